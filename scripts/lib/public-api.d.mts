@@ -1,1 +1,2 @@
 export function publicApi(root: string): string;
+export function undocumented(root: string): string[];

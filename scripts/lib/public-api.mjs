@@ -16,7 +16,30 @@ const FORMAT =
  *
  * @param root the project's folder
  */
-export function publicApi(root) {
+export const publicApi = (root) =>
+  entriesOf(root)
+    .map(
+      ({ entry, names, checker }) =>
+        `# ${entry}\n\n${names.flatMap((name) => linesOf(name, checker)).join('\n')}\n`,
+    )
+    .join('\n');
+
+/** The public names that lack a doc comment or, where they are called, an `@example`. Errors have a sentence each. */
+export const undocumented = (root) =>
+  entriesOf(root).flatMap(({ names, checker }) =>
+    names
+      .filter((exported) => {
+        const symbol = declaredSymbol(exported, checker);
+        const type = checker.getTypeOfSymbol(symbol);
+        const isCalled = symbol.flags & ts.SymbolFlags.Class || type.getCallSignatures().length > 0;
+        const lacksExample = isCalled && !symbol.getJsDocTags(checker).some(({ name }) => name === 'example');
+        const hasComment = symbol.getDocumentationComment(checker).length > 0;
+        return type.symbol?.name !== 'ErrorType' && (lacksExample || !hasComment);
+      })
+      .map(({ name }) => name),
+  );
+
+function entriesOf(root) {
   const file = join(root, 'tsconfig.json');
   const { config } = ts.readConfigFile(file, (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: ENTRIES }, ts.sys, root);
@@ -30,12 +53,15 @@ export function publicApi(root) {
     const module = source && checker.getSymbolAtLocation(source);
     if (!module) throw new Error(`${entry} is no module`);
     const names = checker.getExportsOfModule(module).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    return `# ${entry}\n\n${names.flatMap((name) => linesOf(name, checker)).join('\n')}\n`;
-  }).join('\n');
+    return { entry, names, checker };
+  });
 }
 
+const declaredSymbol = (exported, checker) =>
+  exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+
 function linesOf(exported, checker) {
-  const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+  const symbol = declaredSymbol(exported, checker);
   const { name } = exported;
   const lines = [];
   if (symbol.flags & ts.SymbolFlags.Class) lines.push(`class ${name}`, ...membersOf(symbol, checker));

@@ -12,9 +12,18 @@ export { Public, RequirePermission } from './access/require-permission.decorator
 export { AuthScheme, type SchemeStrategy } from './access/schemes/auth-schemes.js';
 export { CredentialStrategy, bearerChallenge, bearerToken } from './access/schemes/credential.strategy.js';
 export { EVERYTHING } from './access/visibility.js';
-export { PlinthModule, type PlinthOptions } from './app/plinth.module.js';
+export { PlinthModule } from './app/plinth.module.js';
 export { type Config } from './config/config.js';
-export * from './config/define-access.js';
+export {
+  type AccessDefinition,
+  type DeclaredAccess,
+  type Permission,
+  ROLES,
+  type ResourceType,
+  type Role,
+  defineAccess,
+  permissionsOf,
+} from './config/define-access.js';
 export { env, secret } from './config/kinds.js';
 export { ConfigError, readSettings } from './config/read-config.js';
 export { ApiDocs } from './docs/document.js';
@@ -60,7 +69,7 @@ export { ProducedType, Produces } from './http/negotiation/produces.decorator.js
 export { atLeast, atMost, defineList, equals, where } from './lists/list-definition.js';
 export { ListQuery } from './lists/list-parameters.decorator.js';
 export { type Page } from './lists/list-query.js';
-export { type AssertCaller, BeforeReplay } from './resources/idempotency/before-replay.decorator.js';
+export { BeforeReplay } from './resources/idempotency/before-replay.decorator.js';
 export { ApiErrorResponse } from './resources/openapi/answers.decorator.js';
 export { Preconditions } from './resources/preconditions.decorator.js';
 export { ResourceRepository } from './resources/resource-repository.js';

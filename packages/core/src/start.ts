@@ -31,14 +31,20 @@ export async function run(load: LoadApplication): Promise<void> {
   }
 }
 
-/** Gives the administrator of the configuration a new password. The service may run meanwhile. */
+/**
+ * Gives the administrator of the configuration a new password. The service may run meanwhile.
+ * @example await resetAdmin(() => import('./app.module.js'));
+ */
 export async function resetAdmin(load: LoadApplication): Promise<void> {
   const config = readConfigOrExit();
   const { resetAdminOf } = await import('./app/service.js');
   await resetAdminOf(config, load);
 }
 
-/** Runs every migration that is missing: `npm run migrate`. Needs `DATABASE_URL`, and no keys. */
+/**
+ * Runs every migration that is missing: `npm run migrate`. Needs `DATABASE_URL`, and no keys.
+ * @example await runMigrations(() => import('./app.module.js'));
+ */
 export async function runMigrations(load: LoadApplication): Promise<void> {
   const config = readConfigOrExit(loadConfigWithoutKeys);
   const { migrateSchemaOf } = await import('./app/service.js');

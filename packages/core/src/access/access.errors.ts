@@ -28,11 +28,19 @@ export const {
   ],
 });
 
+/**
+ * Asserts that a caller has a permission, by role and API key; grants are not asked.
+ * @throws ApiError `PERMISSION_DENIED`
+ * @example permit(principal, 'manage_users');
+ */
 export function permit(principal: Principal, permission: Permission): void {
   if (!principal.permissions.has(permission)) throw denied(principal, permission);
 }
 
-/** The error for a caller without a permission, or without it for what belongs to others. */
+/**
+ * The error for a caller without a permission, or without it for what belongs to others. It is returned, not thrown.
+ * @example if (!mayRefund) throw denied(caller.principal, 'update');
+ */
 export function denied(principal: Principal | null, permission: Permission, isOfOthers = false): ApiError {
   const role = principal ? `The role ${principal.role}` : 'A caller without credentials';
   const who = principal?.kind === 'api-key' ? `The API key of a caller of role ${principal.role}` : role;

@@ -9,7 +9,10 @@ import { Permission, ResourceType } from '../config/define-access.js';
 import { Principal } from './principal.js';
 import { isVisible, Visibility, visibilityOf } from './visibility.js';
 
-/** Who calls a route, and what they may do there by role, API key and grants. */
+/**
+ * Who calls a route, and what they may do there by role, API key and grants.
+ * @example get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller) { return this.orders.get(id, caller); }
+ */
 export class Caller {
   constructor(
     readonly principal: Principal,
@@ -48,12 +51,19 @@ export class Caller {
 const requestOf = (context: ExecutionContext): FastifyRequest =>
   context.switchToHttp().getRequest<FastifyRequest>();
 
-/** The `Principal` of a request; `null` on a route that is open to everybody, without credentials. */
+/**
+ * The `Principal` of a request; `null` on a route that is open to everybody, without credentials.
+ * @example create(@Body() body: CreateUserDto, @CurrentPrincipal() caller: Principal | null) { … }
+ */
 export const CurrentPrincipal: () => ParameterDecorator = createParamDecorator(
   (_: undefined, context: ExecutionContext) => requestOf(context).principal,
 );
 
-/** The `Caller` of a request: its principal, and the rows that the route may read or write for it. */
+/**
+ * The `Caller` of a request: its principal, and the rows that the route may read or write for it.
+ * @throws Error, answered 500, on a `@Public()` route without a caller
+ * @example remove(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller) { … }
+ */
 export const CurrentUser: () => ParameterDecorator = createParamDecorator(
   (_: undefined, context: ExecutionContext): Caller => {
     const { principal, policy, grants, visibility, ip } = requestOf(context);
@@ -62,7 +72,10 @@ export const CurrentUser: () => ParameterDecorator = createParamDecorator(
   },
 );
 
-/** Narrows a `@ListQuery()` to the caller's own rows. @param unless callers with this permission see everybody's */
+/**
+ * Narrows a `@ListQuery()` to the caller's own rows; callers with the permission `unless` see everybody's.
+ * @example list(@ListQuery(apiKeyList, { userId: ofSelf('manage_users') }) query: ListQuery) { … }
+ */
 export function ofSelf(unless?: Permission): (request: FastifyRequest) => number | undefined {
   return ({ principal }) => {
     const seesAll = unless !== undefined && principal?.permissions.has(unless);

@@ -19,7 +19,10 @@ declare module '../http/route-policy.js' {
   }
 }
 
-/** The resources whose grants decide on a route, where they are not those of its controller. */
+/**
+ * The resources whose grants decide on a route, where they are not those of its controller.
+ * @example @GrantLinks(grantsOn('user', CALLER))
+ */
 export const GrantLinks = (...grants: GrantLink[]): MethodDecorator => routePolicy({ grants });
 
 /** In place of a path parameter: the resource is the user who calls. */
@@ -28,14 +31,20 @@ export const CALLER = '@caller';
 /** Grants on the resource itself. @example grants: [grantsOn('product')] */
 export const grantsOn = (type: ResourceType, parameter = 'id'): GrantLink => grantsVia(type, 'id', parameter);
 
-/** Grants on what the resource belongs to, whose id is in a property of a row and a parameter of the path. */
+/**
+ * Grants on what the resource belongs to, whose id is in a property of a row and a parameter of the path.
+ * @example grants: [grantsOn('review'), grantsVia('product', 'productId')]
+ */
 export const grantsVia = (type: ResourceType, property: string, parameter = property): GrantLink => ({
   type,
   parameter,
   property,
 });
 
-/** Grants that hide what the resource belongs to, and never open it: what is its owner's alone, such as credentials. */
+/**
+ * Grants that hide what the resource belongs to, and never open it: what is its owner's alone, such as credentials.
+ * @example grants: [hiddenWith('user', 'userId', CALLER)]
+ */
 export const hiddenWith = (type: ResourceType, property: string, parameter = property): GrantLink => ({
   ...grantsVia(type, property, parameter),
   deniesOnly: true,

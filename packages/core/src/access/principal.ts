@@ -1,5 +1,6 @@
 import { Permission, Role } from '../config/define-access.js';
 
+/** Who sends a request, as an authentication scheme found out: what `validate()` of a strategy returns. */
 export interface Principal {
   /** `anonymous`: a caller without credentials, under `ANONYMOUS_ROLE`. */
   readonly kind: 'user' | 'api-key' | 'anonymous';

@@ -32,7 +32,11 @@ declare module '../http/route-policy.js' {
   }
 }
 
-/** The permission that a route needs, or every route of a controller. */
+/**
+ * The permission that a route needs, or every route of a controller. Callers without it are answered 403, callers
+ * without credentials 401.
+ * @example @RequirePermission('update', { orOwner: 'userId' })
+ */
 export function RequirePermission(
   permission: Permission,
   options: RequirePermissionOptions = {},
@@ -40,7 +44,10 @@ export function RequirePermission(
   return routePolicy({ access: { isPublic: false, permission, ...options } });
 }
 
-/** Opens a route, or every route of a controller, to everybody. Credentials are looked at if it is `identifying`. */
+/**
+ * Opens a route, or every route of a controller, to everybody. Credentials are looked at if it is `identifying`.
+ * @example @Public({ identifying: true })
+ */
 export function Public({ identifying = false } = {}): ClassDecorator & MethodDecorator {
   return routePolicy({ access: { isPublic: true, isIdentifying: identifying } });
 }

@@ -1,9 +1,19 @@
-import '../../../../src/config/access.js';
 import { NO_GRANTS, PERMISSION_OF } from './grants.js';
-import { Permission, Role, permissionsOf } from '../config/define-access.js';
+import { defineAccess, Permission, Role, permissionsOf } from '../config/define-access.js';
 import { Principal } from './principal.js';
 import { PermissionRule, RequirePermissionOptions } from './require-permission.decorator.js';
 import { visibilityOf } from './visibility.js';
+
+defineAccess({
+  permissions: ['create', 'read', 'update', 'delete', 'manage_users'],
+  roles: {
+    admin: { permissions: ['create', 'read', 'update', 'delete', 'manage_users'], isStaff: true },
+    editor: { permissions: ['create', 'read', 'update'], isStaff: true },
+    viewer: { permissions: ['read'] },
+  },
+  anonymousRoles: ['viewer'],
+  grantedResources: ['product', 'user', 'order', 'review'],
+});
 
 const user = (role: Role, userId: number | null = 7): Principal => ({
   kind: userId === null ? 'anonymous' : 'user',

@@ -1,10 +1,20 @@
-import '../../../../src/config/access.js';
 import { grantsOn, grantsVia } from './grant-links.js';
 import { Grant, GrantedPermission, Grants } from './grants.js';
-import { Permission, ResourceType, Role, permissionsOf } from '../config/define-access.js';
+import { defineAccess, Permission, ResourceType, Role, permissionsOf } from '../config/define-access.js';
 import { Principal } from './principal.js';
 import { PermissionRule } from './require-permission.decorator.js';
 import { AccessQuestion, EVERYTHING, isVisible, Visibility, visibilityOf } from './visibility.js';
+
+defineAccess({
+  permissions: ['create', 'read', 'update', 'delete', 'manage_users'],
+  roles: {
+    admin: { permissions: ['create', 'read', 'update', 'delete', 'manage_users'], isStaff: true },
+    editor: { permissions: ['create', 'read', 'update'], isStaff: true },
+    viewer: { permissions: ['read'] },
+  },
+  anonymousRoles: ['viewer'],
+  grantedResources: ['product', 'user', 'order', 'review'],
+});
 
 const ME = 7;
 const REVIEW = [grantsOn('review', 'reviewId'), grantsVia('product', 'productId')];

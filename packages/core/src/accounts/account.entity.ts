@@ -7,6 +7,9 @@ import { ResourceEntity } from '../resources/resource.entity.js';
 /**
  * Columns of those who log in. One entity of an application, `@Entity('users')`, extends it and adds its own columns,
  * which the first administrator does without.
+ * @example
+ * @Entity('users')
+ * export class User extends AccountEntity { … }
  */
 @Index('users_email_key', ['canonicalEmail'], { unique: true })
 export abstract class AccountEntity extends ResourceEntity {

@@ -10,7 +10,10 @@ import { Key } from '../resources/resource.js';
 import { AccountEntity } from './account.entity.js';
 import { ADMIN } from './current-role.js';
 
-/** The queries of users. It keeps their canonical e-mails. */
+/**
+ * The queries of users. It keeps their canonical e-mails.
+ * @example constructor(private readonly users: AccountsRepository<User>) {}
+ */
 export class AccountsRepository<User extends AccountEntity = AccountEntity> extends ResourceRepository<User> {
   private readonly selected = `${this.table.whole}, password_hash as "passwordHash"`;
   private readonly credentials = new BatchLoader<string, User>(async (emails) => {

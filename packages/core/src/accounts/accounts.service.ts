@@ -29,6 +29,9 @@ export interface CountingVerifier {
 /**
  * Administration and self-service of users: who may change whose role, e-mail and password, the last administrator,
  * and the end of logins with what they were made for. An application's service extends it.
+ * @example
+ * @Injectable()
+ * export class UsersService extends AccountsService<User> { … }
  */
 export class AccountsService<Account extends AccountEntity> extends ResourceReads<Account> {
   constructor(

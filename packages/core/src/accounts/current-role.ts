@@ -32,7 +32,11 @@ export async function lockCaller(
   return withRole(caller, user.role);
 }
 
-/** Asserts that the caller may manage users now, and keeps it so until the end of the transaction. */
+/**
+ * Asserts that the caller may manage users now, and keeps it so until the end of the transaction.
+ * @throws ApiError `PERMISSION_DENIED`, or `INVALID_TOKEN` where the user is gone
+ * @example await database.transaction(async (tx) => { await assertManagesUsers(caller, tx); … });
+ */
 export async function assertManagesUsers(caller: Principal, on: Connection): Promise<void> {
   const current = await lockCaller(caller, on);
   if (!current.permissions.has('manage_users')) throw denied(current, 'manage_users');

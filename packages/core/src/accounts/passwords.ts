@@ -16,10 +16,16 @@ const ARGON2ID = {
 /** The 3,000 most common leaked passwords of a length that is taken, in lower case. */
 const COMMON = new Set(dictionary['passwords-common'].filter(({ length }) => length >= 8).slice(0, 3_000));
 
-/** Whether a password is among the most common, ignoring case (NIST SP 800-63B §3.1.1.2). */
+/**
+ * Whether a password is among the most common, ignoring case (NIST SP 800-63B §3.1.1.2).
+ * @example isCommonPassword('Password1') // true
+ */
 export const isCommonPassword = (password: string): boolean => COMMON.has(password.toLowerCase());
 
-/** Hashes and verifies passwords, exactly as they were received. Leaves a core to other requests. */
+/**
+ * Hashes and verifies passwords, exactly as they were received. Leaves a core to other requests.
+ * @example const passwordHash = await this.passwords.hash(body.password);
+ */
 @Injectable()
 export class Passwords {
   private readonly limit = pLimit(Math.max(1, availableParallelism() - 1));

@@ -6,7 +6,10 @@ import { accountClass } from '../accounts/account.entity.js';
 import { Id, Text, Timestamp } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
-/** An API key, with which a program acts on behalf of its owner. */
+/**
+ * An API key, with which a program acts on behalf of its owner.
+ * @example export class ApiKeyDto extends PickOf(ApiKey, ['id', 'name', 'hint']) {}
+ */
 @Entity('api_keys')
 @Index('api_keys_digest_key', ['digest'], { unique: true })
 @Index('api_keys_user_id_created_at', ['userId', 'createdAt', 'id'])

@@ -32,7 +32,10 @@ export interface CreatedApiKey extends ApiKey {
   readonly key: string;
 }
 
-/** The API keys of the caller, and with `manage_users` those of everybody. */
+/**
+ * The API keys of the caller, and with `manage_users` those of everybody.
+ * @example validate(secret: string): Promise<Principal | null> { return this.keys.authenticate(secret); }
+ */
 @Injectable()
 export class ApiKeysService extends ResourceReads<ApiKey> {
   private readonly used = new LRUCache<number, true>({ max: KNOWN_USES, ttl: USED_EVERY_MS });
@@ -118,7 +121,11 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
 const keyFor = (id: number, { principal, userId }: Caller): Pick<ApiKey, 'id'> & Partial<ApiKey> =>
   principal.permissions.has('manage_users') ? { id } : { id, userId };
 
-/** Asserts that the caller may create such a key. Creations of one user take turns, so that keys can be counted. */
+/**
+ * Asserts that the caller may create such a key. Creations of one user take turns, so that keys can be counted.
+ * @throws ApiError `PERMISSION_DENIED` or `API_KEY_LIMIT_REACHED`
+ * @example @BeforeReplay(assertMayCreateKey)
+ */
 export async function assertMayCreateKey(caller: Principal, tx: Connection, body: object): Promise<void> {
   const current = await lockCaller(caller, tx, 'exclusive');
   // As it was sent, when the request is repeated.

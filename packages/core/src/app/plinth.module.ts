@@ -31,6 +31,7 @@ import { LoginsService } from '../sessions/logins.service.js';
 import { PasswordVerifier } from '../sessions/password-verifier.js';
 import { sessionStoreProvider } from '../sessions/session-stores.js';
 
+/** What an application gives to the base: its migrations, and the words of its documents. */
 export interface PlinthOptions {
   readonly migrations: Migrations;
   readonly docs: ApiDocs;
@@ -56,7 +57,10 @@ const ENTITIES = [
 /** Called by the strategies, controllers and services of an application. */
 const SERVICES = [Passwords, PasswordVerifier, LoginsService, ApiKeysService, AccessTokens, SigningKeys];
 
-/** The base, which the root module of an application imports. */
+/**
+ * The base, which the root module of an application imports.
+ * @example @Module({ imports: [PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS }), ProductsModule] })
+ */
 @Global()
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature(ENTITIES)],

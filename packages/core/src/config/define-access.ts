@@ -4,6 +4,7 @@ export interface RoleDefinition<Permission extends string> {
   readonly isStaff?: boolean;
 }
 
+/** What `defineAccess()` takes: permissions, roles by name, and the types of resources that grants can be about. */
 export interface AccessDefinition<Permission extends string, Role extends string, Resource extends string> {
   readonly permissions: readonly Permission[];
   readonly roles: Readonly<Record<Role, RoleDefinition<NoInfer<Permission>>>>;
@@ -21,12 +22,16 @@ type Access = DeclaredAccess extends {
 }
   ? A
   : AccessDefinition<string, string, string>;
+/** A permission of the application, such as `read`. */
 export type Permission = Access['permissions'][number];
+/** The name of a role of the application. */
 export type Role = Extract<keyof Access['roles'], string>;
+/** A type of resource that grants can be about, such as `product`. */
 export type ResourceType = Access['grantedResources'][number];
 
 /** The declarations of the application. Each is empty until `defineAccess` has run, and is read at start or later. */
 export const PERMISSIONS: readonly Permission[] = [];
+/** The names of the roles, in the order of their declaration; empty until `defineAccess()` has run. */
 export const ROLES: readonly Role[] = [];
 export const ANONYMOUS_ROLES: readonly Role[] = [];
 export const RESOURCE_TYPES: readonly ResourceType[] = [];
@@ -34,7 +39,16 @@ const permissionsByRole = new Map<string, ReadonlySet<Permission>>();
 /** The roles whose permissions reach what belongs to other people. */
 export const STAFF: readonly Role[] = [];
 
-/** Declares the permissions and roles of an application. The compiler refuses a role with an unknown permission. */
+/**
+ * Declares the permissions and roles of an application. The compiler refuses a role with an unknown permission.
+ * @example
+ * export const ACCESS = defineAccess({
+ *   permissions: ['read', 'create'],
+ *   roles: { admin: { permissions: ['read', 'create'], isStaff: true }, reader: { permissions: ['read'] } },
+ *   anonymousRoles: ['reader'],
+ *   grantedResources: ['product'],
+ * });
+ */
 export function defineAccess<const P extends string, const R extends string, const T extends string>(
   access: AccessDefinition<P, R, T>,
 ): AccessDefinition<P, R, T> {
@@ -53,7 +67,10 @@ export function defineAccess<const P extends string, const R extends string, con
   return access;
 }
 
-/** The permissions of a role: none for one that is not declared. */
+/**
+ * The permissions of a role: none for one that is not declared.
+ * @example permissionsOf('reader').has('create') // false
+ */
 export const permissionsOf = (role: Role): ReadonlySet<Permission> =>
   permissionsByRole.get(role) ?? new Set();
 

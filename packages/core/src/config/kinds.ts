@@ -17,6 +17,10 @@ export const env = <S extends z.ZodType>(name: string, schema: S): Setting<S> =>
   isSecret: false,
 });
 
+/**
+ * A variable that is never printed; `<NAME>_FILE` may name a file that holds it.
+ * @example apiKey: secret('MAIL_API_KEY', z.string().min(20))
+ */
 export const secret = <S extends z.ZodType>(name: string, schema: S): Setting<S> => ({
   ...env(name, schema),
   isSecret: true,

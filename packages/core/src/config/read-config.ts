@@ -9,7 +9,10 @@ import { Setting } from './kinds.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment asks for something that cannot be. `faults` has one line for each, naming the variable. */
+/**
+ * The environment asks for something that cannot be. `faults` has one line for each, naming the variable.
+ * @example throw new ConfigError(['SHOP_CURRENCY: is required with SHOP_PRICES'])
+ */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(faults.join('\n'));

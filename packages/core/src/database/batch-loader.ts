@@ -6,6 +6,9 @@ const MAX_TURNS = 8;
 /**
  * Joins look-ups by key: one query answers all that arrive while earlier ones run, or in the same few turns of the
  * event loop. Nothing is kept. A key that PostgreSQL refuses fails alone.
+ * @example
+ * const loader = new BatchLoader<number, Stock>((ids) => stocks.findByIds(ids));
+ * const stock = await loader.load(42);
  */
 export class BatchLoader<Key, Value> {
   private waiting = new Map<Key, Lookup<Value>>();

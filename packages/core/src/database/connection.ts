@@ -30,7 +30,10 @@ export type Reader = Pick<Connection, 'query'>;
 
 const names = new Map<string, string>();
 
-/** The name under which PostgreSQL keeps a statement prepared: for the few texts that the code alone decides on. */
+/**
+ * The name under which PostgreSQL keeps a statement prepared: for the few texts that the code alone decides on.
+ * @example connection.query({ text, values: [id], name: statementName(text) })
+ */
 export function statementName(text: string): string {
   let name = names.get(text);
   if (name === undefined)

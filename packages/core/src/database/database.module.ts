@@ -35,7 +35,10 @@ export class DatabaseModule {
 
 const MIGRATIONS = Symbol('migrations of a module');
 
-/** Lets a module bring migrations along: they run with those of the service, ordered by the times in their names. */
+/**
+ * Lets a module bring migrations along: they run with those of the service, ordered by the times in their names.
+ * @example @Module({ imports: [MigrationsModule.of(CreateInvoices1764000000000)] })
+ */
 @Module({})
 export class MigrationsModule {
   constructor(dataSource: DataSource, @Inject(MIGRATIONS) migrations: Migrations) {

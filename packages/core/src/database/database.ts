@@ -13,7 +13,14 @@ import { FirstStatements, Transaction } from './transaction.js';
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 5;
 
-/** Statements and transactions over TypeORM's pool. In a transaction only the connection that it gives may be used. */
+/**
+ * Statements and transactions over TypeORM's pool. In a transaction only the connection that it gives may be used.
+ * @example
+ * await database.transaction(async (tx) => {
+ *   const [order] = await tx.query<Order>({ text: 'select * from orders where id = $1 for update', values: [id] });
+ *   await tx.manager.save(Invoice, { orderId: order.id });
+ * });
+ */
 export class Database implements Connection, OnApplicationBootstrap, BeforeApplicationShutdown {
   /** Read replicas; `undefined`: there are none. */
   readonly replicas: Replicas | undefined;

@@ -10,7 +10,10 @@ type DeclaredIndex = ExpressionIndexOptions & { readonly name: string; readonly 
 
 const declared = new WeakMap<object, DeclaredIndex[]>();
 
-/** An index on expressions, which `npm run migration:generate` writes: `on table (…)`. */
+/**
+ * An index on expressions, which `npm run migration:generate` writes: `on table (…)`.
+ * @example @ExpressionIndex('suppliers_name_key', 'lower(name)', { unique: true })
+ */
 export function ExpressionIndex(
   name: string,
   on: string,

@@ -105,7 +105,11 @@ export class Schema {
 
 const NAME = /^create (?:unique )?index concurrently if not exists (\S+) on /;
 
-/** Builds an index by `create index concurrently if not exists …`, outside a transaction; anew if one was given up. */
+/**
+ * Builds an index by `create index concurrently if not exists …`, outside a transaction; anew if one was given up.
+ * @throws Error for a statement of another form
+ * @example await buildIndex(queryRunner, 'create index concurrently if not exists "orders_note" on "orders" ("note")');
+ */
 export async function buildIndex(queryRunner: QueryRunner, statement: string): Promise<void> {
   const name = NAME.exec(statement)?.[1];
   if (name === undefined) throw new Error(`not "create index concurrently if not exists": ${statement}`);

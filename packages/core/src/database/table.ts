@@ -128,6 +128,7 @@ export class Table {
 /**
  * The condition that a column has one of several values. PostgreSQL keeps one plan for it: for an array that is a
  * parameter itself it estimates anew for each request.
+ * @example isAnyOf('id', '$1', 'int') // a condition, for a parameter that is an array of ids
  */
 export const isAnyOf = (column: string, placeholder: string, type: string): string =>
   `${column} = any((select ${placeholder}::${type}[])::${type}[])`;

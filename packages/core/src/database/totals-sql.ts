@@ -31,7 +31,10 @@ const foldName = (table: string): string => quoted(`${totalsTable(table)}_fold`)
 /** A list that other items follow. */
 const before = (list: string): string => (list === '' ? '' : `${list}, `);
 
-/** The statements that make the tables and triggers of totals and count what is there, to be run in one transaction. */
+/**
+ * The statements that make the tables and triggers of totals and count what is there, to be run in one transaction.
+ * @example for (const sql of createTotals({ table: 'products', columns: ['category'] })) await queryRunner.query(sql);
+ */
 export function createTotals(totals: Totals): string[] {
   const { table, columns } = totals;
   const [changes, sums] = [quoted(changesTable(table)), quoted(totalsTable(table))];
@@ -50,6 +53,10 @@ export function createTotals(totals: Totals): string[] {
   ];
 }
 
+/**
+ * The statements that remove what `createTotals()` made, for the `down()` of its migration.
+ * @example for (const sql of dropTotals({ table: 'products', columns: ['category'] })) await queryRunner.query(sql);
+ */
 export function dropTotals({ table, ...totals }: Totals): string[] {
   const names = triggersOf({ table, ...totals }).map(({ name }) => name);
   return [

@@ -72,7 +72,10 @@ export const NEXT_VERSION = `"version" = "version" + 1, "updated_at" = greatest(
 /** The trigger that does so for statements that leave `version` as it is, whoever writes them. */
 export const versionTrigger = (table: string): string => `${table}_next_version`;
 
-/** The statement that creates the version trigger of a table. A migration of the base creates its function. */
+/**
+ * The statement that creates the version trigger of a table. A migration of the base creates its function.
+ * @example await queryRunner.query(createVersionTrigger('products'));
+ */
 export const createVersionTrigger = (table: string): string =>
   `create trigger "${versionTrigger(table)}" before update on "${table}" for each row ` +
   'when (new.version = old.version) execute function next_version()';

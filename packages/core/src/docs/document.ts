@@ -29,7 +29,15 @@ import {
 import { documentOperation, operationName } from './operation.js';
 import { describeHeaders } from './response-headers.js';
 
-/** The words of the documents that do not follow from the code: `PlinthModule.forRoot({ docs })`. */
+/**
+ * The words of the documents that do not follow from the code: `PlinthModule.forRoot({ docs })`.
+ * @example
+ * const DOCS: ApiDocs = {
+ *   folder: new URL('../docs/api/', import.meta.url),
+ *   license: { name: 'MIT', identifier: 'MIT' },
+ *   tags: [{ name: 'Products' }],
+ * };
+ */
 export abstract class ApiDocs {
   /** Has `description.md`, of the document, and `guides/`: the pages of `/reference`, in the order of their names. */
   abstract readonly folder: URL;

@@ -78,6 +78,7 @@ export function BodyOf<
 /**
  * The fields of another class, each of which may be absent: the body of a JSON merge patch (RFC 7396). Unlike
  * `PartialType`, `null` stays a wrong type where the field does not take it.
+ * @example export class PatchProductDto extends PatchOf(CreateProductDto) {}
  */
 export function PatchOf<T extends object>(dto: Dto<T>): Dto<Partial<T>> {
   const patch = derive(dto, [...fieldsOf(dto).keys()], (_name, { options: { default: _, ...options } }) => ({

@@ -25,7 +25,10 @@ export function isEmail(text: string): boolean {
   );
 }
 
-/** The form in which e-mail addresses are compared: NFC, lower case. JavaScript and PostgreSQL disagree on `İ`. */
+/**
+ * The form in which e-mail addresses are compared: NFC, lower case. JavaScript and PostgreSQL disagree on `İ`.
+ * @example canonicalEmail('Ada@Example.com') // 'ada@example.com'
+ */
 export function canonicalEmail(email: string): string {
   // Lower-casing can take a character apart: composed again, the form is its own canonical form.
   return email.normalize('NFC').toLowerCase().normalize('NFC');

@@ -30,6 +30,10 @@ export interface TextOptions {
   readonly blank?: boolean;
 }
 
+/**
+ * The kind of `@Text()`, for `where()`.
+ * @example where(text({ max: 30 }), (tag, row) => `${row.tags} @> array[${tag}]`)
+ */
 export function text({ blank = false, min = blank ? 0 : 1, max }: TextOptions): FieldKind {
   const schema = { type: 'string', minLength: min, maxLength: max } as const;
   const more = { rules: blank ? [] : [notBlank], column: { type: 'varchar', length: max } } as const;
@@ -37,7 +41,10 @@ export function text({ blank = false, min = blank ? 0 : 1, max }: TextOptions): 
   return kindOf(schema, more, { ...schema, minLength: min > 1 ? min : 0 });
 }
 
-/** Text of `min` (1) to `max` characters; not blank unless `blank` says it may be. */
+/**
+ * Text of `min` (1) to `max` characters; not blank unless `blank` says it may be.
+ * @example @Text({ max: 200 }) name: string;
+ */
 export const Text = (options: FieldOptions & TextOptions): PropertyDecorator => field(text(options), options);
 
 interface PasswordOptions extends FieldOptions {
@@ -46,7 +53,10 @@ interface PasswordOptions extends FieldOptions {
   readonly isCommon?: (password: string) => boolean;
 }
 
-/** A password as it is received, of `min` (8) to 128 characters. It has no column: what is stored is a hash of it. */
+/**
+ * A password as it is received, of `min` (8) to 128 characters. It has no column: what is stored is a hash of it.
+ * @example @Password({ isCommon: isCommonPassword }) password: string;
+ */
 export function Password(options: PasswordOptions = {}): PropertyDecorator {
   const { min = 8, isCommon = () => false } = options;
   const takes = 'a password that is not among the commonest';
@@ -63,12 +73,15 @@ const formOf = (format: string, max: number, isRight: (value: string) => boolean
 
 export const email = formOf('idn-email', MAX_EMAIL_LENGTH, isEmail, 'an address such as ada@example.com');
 
-/** An e-mail address of at most 254 characters, without quoted local parts; see `isEmail()`. */
+/**
+ * An e-mail address of at most 254 characters, without quoted local parts; see `isEmail()`.
+ * @example @Email() email: string;
+ */
 export const Email = decorator(email, { example: 'ada@example.com' });
 
 const isUrl = (value: string): boolean => /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value);
 
-/** An http or https URL of at most 2048 characters. */
+/** An http or https URL of at most 2048 characters. @example @Url({ nullable: true }) homepage: string | null; */
 export const Url = decorator(formOf('uri', 2048, isUrl, 'an http or https URL'), {
   example: 'https://example.com/',
 });
@@ -81,6 +94,11 @@ interface DecimalOptions {
   readonly max?: number;
 }
 
+/**
+ * The kind of `@Decimal()`, for `where()`.
+ * @throws Error for a precision above 15
+ * @example where(decimal({ min: 0, max: 5, precision: 2, scale: 1 }), (least, row) => `${row.rating} >= ${least}`)
+ */
 export function decimal({ precision = 15, scale, min, max }: DecimalOptions): FieldKind {
   if (precision > 15) throw new Error(`precision ${precision}: a JSON number holds 15 digits`);
   const schema: JsonSchema = {
@@ -95,13 +113,19 @@ export function decimal({ precision = 15, scale, min, max }: DecimalOptions): Fi
   return kindOf(schema, { decimals: scale, column }, { minimum: -largest, maximum: largest, ...schema });
 }
 
-/** A number of `precision` digits, `scale` of them after the point, exact. Without `scale`, any number. */
+/**
+ * A number of `precision` digits, `scale` of them after the point, exact. Without `scale`, any number.
+ * @example @Decimal({ precision: 3, scale: 1 }) rating: number;
+ */
 export const Decimal = (options: FieldOptions & DecimalOptions = {}): PropertyDecorator =>
   field(decimal(options), options);
 
 export const money = decimal({ precision: 12, scale: 2, min: 0, max: 9_999_999_999.99 });
 
-/** An amount of money: a JSON number from 0 to 9999999999.99 with at most two decimals, exact. */
+/**
+ * An amount of money: a JSON number from 0 to 9999999999.99 with at most two decimals, exact.
+ * @example @Money() price: number;
+ */
 export const Money = decorator(money, { example: 19.99 });
 
 /** The largest id there can be: ids are PostgreSQL's `integer`. */
@@ -112,20 +136,28 @@ interface IntegerOptions {
   readonly max?: number;
 }
 
+/**
+ * The kind of `@Integer()`, for `where()`.
+ * @example where(integer({ min: 0 }), (least, row) => `${row.stock} >= ${least}`)
+ */
 export const integer = ({ min = 0, max = MAX_ID }: IntegerOptions): FieldKind =>
   kindOf({ type: 'integer', minimum: min, maximum: max }, { decimals: 0, column: { type: 'int' } });
 
-/** A whole number from `min` (0) to `max` (2147483647). */
+/** A whole number from `min` (0) to `max` (2147483647). @example @Integer({ min: 1, max: 5 }) rating: number; */
 export const Integer = (options: FieldOptions & IntegerOptions = {}): PropertyDecorator =>
   field(integer(options), options);
 
 export const id = integer({ min: 1 });
 
-/** The id of a resource: a positive integer given by the server, up to 2147483647. */
+/**
+ * The id of a resource: a positive integer given by the server, up to 2147483647.
+ * @example @Id() productId: number;
+ */
 export const Id = decorator(id, { example: 42 });
 
 export const flag = kindOf({ type: 'boolean' }, { column: { type: 'boolean' } });
 
+/** `true` or `false`. @example @Flag({ default: true }) active: boolean; */
 export const Flag = decorator(flag);
 
 export function choice(words: readonly string[]): FieldKind {
@@ -133,6 +165,7 @@ export function choice(words: readonly string[]): FieldKind {
   return kindOf({ type: 'string', enum: words }, { column: { type: 'varchar', length } });
 }
 
+/** One word of a few; case counts. @example @Choice({ of: ['pending', 'paid'] }) status: 'pending' | 'paid'; */
 export const Choice = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator =>
   field(choice(options.of), options);
 
@@ -161,12 +194,13 @@ function isDate(value: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
 }
 
+/** The kind of `@DateOnly()`, for `where()`. */
 export const date = kindOf(
   { type: 'string', format: 'date' },
   { rules: [ofForm(isDate, 10, 'a date such as 2026-11-20')], column: { type: 'date', transformer: DATE } },
 );
 
-/** A day: `2026-11-20`, in no time zone. */
+/** A day: `2026-11-20`, in no time zone. @example @DateOnly() bornOn: string; */
 export const DateOnly = decorator(date, { example: '2026-11-20' });
 
 /** RFC 3339 §5.6, with an offset. */
@@ -180,6 +214,7 @@ function isTimestamp(value: string): boolean {
   return !Number.isNaN(time.getTime()) && /^(?!0000)\d{4}-/.test(time.toISOString());
 }
 
+/** The kind of `@Timestamp()`, for `where()`. */
 export const timestamp = kindOf(
   { type: 'string', format: 'date-time' },
   {
@@ -188,13 +223,20 @@ export const timestamp = kindOf(
   },
 );
 
-/** A point in time: ISO 8601 with an offset, to the millisecond; it is read in UTC with `Z`. */
+/**
+ * A point in time: ISO 8601 with an offset, to the millisecond; it is read in UTC with `Z`.
+ * @example @Timestamp({ nullable: true }) paidAt: string | null;
+ */
 export const Timestamp = decorator(timestamp, { example: '2026-11-20T09:30:00.000Z' });
 
+/** An object of the fields of `dto`. It has no column. @example @Nested(AddressDto) address: AddressDto; */
 export const Nested = (dto: Dto, options: FieldOptions = {}): PropertyDecorator =>
   field(kindOf({ type: 'object' }, { nested: dto }), options);
 
-/** `min` to `max` objects of the fields of `dto`. */
+/**
+ * `min` to `max` objects of the fields of `dto`. It has no column.
+ * @example @ListOf(OrderItemDto, { min: 1, max: 100 }) items: OrderItemDto[];
+ */
 export function ListOf(dto: Dto, options: FieldOptions & { min: number; max: number }): PropertyDecorator {
   const schema = { type: 'array', minItems: options.min, maxItems: options.max } as const;
   return field(kindOf(schema, { typeName: 'an array of objects', nested: dto }), options);

@@ -8,7 +8,14 @@ import { ApiKey } from '../api-keys/api-key.entity.js';
 import { Choice, Id } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
-/** A permission for one user or key on one resource, allowed or denied whatever the role says. */
+/**
+ * A permission for one user or key on one resource, allowed or denied whatever the role says.
+ * @example
+ * await manager.insert(AccessGrant, {
+ *   ...{ userId, apiKeyId: null, resourceType: 'product', resourceId: 1 },
+ *   ...{ permissions: ['update'], effect: 'allow' },
+ * });
+ */
 @Entity('access_grants')
 @Check('access_grants_one_principal', 'num_nonnulls(user_id, api_key_id) = 1')
 @Check('access_grants_effect_known', `effect in ('allow', 'deny')`)

@@ -39,12 +39,16 @@ export function setCookie(name: string, value: string, { sameSite, maxAgeSeconds
   return `${name}=${value}${maxAge}; Path=/; HttpOnly; Secure; SameSite=${sameSite}`;
 }
 
+/** Documents that a route answers with `Set-Cookie`. @example @SetsCookies() */
 export const SetsCookies = (): MethodDecorator => routePolicy({ setsCookies: true });
 
 const read = (name: string, context: ExecutionContext): string[] =>
   cookieValues(context.switchToHttp().getRequest<FastifyRequest>().headers.cookie, name);
 
-/** The values of a cookie that the request carries: more than one where it is repeated. */
+/**
+ * The values of a cookie that the request carries: more than one where it is repeated.
+ * @example refresh(@Cookie(REFRESH_COOKIE) tokens: string[]) { … }
+ */
 export function Cookie(name: string): ParameterDecorator {
   const documented: MethodDecorator = (target, method, descriptor) => {
     const { readsCookies = [] } = policyOf(descriptor.value as object);

@@ -49,9 +49,16 @@ const comparison =
 /** Rows whose property is the value. @example category: equals('category') // ?category=lamps */
 export const equals = comparison('=', 'equals');
 
-/** Rows whose property, a number, day or time, is the value or more. A range that ends before it begins is refused. */
+/**
+ * Rows whose property, a number, day or time, is the value or more. A range that ends before it begins is refused.
+ * @example minPrice: atLeast('price') // ?minPrice=10
+ */
 export const atLeast = comparison('>=', 'is at least');
 
+/**
+ * Rows whose property, a number, day or time, is the value or less.
+ * @example maxPrice: atMost('price') // ?maxPrice=20
+ */
 export const atMost = comparison('<=', 'is at most');
 
 /**

@@ -27,7 +27,10 @@ const documentation = Object.entries(HEADERS).map(([name, description]) =>
   ApiHeader({ name, required: false, description, schema: { type: 'string' } }),
 );
 
-/** The preconditions of a write to the row that the path's last parameter names, checked by the statement itself. */
+/**
+ * The preconditions of a write to the row that the path's last parameter names, checked by the statement itself.
+ * @example patch(@Param('id', ParseIdPipe) id: number, @Preconditions() preconditions: Preconditions) { … }
+ */
 export const Preconditions: () => ParameterDecorator = createParamDecorator(
   (_: undefined, context: ExecutionContext): Checked => {
     const request = context.switchToHttp().getRequest<FastifyRequest>();

@@ -35,6 +35,13 @@ const MAX_RACES = 20;
  * The queries that every resource has, over the table of its entity. What reads or writes a row takes the visibility
  * of its caller: a row outside it is refused with `PERMISSION_DENIED` or is not there. The service's own work has
  * `EVERYTHING`.
+ * @example
+ * @Injectable()
+ * export class ProductsRepository extends ResourceRepository<Product> {
+ *   constructor(database: Database) {
+ *     super(database, PRODUCTS);
+ *   }
+ * }
  */
 export class ResourceRepository<Row extends VersionedRow> {
   protected readonly table: Table;

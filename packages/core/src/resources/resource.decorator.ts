@@ -31,6 +31,9 @@ import './transaction.decorator.js';
  * A controller of the routes of one resource: `@Controller()`, `@ApiTags()`, and on each route that its class writes
  * the interceptor, schema, caching, grants and documentation that follow from the resource, where it has not its own.
  * @throws Error for a route that would not be one of this resource, naming class and method
+ * @example
+ * @Resource({ ...PRODUCTS, version: '1', shows: ProductDto })
+ * export class ProductsController { … }
  */
 export function Resource<Row extends object>(options: ResourceOptions<Row>): ClassDecorator {
   const { path, version, singular } = options;

@@ -3,7 +3,12 @@ import { CreateDateColumn, PrimaryGeneratedColumn, UpdateDateColumn, VersionColu
 import { TIMESTAMP } from '../fields/codec.js';
 import { Id, Timestamp } from '../fields/fields.js';
 
-/** Columns common to all resources, kept by `ResourceRepository`, TypeORM's own writes, and a trigger for others. */
+/**
+ * Columns common to all resources, kept by `ResourceRepository`, TypeORM's own writes, and a trigger for others.
+ * @example
+ * @Entity('products')
+ * export class Product extends ResourceEntity { … }
+ */
 export abstract class ResourceEntity {
   @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'BY DEFAULT' })
   @Id({ readOnly: true, column: false })

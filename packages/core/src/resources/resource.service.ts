@@ -5,7 +5,12 @@ import { ListQuery, Page } from '../lists/list-query.js';
 import { ResourceRepository } from './resource-repository.js';
 import { Key, VersionedRow } from './resource.js';
 
-/** The reads of a resource, for services whose writes have rules of their own. */
+/**
+ * The reads of a resource, for services whose writes have rules of their own.
+ * @example
+ * @Injectable()
+ * export class OrdersService extends ResourceReads<Order> { … }
+ */
 export class ResourceReads<Row extends VersionedRow> {
   constructor(protected readonly repository: ResourceRepository<Row>) {}
 
@@ -18,7 +23,12 @@ export class ResourceReads<Row extends VersionedRow> {
   }
 }
 
-/** The six operations of a resource. A service with rules of its own extends it, and overrides what they are about. */
+/**
+ * The six operations of a resource. A service with rules of its own extends it, and overrides what they are about.
+ * @example
+ * @Injectable()
+ * export class ProductsService extends ResourceService<Product> { … }
+ */
 export class ResourceService<Row extends VersionedRow> extends ResourceReads<Row> {
   create(values: Partial<Row>, tx: Connection): Promise<Row> {
     return this.repository.insert(values, tx);

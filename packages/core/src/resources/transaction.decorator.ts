@@ -20,6 +20,7 @@ declare module 'fastify' {
 /**
  * The transaction of a POST: what is written with it is stored together with the response, or not at all. The route
  * may run again from its start, see `Database.transaction()`.
+ * @example create(@Body() body: CreateProductDto, @Transaction() tx: Transaction) { return this.products.create(body, tx); }
  */
 export const Transaction: () => ParameterDecorator = createParamDecorator(
   (_: undefined, context: ExecutionContext): Connection => {

@@ -59,6 +59,10 @@ const TOKEN_TYPE = 'at+jwt';
 /** An access token as responses show it. `expiresIn` is in seconds. */
 export type IssuedToken = { accessToken: string; tokenType: 'Bearer'; expiresIn: number };
 
+/**
+ * Signs and verifies access tokens, JWTs of RFC 9068, by the keys of the configuration.
+ * @example constructor(private readonly tokens: AccessTokens) {}
+ */
 @Injectable()
 export class AccessTokens {
   /** The claims and algorithms that tokens are verified against. A key is used with one of the algorithms: see `keyOf`. */

@@ -57,6 +57,10 @@ export class PublicKeysDto {
 /** Keys are published before they sign, and until their last token has expired: caching for minutes is safe. */
 const KEYS = 'public, max-age=300';
 
+/**
+ * The route of the public keys, `/.well-known/jwks.json` (RFC 7517), for the module of authentication.
+ * @example @Module({ controllers: [JwksController] })
+ */
 @ApiTags('Authentication')
 @Controller({ path: '.well-known', version: VERSION_NEUTRAL })
 export class JwksController {

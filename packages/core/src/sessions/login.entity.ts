@@ -4,7 +4,10 @@ import { accountClass } from '../accounts/account.entity.js';
 import { Id, Text, Timestamp } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
-/** A login of a user, which issued a session, refresh tokens or both. `/sessions` shows logins. */
+/**
+ * A login of a user, which issued a session, refresh tokens or both. `/sessions` shows logins.
+ * @example export class SessionDto extends PickOf(Login, ['id', 'userAgent', 'lastSeenAt']) {}
+ */
 @Entity('logins')
 @Index('logins_user_id_created_at', ['userId', 'createdAt', 'id'])
 @Index('logins_expires_at', ['expiresAt'])

@@ -27,6 +27,7 @@ export const sessionList = defineList(Login, {
   unindexed: ['createdAt', 'lastSeenAt'],
 });
 
+/** The resource of logins, `/sessions`, for `@Resource()` of their controller. */
 export const SESSIONS: ResourceDefinition<Login> = {
   path: 'sessions',
   description: 'Where a user is logged in.',

@@ -34,7 +34,10 @@ const LONGEST_MS = 5 * 60_000;
 /** A login as it is shown to one of the logins of its user. */
 export type ListedLogin = Login & { readonly current: boolean; readonly variant: string };
 
-/** Logins, each with its session and its refresh tokens, of which only digests are stored. Users see their own. */
+/**
+ * Logins, each with its session and its refresh tokens, of which only digests are stored. Users see their own.
+ * @example const { body, cookies } = await this.logins.login(credentials, { address, userAgent });
+ */
 @Injectable()
 export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly refreshSeconds: number;

@@ -23,6 +23,7 @@ const WINDOW_MS = 15 * 60_000;
  * Verifies passwords, for logins and Basic alike, and limits guessing. Failures are counted per account and per
  * address. For an account at an address that has logged in to it before, only the failures of this account at this
  * address count: the failures of others, at other addresses or behind the same one, do not lock its user out.
+ * @example const user = await this.verifier.verify(email, password, request.ip);
  */
 @Injectable()
 export class PasswordVerifier {

@@ -2,7 +2,9 @@ import { hash, randomBytes } from 'node:crypto';
 
 import { setCookie } from '../http/cookies.js';
 
+/** The name of the cookie of a session. */
 export const SESSION_COOKIE = 'session_id';
+/** The name of the cookie of a refresh token. */
 export const REFRESH_COOKIE = 'refresh_token';
 
 /** A session id, a refresh token or an API key: 256 random bits in base64url, nothing embedded. */
@@ -28,6 +30,7 @@ export const sessionCookie = (sessionId: string): string =>
 export const refreshCookie = (token: string, maxAgeSeconds: number): string =>
   setCookie(REFRESH_COOKIE, token, { sameSite: 'Strict', maxAgeSeconds });
 
+/** The `Set-Cookie` headers that remove both cookies. */
 export const NO_COOKIES = [
   setCookie(REFRESH_COOKIE, '', { sameSite: 'Strict', maxAgeSeconds: 0 }),
   setCookie(SESSION_COOKIE, '', { sameSite: 'Lax', maxAgeSeconds: 0 }),

@@ -17,6 +17,7 @@ import '../routes/ordinary-routes.js';
 /** Longest message that a client may send, unless the gateway says otherwise. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
+/** A client of a WebSocket gateway; `principal` is `null` on a public one, without credentials. */
 export interface GatewayClient extends WebSocket {
   /** Who connected: `@CurrentPrincipal()` gives it to handlers of messages. */
   principal: Principal | null;

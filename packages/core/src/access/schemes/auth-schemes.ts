@@ -39,6 +39,9 @@ export interface SchemeStrategy {
 /**
  * Makes a Passport strategy a scheme of every route. Its `validate()` returns a `Principal`, or `null` for a bad
  * credential. It runs before the body is read.
+ * @example
+ * @AuthScheme({ name: 'hmac', header: 'Authorization', order: 30, errors: [INVALID_TOKEN], openapi: HMAC })
+ * export class HmacStrategy extends PassportStrategy(CredentialStrategy, 'hmac') { … }
  */
 export const AuthScheme = DiscoveryService.createDecorator<AuthSchemeOptions>();
 

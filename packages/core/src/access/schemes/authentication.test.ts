@@ -1,8 +1,15 @@
-import '../../../../../src/config/access.js';
 import { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport';
 
+import { defineAccess } from '../../config/define-access.js';
 import { anonymousPrincipal, runStrategy } from './authentication.js';
+
+defineAccess({
+  permissions: ['read'],
+  roles: { viewer: { permissions: ['read'] } },
+  anonymousRoles: ['viewer'],
+  grantedResources: [],
+});
 
 /** The methods that Passport adds to a strategy. */
 interface Actions {

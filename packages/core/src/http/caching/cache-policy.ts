@@ -31,6 +31,7 @@ declare module '../route-policy.js' {
 /**
  * Says how the answers of a route, or of every route of a controller, may be cached. Routes that say nothing are
  * `PERSONAL`.
+ * @example @Cached(CATALOGUE)
  */
 export function Cached(cache: CachePolicy): ClassDecorator & MethodDecorator {
   return routePolicy({ cache });

@@ -31,6 +31,7 @@ export interface ErrorBody {
 /**
  * An error that is meant for the client. Thrown by services and hooks; the error handler writes it.
  * `message` says what was got and what is taken, and holds no secret.
+ * @example throw new ApiError(ORDER_NOT_PENDING, `The order is ${status}.`);
  */
 export class ApiError extends Error {
   readonly details: readonly ErrorDetail[] | undefined;

@@ -22,7 +22,10 @@ const NAMED = [errors.RATE_LIMIT_EXCEEDED, errors.HEADERS_TOO_LARGE, errors.INTE
 
 const generic = new Map<number, ErrorType>(NAMED.map((type) => [type.status, type]));
 
-/** The error for a status from 400 to 599 that says no more: its code is the phrase of the status, `NOT_FOUND`. */
+/**
+ * The error for a status from 400 to 599 that says no more: its code is the phrase of the status, `NOT_FOUND`.
+ * @example genericError(404).code // 'NOT_FOUND'
+ */
 export function genericError(status: number): ErrorType {
   const phrase = STATUS_CODES[status] ?? `HTTP ${status}`;
   const code = phrase.replaceAll("'", '').replaceAll(/\W/g, '_').toUpperCase();

@@ -17,6 +17,7 @@ declare module '../../http/route-policy.js' {
 /**
  * Asserts a permission that the service asks the database for before a stored response is given again. Role, key and
  * grants are checked anyway.
+ * @example @BeforeReplay(assertMayCreateKey)
  */
 export const BeforeReplay = (assert: AssertCaller): MethodDecorator =>
   routePolicy({ assertBeforeReplay: assert });

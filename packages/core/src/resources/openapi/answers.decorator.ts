@@ -62,7 +62,10 @@ export class CursorPaginationDto {
   hasMore: boolean;
 }
 
-/** Documents errors that a route can answer, beside those that follow from its other decorators and its resource. */
+/**
+ * Documents errors that a route can answer, beside those that follow from its other decorators and its resource.
+ * @example @ApiErrorResponse(ORDER_NOT_PENDING)
+ */
 export const ApiErrorResponse = (...errors: ErrorType[]): MethodDecorator => routePolicy({ errors });
 
 const exclusive = new Map<NewableFunction, readonly string[]>();
@@ -113,7 +116,10 @@ export function documentedType(handler: object, status: number): Dto | undefined
   return typeof type === 'function' ? (type as Dto) : undefined;
 }
 
-/** A route that answers an object that is no resource: it has no validators. @param response what the object holds */
+/**
+ * A route that answers an object that is no resource: it has no validators. @param response what the object holds
+ * @example @AnswersObject(TokenDto, 'Log in', 'The tokens.')
+ */
 export function AnswersObject(
   dto: Dto,
   summary: string,
@@ -167,7 +173,7 @@ function pageOf(dto: Dto, style: Dto, suffix: string): Dto {
   return Page;
 }
 
-/** A route that answers 204. */
+/** A route that answers 204. @example @AnswersNothing() */
 export function AnswersNothing(): MethodDecorator {
   return applyDecorators(
     HttpCode(204),
