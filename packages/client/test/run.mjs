@@ -2,12 +2,12 @@
  * `npm run client:check`: the application's client and its runtime against the service. What is generated is current, the
  * packages hold what they say, their tests pass in Node.js and Chromium, the example works. The last line counts.
  */
-import './lib/node-version.mjs';
-import { report } from './lib/checks.mjs';
-import { ensureBuilt } from './lib/build.mjs';
-import { ensureInstalled } from './lib/install.mjs';
-import { inRoot, root } from './lib/paths.mjs';
-import { run } from './lib/run.mjs';
+import '../../../scripts/lib/node-version.mjs';
+import { report } from '../../../scripts/lib/checks.mjs';
+import { ensureBuilt } from '../../../scripts/lib/build.mjs';
+import { ensureInstalled } from '../../../scripts/lib/install.mjs';
+import { inRoot, root } from '../../../scripts/lib/paths.mjs';
+import { run } from '../../../scripts/lib/run.mjs';
 
 process.chdir(root);
 await ensureInstalled();
@@ -15,5 +15,5 @@ await ensureBuilt();
 const { code } = await run('npm', ['run', '--silent', 'build'], { cwd: inRoot('client') });
 if (code !== 0) process.exit(code);
 // They import what was built just now.
-const { checkClient } = await import('./lib/client-checks.mjs');
+const { checkClient } = await import('./checks.mjs');
 process.exitCode = report(await checkClient());
