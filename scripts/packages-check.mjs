@@ -3,14 +3,14 @@
  * extended, installed for production and upgraded. The last line counts.
  */
 import './lib/node-version.mjs';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './lib/build.mjs';
 import { report, secondsSince } from './lib/checks.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { byVersion, packAll, releases } from './lib/pack.mjs';
 import { inRoot, root } from './lib/paths.mjs';
+import { makeTemporaryFolder } from './lib/temporary-folder.mjs';
 
 process.chdir(root);
 await ensureInstalled();
@@ -22,7 +22,8 @@ const { checkClone, checkMinimal, checkProject, checkRefusals, checkUpgrade } =
 const { openEmbeddedDatabase, removeEmbeddedDatabase } =
   await import('../packages/dev/dist/embedded-postgres/embedded-database.js');
 
-const folder = mkdtempSync(join(tmpdir(), 'packages-check-'));
+// Of four projects with their packages.
+const folder = makeTemporaryFolder('packages-check-', 4e9);
 const directory = join(folder, 'database');
 const packed = join(folder, 'packed');
 const results = [];

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, statfsSync } from 'node:fs';
-import { freemem, tmpdir } from 'node:os';
+import { chmodSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -9,12 +9,12 @@ import pg from 'pg';
 
 import { ensureBuilt } from '../../scripts/lib/build.mjs';
 import { inRoot } from '../../scripts/lib/paths.mjs';
+import { makeTemporaryFolder } from '../../scripts/lib/temporary-folder.mjs';
 import globalTeardown from './global-teardown.mjs';
 import { setTemporaryFolder } from './leftovers.mjs';
 import { ServiceHosts } from './service-hosts.mjs';
 
-/** A file system in memory, on Linux, and what a run may come to need of it. */
-const MEMORY = '/dev/shm';
+/** What a run may come to need of it where its temporary folder is in memory. */
 const MEMORY_BYTES = 3e9;
 
 /** What stops a run before its end; npm and CI send SIGTERM. */
@@ -62,25 +62,15 @@ async function start(run) {
 }
 
 /**
- * Everything that this run and its processes put into "the temporary folder" is found in one place afterwards. Where
- * there is room it is in memory: each of the databases is some 300 files, and on a disk making them takes longer than
- * the tests that use them.
+ * Everything that this run and its processes put into "the temporary folder" is found in one place afterwards. Each of
+ * the databases is some 300 files, and on a disk making them takes longer than the tests that use them.
  */
 function temporaryFolder() {
-  const folder = mkdtempSync(join(isRoomInMemory() ? MEMORY : tmpdir(), 'service-test-'));
+  const folder = makeTemporaryFolder('service-test-', MEMORY_BYTES);
   // As open as the one that it stands for: PostgreSQL may run as another user.
   chmodSync(folder, 0o1777);
   setTemporaryFolder(folder);
   return folder;
-}
-
-function isRoomInMemory() {
-  try {
-    const { bavail, bsize } = statfsSync(MEMORY);
-    return bavail * bsize > MEMORY_BYTES && freemem() > MEMORY_BYTES;
-  } catch {
-    return false;
-  }
 }
 
 async function startServer(folder) {

@@ -1,0 +1,22 @@
+import { mkdtempSync, statfsSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A file system in memory, on Linux. */
+const MEMORY = '/dev/shm';
+
+/**
+ * Makes a folder for many files that are thrown away: in memory where there is room for so many bytes, for on a disk
+ * writing and removing them takes longer than the work on them.
+ */
+export const makeTemporaryFolder = (prefix, bytes) =>
+  mkdtempSync(join(isRoomInMemory(bytes) ? MEMORY : tmpdir(), prefix));
+
+function isRoomInMemory(bytes) {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize > bytes && freemem() > bytes;
+  } catch {
+    return false;
+  }
+}
