@@ -3,6 +3,7 @@ import { validateSync } from 'class-validator';
 import { DtoReader } from '../../packages/core/src/fields/dto-reader.js';
 import { bodyError } from '../../packages/core/src/fields/faults.js';
 import { Dto } from '../../packages/core/src/fields/field.js';
+import { ApiError } from '../../packages/core/src/http/errors/api-error.js';
 
 /** Reads a body as the application's pipe does, at once: for classes without asynchronous rules. @throws ApiError */
 export function readBody<T extends object>(body: unknown, dto: Dto<T>): T {
@@ -11,4 +12,21 @@ export function readBody<T extends object>(body: unknown, dto: Dto<T>): T {
   reader.collect(validateSync(instance, { forbidUnknownValues: false }));
   if (reader.faults.length > 0) throw bodyError(reader.faults);
   return instance;
+}
+
+/** The error that a body is refused with. */
+export function errorOf(dto: Dto, body: unknown): ApiError {
+  try {
+    readBody(body, dto);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  throw new Error('the body was taken');
+}
+
+/** `400 name:REQUIRED price:WRONG_TYPE` */
+export function faultsOf(dto: Dto, body: unknown): string {
+  const { status, details } = errorOf(dto, body);
+  return [status, ...details!.map(({ field, code }) => `${field}:${code}`)].join(' ');
 }

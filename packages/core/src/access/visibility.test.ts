@@ -1,5 +1,5 @@
 import { grantsOn, grantsVia } from './grant-links.js';
-import { Grant, GrantedPermission, Grants } from './grants.js';
+import { Grant, GrantedPermission, Grants, PERMISSION_OF } from './grants.js';
 import { defineAccess, Permission, ResourceType, Role, permissionsOf } from '../config/define-access.js';
 import { Principal } from './principal.js';
 import { PermissionRule } from './require-permission.decorator.js';
@@ -99,6 +99,50 @@ it.each(['0x1', '1e0', ' 1', '1.0'])('refuses an id of the path that cannot be r
   expect(() => ask(product, deny('product', 1))).toThrow(expect.objectContaining({ status: 400 }));
   const create = { ...product, permission: 'create', rule: rule('create') } as const;
   expect(() => ask(create, deny('product', 1, 'create'))).toThrow(expect.objectContaining({ status: 400 }));
+});
+
+const ANONYMOUS: Principal = { ...user('viewer'), kind: 'anonymous', userId: null };
+const SELF = { orSelf: 'id' };
+const STAFF = { orSelf: 'id', staff: true };
+
+describe('what role, key and path decide', () => {
+  test.each<[string, PermissionRule, Principal, string, string, boolean]>([
+    ['a permission of the role', rule('create'), user('editor'), 'POST', '', true],
+    ['a permission the role lacks', rule('delete'), user('editor'), 'DELETE', '', false],
+    ['a user, by a path of their own', rule('manage_users', SELF), user('viewer'), 'PATCH', '7', true],
+    ['a user, by the path of another', rule('manage_users', SELF), user('viewer'), 'PATCH', '8', false],
+    ['an administrator, by the path of another', rule('manage_users', SELF), user('admin'), 'PUT', '8', true],
+    ['a path that is no id', rule('manage_users', SELF), user('viewer'), 'GET', 'me', false],
+    ['an id written otherwise', rule('manage_users', SELF), user('viewer'), 'GET', '07', true],
+    ['a number that is no id', rule('manage_users', SELF), user('viewer'), 'GET', '7.0', false],
+    ['nobody in person', rule('read', STAFF), ANONYMOUS, 'GET', '0', false],
+    ['a viewer, for the orders of another', rule('read', STAFF), user('viewer'), 'GET', '8', false],
+    ['a viewer, for their own orders', rule('read', STAFF), user('viewer'), 'GET', '7', true],
+    ['an editor, for the orders of another', rule('read', STAFF), user('editor'), 'GET', '8', true],
+    ['any user, where the row decides', rule('update', { orOwner: true }), user('viewer'), 'PATCH', '', true],
+    ['a key for itself, with leave to', rule('manage_users', SELF), keyOf('admin', 'read'), 'GET', '7', true],
+    [
+      'a key for itself, without leave to',
+      rule('manage_users', SELF),
+      keyOf('admin', 'read'),
+      'DELETE',
+      '7',
+      false,
+    ],
+    [
+      'a key, where the row decides',
+      rule('create', { orOwner: true }),
+      keyOf('admin', 'read'),
+      'POST',
+      '',
+      false,
+    ],
+  ])('%s', (_name, rule, principal, method, id, isAllowed) => {
+    const permission = PERMISSION_OF[method]!;
+    expect(ask({ principal, rule, permission, links: [], params: { id } }).anyOf).toEqual(
+      isAllowed ? null : [],
+    );
+  });
 });
 
 describe('a decision by the path', () => {

@@ -66,33 +66,6 @@ test('what else must be true of the row is part of its key', () => {
   expect(lockStatement(lamps, { id: 7 }, ALL).text).toMatch(/ from "lamps" where "id" = \$1 for update$/);
 });
 
-describe('preconditions are part of the statement', () => {
-  const UNMODIFIED = 'floor(extract(epoch from "updated_at")) * 1000 <= ';
-  test.each<[string, Partial<Preconditions>, string, unknown[]]>([
-    ['one version', { versions: [3] }, ' and "version" = any($2::int[])', [[3]]],
-    ['none of them', { versions: [] }, ' and "version" = any($2::int[])', [[]]],
-    ['not since', { unmodifiedSince: 5000 }, ` and ${UNMODIFIED}$2::double precision`, [5000]],
-    ['not since the epoch', { unmodifiedSince: 0 }, ` and ${UNMODIFIED}$2::double precision`, [0]],
-    ['none', { noneOf: '*' }, ' and false', []],
-    ['none of some', { noneOf: [4] }, ' and not ("version" = any($2::int[]))', [[4]]],
-    [
-      'all at once',
-      { versions: [3], unmodifiedSince: 5000, noneOf: [4] },
-      ` and "version" = any($2::int[]) and ${UNMODIFIED}$3::double precision and not ("version" = any($4::int[]))`,
-      [[3], 5000, [4]],
-    ],
-  ])('%s', (_name, parts, clause, values) => {
-    expect(deleteStatement(lamps, { id: 7 }, ALL, conditions(parts))).toMatchObject({
-      text: `delete from "lamps" where "id" = $1${clause} returning "id"`,
-      values: [7, ...values],
-    });
-    const update = updateStatement(lamps, { id: 7 }, ALL, { name: 'Oak' }, conditions(parts));
-    const shifted = clause.replace(/\$(\d)/g, (_, number) => `$${Number(number) + 1}`);
-    expect(update.text).toContain(`is distinct from ($2::varchar)${shifted} returning`);
-    expect(update.values).toEqual([7, 'Oak', ...values]);
-  });
-});
-
 test('whatever the values, the text is the same, and so is its name', () => {
   const insert = insertStatement(lamps, { name: 'Oak', secret: null });
   const update = updateStatement(

@@ -1,8 +1,7 @@
-import { readBody } from '../../../../test/support/read-body.js';
+import { errorOf, faultsOf, readBody } from '../../../../test/support/read-body.js';
 import { readJson } from '../http/body/json-body.js';
-import { ApiError } from '../http/errors/api-error.js';
 import { PatchOf } from './derive.js';
-import { Dto, field, ignore } from './field.js';
+import { field, ignore } from './field.js';
 import { Decimal, Flag, Integer, ListOf, Money, Nested, Text } from './fields.js';
 
 class CreateLampDto {
@@ -25,22 +24,6 @@ class PatchLampDto extends PatchOf(CreateLampDto) {}
 const lamp = { name: 'Walnut', price: 49.9 };
 
 const create = (body: unknown): CreateLampDto => readBody(body, CreateLampDto);
-
-function errorOf(dto: Dto, body: unknown): ApiError {
-  try {
-    readBody(body, dto);
-  } catch (error) {
-    if (error instanceof ApiError) return error;
-    throw error;
-  }
-  throw new Error('the body was taken');
-}
-
-/** `400 name:REQUIRED price:WRONG_TYPE` */
-function faultsOf(dto: Dto, body: unknown): string {
-  const { status, details } = errorOf(dto, body);
-  return [status, ...details!.map(({ field, code }) => `${field}:${code}`)].join(' ');
-}
 
 describe('what is of the wrong type is judged before anything walks it', () => {
   /** An object that says so when somebody asks for its keys. */

@@ -1,4 +1,4 @@
-import { readBody } from '../../../../test/support/read-body.js';
+import { errorOf, readBody } from '../../../../test/support/read-body.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { PatchOf } from './derive.js';
 import { Dto, ignore } from './field.js';
@@ -142,11 +142,6 @@ describe('a body of thousands of faults', () => {
     items: LineDto[];
   }
 
-  test('lists the first hundred', () => {
-    const items = Array.from({ length: NESTED_FAULTS }, () => ({ productId: 1, quantity: 0 }));
-    expect(faultsOf({ items }, LongOrderDto)).toHaveLength(1 + 100);
-  });
-
   test('is 400 where one beyond those is of that kind', () => {
     const items: object[] = Array.from({ length: NESTED_FAULTS }, () => ({ productId: 1, quantity: 0 }));
     items.push({ productId: 1 });
@@ -166,14 +161,7 @@ describe('a body of thousands of faults', () => {
   });
 
   test('does not give back a name of any length', () => {
-    const error = ((): ApiError => {
-      try {
-        read({ ['x'.repeat(100_000)]: 1 }, OrderDto);
-      } catch (thrown) {
-        return thrown as ApiError;
-      }
-      throw new Error('it was taken');
-    })();
+    const error = errorOf(OrderDto, { ['x'.repeat(100_000)]: 1 });
     expect(JSON.stringify(error.toBody()).length).toBeLessThan(2000);
   });
 });

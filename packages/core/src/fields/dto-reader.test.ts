@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 
-import { readBody } from '../../../../test/support/read-body.js';
-import { ApiError } from '../http/errors/api-error.js';
+import { errorOf, faultsOf, readBody } from '../../../../test/support/read-body.js';
 import { PatchOf } from './derive.js';
-import { Dto, fieldsOf, ignore } from './field.js';
+import { fieldsOf, ignore } from './field.js';
 import { Decimal, Flag, Id, Money, Text, Timestamp } from './fields.js';
 
 class LampDto {
@@ -51,22 +50,6 @@ class PatchLampDto extends PatchOf(ReplaceLampDto) {}
 
 const lamp = { name: 'Walnut', price: 49.9, category: 'desk' };
 
-function errorOf(dto: Dto, body: unknown): ApiError {
-  try {
-    readBody(body, dto);
-  } catch (error) {
-    if (error instanceof ApiError) return error;
-    throw error;
-  }
-  throw new Error('the body was taken');
-}
-
-/** `400 name:REQUIRED price:WRONG_TYPE` */
-function faultsOf(dto: Dto, body: unknown): string {
-  const { status, details } = errorOf(dto, body);
-  return [status, ...details!.map(({ field, code }) => `${field}:${code}`)].join(' ');
-}
-
 const create = (body: unknown): CreateLampDto => readBody(body, CreateLampDto);
 const replace = (body: unknown): ReplaceLampDto => readBody(body, ReplaceLampDto);
 const patch = (body: unknown): object => readBody(body, PatchLampDto);
@@ -84,8 +67,6 @@ describe('create', () => {
 
   test.each<[string, object, string]>([
     ['nothing of it', {}, '400 name:REQUIRED price:REQUIRED category:REQUIRED'],
-    ['a number as text', { ...lamp, price: '12' }, '400 price:WRONG_TYPE'],
-    ['a number as flag', { ...lamp, inStock: 1 }, '400 inStock:WRONG_TYPE'],
     ['null as flag with a default', { ...lamp, inStock: null }, '400 inStock:WRONG_TYPE'],
     ['a number as text field', { ...lamp, name: 12 }, '400 name:WRONG_TYPE'],
     ['null as text field', { ...lamp, name: null }, '400 name:WRONG_TYPE'],
@@ -113,12 +94,8 @@ describe('create', () => {
       { ...lamp, version: 3 },
       '400 version:UNKNOWN_FIELD',
     ],
-    ['a negative price', { ...lamp, price: -1 }, '422 price:TOO_SMALL'],
-    ['three decimals', { ...lamp, price: 19.999 }, '422 price:TOO_PRECISE'],
     ['a blank name', { ...lamp, name: ' ' }, '422 name:BLANK'],
-    ['a long name', { ...lamp, name: 'x'.repeat(21) }, '422 name:TOO_LONG'],
     ['a long blank name', { ...lamp, name: ' '.repeat(21) }, '422 name:BLANK name:TOO_LONG'],
-    ['a NUL', { ...lamp, name: 'a\u0000b' }, '400 name:BAD_CHARACTER'],
   ])('%s', (_name, body, faults) => {
     const found = faultsOf(CreateLampDto, body).split(' ');
     expect([found[0], ...found.slice(1).sort()]).toEqual([

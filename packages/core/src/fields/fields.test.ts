@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readBody } from '../../../../test/support/read-body.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { Dto, schemaOf } from './field.js';
-import { Choice, Email, Flag, Id, Integer, Money, Password, Text } from './fields.js';
+import { Choice, Email, Id, Integer, Money, Password, Text } from './fields.js';
 import { isWellFormedText } from './rules.js';
 
 const dtos = new Map<PropertyDecorator, Dto>();
@@ -118,19 +118,6 @@ describe('@Integer() and @Id()', () => {
   ])('an id is not %s', refusing(Id()));
 });
 
-describe('@Flag()', () => {
-  test.each<[string, unknown]>([
-    ['true', true],
-    ['false', false],
-  ])('takes %s', taking(Flag()));
-  test.each<[string, unknown, string]>([
-    ['1', 1, 'WRONG_TYPE'],
-    ['a text', 'true', 'WRONG_TYPE'],
-    ['nothing', '', 'WRONG_TYPE'],
-    ['null', null, 'WRONG_TYPE'],
-  ])('refuses %s', refusing(Flag()));
-});
-
 describe('@Choice()', () => {
   test('takes its words and no others', () => {
     const choice = Choice({ of: ['paid', 'shipped'] });
@@ -151,10 +138,6 @@ describe('@Email()', () => {
   ])('takes %s', taking(Email()));
   test.each<[string, unknown, ...string[]]>([
     ['nothing', '', 'BAD_FORMAT'],
-    ['two at signs', 'a@b@c.de', 'BAD_FORMAT'],
-    ['no domain', 'ada@', 'BAD_FORMAT'],
-    ['a line break behind', 'ada@example.com\n', 'BAD_FORMAT'],
-    ['a name around it', 'Ada <ada@example.com>', 'BAD_FORMAT'],
     ['a NUL', 'a\u0000@example.com', 'BAD_CHARACTER', 'BAD_FORMAT'],
     ['255 characters', `${'a'.repeat(243)}@example.com`, 'BAD_FORMAT', 'TOO_LONG'],
     ['a number', 5, 'WRONG_TYPE'],

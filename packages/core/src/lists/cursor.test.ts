@@ -79,9 +79,6 @@ describe('a cursor that was changed', () => {
 describe('a cursor of something else is refused', () => {
   test.each([
     ['another list', 'orders?[]&price:asc,id:asc'],
-    ['another filter', 'products?[{"property":"category","operator":"=","value":"desk"}]&price:asc,id:asc'],
-    ['another direction', 'products?[]&price:desc,id:desc'],
-    ['no list', ''],
     ['a list that begins alike', `${LIST},x:asc`],
   ])('%s', (_name, list) => {
     expect(codec.decode(cursor, list)).toBeNull();
@@ -110,8 +107,6 @@ describe('hostile text', () => {
   test.each([
     ['nothing', ''],
     ['plain base64', Buffer.alloc(40, 0xff).toString('base64')],
-    ['JSON', '["products",1,2]'],
-    ['zeros', 'A'.repeat(100)],
     ['17 bytes', Buffer.alloc(17).toString('base64url')],
     ['a megabyte', 'A'.repeat(1_000_000)],
     ['a surrogate', '\ud800'],

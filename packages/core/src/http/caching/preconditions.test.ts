@@ -4,7 +4,6 @@ import fc from 'fast-check';
 
 import {
   type CurrentRepresentation,
-  type FailedPrecondition,
   type Preconditions,
   evaluateRead,
   failedPrecondition,
@@ -104,20 +103,6 @@ describe('preconditionsOf', () => {
   ])('%s', (_name, headers, expected) => {
     expect(preconditionsOf(headers, RESOURCE)).toEqual({ ...UNCONDITIONAL, ...expected });
   });
-});
-
-test.each<[Partial<Preconditions>, FailedPrecondition | undefined]>([
-  [{}, undefined],
-  [{ versions: [6, 7] }, undefined],
-  [{ versions: [] }, 'If-Match'],
-  [{ unmodifiedSince: THEN_MS }, undefined],
-  [{ unmodifiedSince: THEN_MS - 1000 }, 'If-Unmodified-Since'],
-  [{ noneOf: '*' }, 'If-None-Match'],
-  [{ noneOf: [6, 8] }, undefined],
-  [{ versions: [7], unmodifiedSince: THEN_MS, noneOf: [7] }, 'If-None-Match'],
-])('failedPrecondition %j: %s', (conditions, expected) => {
-  const row = { version: 7, updatedAtMs: CHANGED };
-  expect(failedPrecondition({ ...UNCONDITIONAL, ...conditions }, row)).toBe(expected);
 });
 
 test('a read fails exactly where a write does, and is not modified where a write fails by If-None-Match', () => {
