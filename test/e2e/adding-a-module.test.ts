@@ -75,13 +75,6 @@ describe('the module that packages/core/docs/adding-a-module.md shows', () => {
     );
     expect(names(rest)).toEqual(['C']);
   });
-
-  it('asks for the permissions of the role, and for credentials', async () => {
-    const viewer = await app.as('viewer');
-    expect((await viewer.get('/api/v2/suppliers')).status).toBe(200);
-    expect((await viewer.post('/api/v2/suppliers', { name: 'x' })).status).toBe(403);
-    expect((await app.anonymous.get('/api/v2/suppliers')).status).toBe(401);
-  });
 });
 
 describe('the mails that packages/core/docs/jobs-and-events.md shows', () => {

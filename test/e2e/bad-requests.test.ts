@@ -43,28 +43,14 @@ describe('a body that is no JSON object is 400 INVALID_JSON', () => {
   const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
   it.each<[string, string | Uint8Array]>([
     ['cut short', '{"name":"Lamp"'],
-    ['not JSON', 'name=Lamp'],
-    ['trailing text', '{} {}'],
     ['an array', '[{"name":"Lamp"}]'],
     ['null', 'null'],
     ['a string', '"Lamp"'],
     ['a number', '1'],
-    ['white space only', ' \r\n'],
     ['not UTF-8', Buffer.from([...Buffer.from('{"name":"'), 0xff, 0xfe, ...Buffer.from('"}')])],
-    ['UTF-16', Buffer.from('{"name":"Lamp"}', 'utf16le')],
-    [
-      'an overlong UTF-8 sequence',
-      Buffer.from([...Buffer.from('{"name":"'), 0xc0, 0x80, ...Buffer.from('"}')]),
-    ],
     ['21 levels deep', nested(21)],
-    ['5,000 levels deep', '['.repeat(5_000) + ']'.repeat(5_000)],
-    ['100,000 levels deep and open', '{"a":'.repeat(100_000)],
     ['__proto__', '{"name":"Lamp","price":1,"category":"c","__proto__":{"role":"admin"}}'],
-    ['__proto__ in escapes', '{"name":"Lamp","price":1,"category":"c","\\u005f_proto__":{"role":"admin"}}'],
-    ['__proto__ further in', '{"name":{"a":[{"__proto__":{}}]}}'],
     ['constructor.prototype', '{"name":"Lamp","constructor":{"prototype":{"role":"admin"}}}'],
-    ['NaN', '{"price":NaN}'],
-    ['a raw NUL', '{"name":"a\u0000b"}'],
   ])('%s', async (_what, body) => {
     expectError((await post([JSON_TYPE], body)).answer, 400, 'INVALID_JSON');
   });
@@ -97,33 +83,10 @@ describe('the fields of a body', () => {
   const numbers = (json: string): string => `{"name":"Lamp","category":"c","price":${json}}`;
   it.each<[string, unknown, 400 | 422, string[]]>([
     ['nothing', {}, 400, ['name REQUIRED', 'price REQUIRED', 'category REQUIRED']],
-    ['text for a number', { ...LAMP, price: '12' }, 400, ['price WRONG_TYPE']],
-    ['a number for a boolean', { ...LAMP, inStock: 1 }, 400, ['inStock WRONG_TYPE']],
-    ['text for a boolean', { ...LAMP, inStock: 'false' }, 400, ['inStock WRONG_TYPE']],
     ['null', { ...LAMP, name: null, inStock: null }, 400, ['name WRONG_TYPE', 'inStock WRONG_TYPE']],
-    [
-      'arrays and objects',
-      { name: ['a'], price: {}, category: [] },
-      400,
-      ['name WRONG_TYPE', 'price WRONG_TYPE', 'category WRONG_TYPE'],
-    ],
-    ['an unknown field', { ...LAMP, colour: 'red' }, 400, ['colour UNKNOWN_FIELD']],
-    [
-      'a field of Object',
-      { ...LAMP, constructor: 1, toString: 1 },
-      400,
-      ['constructor UNKNOWN_FIELD', 'toString UNKNOWN_FIELD'],
-    ],
     ['a field of v2', { ...LAMP, description: 'x' }, 400, ['description UNKNOWN_FIELD']],
-    ['a negative price', { ...LAMP, price: -0.01 }, 422, ['price TOO_SMALL']],
-    ['three decimals', { ...LAMP, price: 19.999 }, 422, ['price TOO_PRECISE']],
-    ['a price beyond the bound', { ...LAMP, price: 10_000_000_000 }, 422, ['price TOO_LARGE']],
     ['a number beyond doubles', numbers('1e400'), 422, ['price TOO_LARGE']],
-    ['a tiny number', numbers('1e-7'), 422, ['price TOO_PRECISE']],
-    ['a blank name', { ...LAMP, name: ' \t\u00a0' }, 422, ['name BLANK']],
-    ['an empty name', { ...LAMP, name: '' }, 422, ['name BLANK']],
     ['201 characters', { ...LAMP, name: '💡'.repeat(201) }, 422, ['name TOO_LONG']],
-    ['a NUL', { ...LAMP, name: 'a\u0000b' }, 400, ['name BAD_CHARACTER']],
     ['a lone surrogate', '{"name":"a\\ud800b","price":1,"category":"c"}', 400, ['name BAD_CHARACTER']],
     [
       'both kinds',
@@ -135,14 +98,6 @@ describe('the fields of a body', () => {
     const answer = await admin.post(PRODUCTS, body);
     expectError(answer, status, status === 400 ? 'VALIDATION_FAILED' : 'UNPROCESSABLE_ENTITY');
     expect(faults(answer).sort()).toEqual([...expected].sort());
-  });
-
-  it('of 200 characters outside the basic plane, and what equals two decimals, are taken', async () => {
-    const longest = await admin.post(PRODUCTS, { ...LAMP, name: '💡'.repeat(200) });
-    expect(longest.status).toBe(201);
-    for (const json of ['1.10', '1e1', '-0', '9999999999.99', '0.5e1']) {
-      expect((await admin.post(PRODUCTS, numbers(json))).status).toBe(201);
-    }
   });
 
   it('of a login: a badly formed e-mail is 422, and the password appears nowhere', async () => {
@@ -157,18 +112,6 @@ describe('the fields of a body', () => {
 });
 
 describe('a query parameter', () => {
-  it.each<[string, number, string]>([
-    ['__proto__=1', 400, 'INVALID_QUERY'],
-    ['limit=1&%6cimit=1', 400, 'INVALID_QUERY'],
-    ['category=%00', 400, 'INVALID_QUERY'],
-    ['category=%ZZ', 400, 'INVALID_QUERY'],
-    ['category=%C0%80', 400, 'INVALID_QUERY'],
-    ['category=%ED%A0%80', 400, 'INVALID_QUERY'],
-    ['limit=0&colour=red', 400, 'INVALID_QUERY'],
-  ])('%s is %i %s', async (query, status, code) => {
-    expectError((await raw(wire(`GET ${PRODUCTS}?${query}`, [authorization]))).answer, status, code);
-  });
-
   it.each(['/api/v1/products?category=%ED%A0%80', '/api/v1/products/1?%'])(
     'that is not UTF-8 makes the query at fault, since it may have no name: %s',
     async (path) => {

@@ -70,25 +70,13 @@ describe('lists', () => {
 
     it.each([
       ['minPrice=5&maxPrice=4', '422 UNPROCESSABLE_ENTITY', 'minPrice TOO_LARGE'],
-      ['minPrice=-1', '422 UNPROCESSABLE_ENTITY', 'minPrice TOO_SMALL'],
-      ['maxPrice=-0.01', '422 UNPROCESSABLE_ENTITY', 'maxPrice TOO_SMALL'],
-      ['page=0', '422 UNPROCESSABLE_ENTITY', 'page TOO_SMALL'],
       ['limit=0', '422 UNPROCESSABLE_ENTITY', 'limit TOO_SMALL'],
       ['limit=-5', '422 UNPROCESSABLE_ENTITY', 'limit TOO_SMALL'],
       ['inStock=yes', '400 INVALID_QUERY', 'inStock WRONG_TYPE'],
-      ['inStock=', '400 INVALID_QUERY', 'inStock WRONG_TYPE'],
-      ['minPrice=1e3', '400 INVALID_QUERY', 'minPrice WRONG_TYPE'],
       ['limit=abc', '400 INVALID_QUERY', 'limit WRONG_TYPE'],
-      ['page=1.5', '400 INVALID_QUERY', 'page WRONG_TYPE'],
-      ['colour=red', '400 INVALID_QUERY', 'colour UNKNOWN_FIELD'],
       ['category=a&category=b', '400 INVALID_QUERY', 'category REPEATED'],
       ['page=1&cursor=', '400 INVALID_QUERY', 'page NOT_ALLOWED'],
       ['sort=colour:asc', '400 INVALID_SORT', 'sort NOT_ALLOWED'],
-      ['sort=price', '400 INVALID_SORT', 'sort NOT_ALLOWED'],
-      ['sort=price:up', '400 INVALID_SORT', 'sort NOT_ALLOWED'],
-      ['sort=price:asc,price:desc', '400 INVALID_SORT', 'sort NOT_ALLOWED'],
-      ['sort=', '400 INVALID_SORT', 'sort NOT_ALLOWED'],
-      ['sort=constructor:asc', '400 INVALID_SORT', 'sort NOT_ALLOWED'],
       ['cursor=abc', '400 INVALID_CURSOR', 'cursor NOT_ALLOWED'],
     ])('%s is %s', async (query, error, fault) => {
       const answer = await admin.get(`/api/v1/products?${query}`);
@@ -203,17 +191,6 @@ describe('lists', () => {
     const parameters = { sort: 'price:asc', limit: 5, inStock: true };
     const cursorOf = async (others: object = {}): Promise<string> =>
       (await list({ ...parameters, ...others, cursor: '' })).pagination.nextCursor!;
-
-    it.each<[string, object]>([
-      ['another sort', { sort: 'price:desc' }],
-      ['the default sort', { sort: 'createdAt:desc' }],
-      ['another filter', { inStock: false }],
-      ['another category', { category: 'lighting' }],
-    ])('is refused with %s', async (_, others) => {
-      const cursor = await cursorOf();
-      const answer = await admin.get(listPath({ category, ...parameters, ...others, cursor }));
-      expect([errorOf(answer), ...faultsOf(answer)]).toEqual(['400 INVALID_CURSOR', 'cursor NOT_ALLOWED']);
-    });
 
     it('is good for the same question, however it is written, and in the other version', async () => {
       const cursor = await cursorOf();

@@ -108,25 +108,6 @@ describe('the order of checks', () => {
       ],
       ['422 before 404', () => [`PATCH ${NOBODY}`, [JSON_TYPE], BAD_VALUE], 422, 'UNPROCESSABLE_ENTITY'],
       [
-        '422 before 412',
-        () => [`PATCH ${existing}`, [JSON_TYPE, STALE], BAD_VALUE],
-        422,
-        'UNPROCESSABLE_ENTITY',
-      ],
-      [
-        '404 before 412',
-        () => [`PATCH ${NOBODY}`, [JSON_TYPE, STALE], '{"price":1}'],
-        404,
-        'PRODUCT_NOT_FOUND',
-      ],
-      [
-        '404 before 412 of If-Match: *',
-        () => [`DELETE ${NOBODY}`, ['If-Match: *']],
-        404,
-        'PRODUCT_NOT_FOUND',
-      ],
-      ['404 before 412 of a GET', () => [`GET ${NOBODY}`, [STALE]], 404, 'PRODUCT_NOT_FOUND'],
-      [
         '412 at last',
         () => [`PATCH ${existing}`, [JSON_TYPE, STALE], '{"price":1}'],
         412,

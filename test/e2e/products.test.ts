@@ -1,4 +1,4 @@
-import { Answer, Client } from '@plinth/dev/testing';
+import { Client } from '@plinth/dev/testing';
 
 import { startApp, TestApp } from '../support/app.js';
 import { createProduct, errorOf, faultsOf, productIn, validatorsOf } from '../support/products.js';
@@ -187,25 +187,6 @@ describe('products', () => {
       expect(errorOf(answer)).toBe('400 VALIDATION_FAILED');
       expect(faultsOf(answer)).toEqual([`${field} WRONG_TYPE`]);
       expect((await admin.get(path)).body).toEqual(product);
-    });
-  });
-
-  describe('DELETE', () => {
-    it('answers 204 without a body, then nothing is there', async () => {
-      const { path, etag } = await createProduct(admin);
-      const removed = await admin.delete(path);
-      expect([removed.status, removed.text, removed.headers.get('content-type')]).toEqual([204, '', null]);
-      const body = { name: 'a', price: 1 };
-      const after: Answer[] = [
-        await admin.get(path),
-        await admin.get(path, { 'if-none-match': etag }),
-        await admin.put(path, body),
-        await admin.patch(path, body),
-        await admin.patch(path, {}),
-        await admin.delete(path),
-      ];
-      expect(after.map(errorOf)).toEqual(after.map(() => '404 PRODUCT_NOT_FOUND'));
-      expect((await admin.head(path)).status).toBe(404);
     });
   });
 });

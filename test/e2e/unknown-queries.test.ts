@@ -1,6 +1,7 @@
 import { Client } from '@plinth/dev/testing';
 
 import { startApp, TestApp } from '../support/app.js';
+import { errorOf } from '../support/products.js';
 
 let app: TestApp;
 let admin: Client;
@@ -10,9 +11,6 @@ beforeAll(async () => {
   admin = await app.as('admin');
 });
 afterAll(() => app.stop());
-
-const errorOf = ({ status, body }: { status: number; body: unknown }): string =>
-  `${status} ${(body as { error: { code: string } }).error.code}`;
 
 describe('query parameters that a path does not take', () => {
   test.each([

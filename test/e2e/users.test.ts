@@ -59,15 +59,6 @@ describe('users', () => {
       },
     );
 
-    it('takes a role from those who manage users', async () => {
-      const created = await admin.post('/api/v1/users', {
-        email: email(),
-        password: PASSWORD,
-        role: 'editor',
-      });
-      expect(created.body).toMatchObject({ role: 'editor' });
-    });
-
     it('refuses bad credentials', async () => {
       const liar = app.anonymous.with({ authorization: 'Bearer nonsense' });
       const answer = await liar.post('/api/v1/users', { email: email(), password: PASSWORD });
@@ -80,13 +71,6 @@ describe('users', () => {
       ['a common password', { email: 'a@example.com', password: 'Football' }, 422, 'password', 'TOO_COMMON'],
       ['a long password', { email: 'a@example.com', password: 'x'.repeat(129) }, 422, 'password', 'TOO_LONG'],
       ['a bad e-mail', { email: 'a@', password: PASSWORD }, 422, 'email', 'BAD_FORMAT'],
-      [
-        'an unknown field',
-        { email: 'a@example.com', password: PASSWORD, isAdmin: true },
-        400,
-        'isAdmin',
-        'UNKNOWN_FIELD',
-      ],
       [
         'an unknown role',
         { email: 'a@example.com', password: PASSWORD, role: 'root' },

@@ -1,6 +1,5 @@
-import { Role } from '../../../packages/core/src/config/define-access.js';
 import { startApp, TestApp } from '../../support/app.js';
-import { basicOf, headersOf, SCHEMES, SchemeName } from '../../support/schemes.js';
+import { basicOf, headersOf, SchemeName } from '../../support/schemes.js';
 import { Credentials } from '../../support/users.js';
 
 const PRODUCTS = '/api/v1/products';
@@ -18,29 +17,6 @@ describe('authentication', () => {
   afterAll(() => app.stop());
 
   const code = (answer: { body: unknown }) => (answer.body as { error?: { code: string } }).error?.code;
-
-  it.each<[Role, permissions: string[], statuses: number[]]>([
-    ['admin', ['create', 'read', 'update', 'delete'], [200, 200, 201, 200, 200, 204]],
-    ['editor', ['create', 'read', 'update'], [200, 200, 201, 200, 200, 403]],
-    ['viewer', ['read'], [200, 200, 403, 403, 403, 403]],
-  ])('gives a caller of role %s the same by every scheme', async (role, permissions, expected) => {
-    const byScheme = await headersOf(app, await app.user(role), permissions);
-    const lamp = { name: 'A', price: 1, category: 'b' };
-    for (const scheme of SCHEMES) {
-      const client = app.anonymous.with(byScheme[scheme]);
-      const created = await app.anonymous.post(PRODUCTS, lamp, headers.bearer);
-      const path = created.headers.get('location') ?? '';
-      const answers = [
-        await client.get(PRODUCTS),
-        await client.get(path),
-        await client.post(PRODUCTS, lamp),
-        await client.put(path, lamp),
-        await client.patch(path, { price: 2 }),
-        await client.delete(path),
-      ];
-      expect([scheme, ...answers.map(({ status }) => status)]).toEqual([scheme, ...expected]);
-    }
-  });
 
   describe('never falls through from a bad credential', () => {
     const bad: [string, string, (good: typeof headers) => Record<string, string>][] = [
