@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 
 import { eventually } from '@plinth/dev/testing';
 
-import { Passwords } from '../../packages/core/src/accounts/passwords.js';
 import { removeRegularly } from '../../packages/core/src/database/remove-in-batches.js';
 import { IdempotencyStore } from '../../packages/core/src/resources/idempotency/idempotency-store.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
@@ -38,17 +37,4 @@ test('a cleanup that fails is logged', async () => {
   const isLogged = () => app.log.some(({ msg }) => /not removed: .*no database/.test(String(msg)));
   await eventually(() => Promise.resolve(isLogged()), true, 1_000);
   clearInterval(timer);
-});
-
-test('a replay hashes no password', async () => {
-  const hash = jest.spyOn(app.app.nest.get(Passwords, { strict: false }), 'hash');
-  const body = { email: 'ada@example.com', password: 'a long password' };
-  const post = () => app.anonymous.post('/api/v1/users', body, { 'idempotency-key': 'registration' });
-  const [first, second] = [await post(), await post()];
-  expect([second.status, second.text, second.headers.get('idempotency-replayed')]).toEqual([
-    201,
-    first.text,
-    'true',
-  ]);
-  expect(hash).toHaveBeenCalledTimes(1);
 });

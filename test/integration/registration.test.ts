@@ -10,7 +10,9 @@ describe('a registration with an Idempotency-Key', () => {
       const passwords = app.app.nest.get(Passwords, { strict: false });
       const hash = passwords.hash.bind(passwords);
       const open: unknown[] = [];
+      let hashes = 0;
       passwords.hash = async (password) => {
+        hashes++;
         const transactions = `
           select query from pg_stat_activity
           where datname = current_database() and pid <> pg_backend_pid() and state like 'idle in transaction%'`;
@@ -22,7 +24,7 @@ describe('a registration with an Idempotency-Key', () => {
       const answers = [await register(), await register()];
       expect(answers.map(({ status }) => status)).toEqual([201, 201]);
       expect(answers[1]?.headers.get('idempotency-replayed')).toBe('true');
-      expect(open).toEqual([]);
+      expect([open, hashes]).toEqual([[], 1]);
     } finally {
       await app.stop();
     }

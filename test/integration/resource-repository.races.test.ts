@@ -50,27 +50,6 @@ describe('a repository, of which others write too', () => {
   }
 
   describe('writers at the same time', () => {
-    it('with one version: one update wins', async () => {
-      const { id } = await insert();
-      const writes = Array.from({ length: 30 }, (_, i) =>
-        outcome(products.update(id, { price: i + 100 }, EVERYTHING, ofVersion(1))),
-      );
-      expect(countsOf(await Promise.all(writes))).toEqual({ done: 1, PRECONDITION_FAILED: 29 });
-      expect((await products.get(id, EVERYTHING)).version).toBe(2);
-    });
-
-    it('with one version: one of updates and removals wins', async () => {
-      for (let round = 0; round < 10; round++) {
-        const { id } = await insert();
-        const writes = Array.from({ length: 12 }, (_, i) =>
-          i % 2 === round % 2
-            ? products.remove(id, EVERYTHING, ofVersion(1))
-            : products.update(id, { price: i }, EVERYTHING, ofVersion(1)),
-        );
-        expect(countsOf(await Promise.all(writes.map(outcome)))['done']).toBe(1);
-      }
-    });
-
     it('without conditions: a removal ends it, and every update before it is answered', async () => {
       const { id } = await insert();
       const writes = Array.from({ length: 20 }, (_, i) =>

@@ -15,24 +15,20 @@ import { readListQuery } from '../../packages/core/src/lists/list-query.js';
 import { productList } from '../../src/products/product.resource.js';
 import { Product } from '../../src/products/product.entity.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
-import { UsersRepository } from '../../src/users/users.repository.js';
-import { countsOf, openRepositories, outcome, Repositories } from '../support/repositories.js';
+import { openRepositories, outcome, Repositories } from '../support/repositories.js';
 
 const SECRET = 'a-secret-of-the-tests-of-32-bytes-or-more';
 const VALUES = { name: 'Oak shelf', price: 10, category: 'shelves' };
-
-const ofVersion = (...versions: number[]): Preconditions => ({ ...UNCONDITIONAL, versions });
 
 describe('a repository', () => {
   let repositories: Repositories;
   let database: Database;
   let products: ProductsRepository;
-  let users: UsersRepository;
   let other: Client;
 
   beforeAll(async () => {
     repositories = await openRepositories();
-    ({ database, products, users, other } = repositories);
+    ({ database, products, other } = repositories);
   });
   afterAll(() => repositories.close());
 
@@ -40,22 +36,6 @@ describe('a repository', () => {
     products.insert({ ...VALUES, ...values });
 
   describe('a change of nothing', () => {
-    it.each<[string, Partial<Product>]>([
-      ['no property', {}],
-      ['the same text', { name: 'Oak shelf' }],
-      ['the same amount', { price: 0.1 }],
-      ['null again', { description: null }],
-      ['all of it', { name: 'Oak shelf', price: 0.1, category: 'shelves', inStock: true, description: null }],
-    ])('keeps version and time: %s', async (_, changes) => {
-      const row = await insert({ price: 0.1 });
-      expect(await products.update(row.id, changes, EVERYTHING)).toEqual(row);
-      expect(await products.update(row.id, changes, EVERYTHING, ofVersion(1))).toEqual(row);
-      expect(await outcome(products.update(row.id, changes, EVERYTHING, ofVersion(2)))).toBe(
-        'PRECONDITION_FAILED',
-      );
-      expect(await products.get(row.id, EVERYTHING)).toEqual(row);
-    });
-
     it.each<[string, Partial<Product>]>([
       ['null to a value', { description: '' }],
       ['a value to null', { category: null }],
@@ -76,23 +56,6 @@ describe('a repository', () => {
       expect((await products.update(id, { price: 1 }, EVERYTHING)).updatedAt).toBe(
         '2126-01-01T00:00:00.000Z',
       );
-    });
-  });
-
-  describe('a row that is not there', () => {
-    it('is not found by any write, whatever its conditions', async () => {
-      const { id } = await insert();
-      await products.remove(id, EVERYTHING);
-      for (const conditions of [UNCONDITIONAL, ofVersion(1), { ...UNCONDITIONAL, noneOf: '*' } as const]) {
-        const outcomes = [
-          outcome(products.update(id, { price: 1 }, EVERYTHING, conditions)),
-          outcome(products.update(id, {}, EVERYTHING, conditions)),
-          outcome(products.remove(id, EVERYTHING, conditions)),
-        ];
-        expect(await Promise.all(outcomes)).toEqual(Array(3).fill('PRODUCT_NOT_FOUND'));
-      }
-      expect(await outcome(products.get(id, EVERYTHING))).toBe('PRODUCT_NOT_FOUND');
-      expect(await products.find(id, EVERYTHING)).toBeNull();
     });
   });
 
@@ -133,29 +96,6 @@ describe('a repository', () => {
   });
 
   describe('constraints', () => {
-    const user = (email: string): Parameters<UsersRepository['add']>[0] => ({
-      email,
-      passwordHash: 'x',
-      role: 'viewer',
-    });
-
-    it('become the error that stands for them, in every case and at the same time', async () => {
-      const emails = Array.from({ length: 10 }, (_, i) =>
-        i % 2 === 0 ? 'one@example.com' : 'ONE@Example.com',
-      );
-      const outcomes = await Promise.all(emails.map((email) => outcome(users.add(user(email)))));
-      expect(countsOf(outcomes)).toEqual({ done: 1, EMAIL_ALREADY_EXISTS: 9 });
-    });
-
-    it('do so when a row is changed too', async () => {
-      await users.add(user('taken@example.com'));
-      const { id } = await users.add(user('free@example.com'));
-      expect(await outcome(users.update(id, { email: 'Taken@example.com' }, EVERYTHING))).toBe(
-        'EMAIL_ALREADY_EXISTS',
-      );
-      expect((await users.get(id, EVERYTHING)).email).toBe('free@example.com');
-    });
-
     it('that stand for nothing stay what they are', async () => {
       const error: unknown = await insert({ price: -1 }).catch((reason: unknown) => reason);
       expect(violatedConstraint(error)).toBe('products_price_range');

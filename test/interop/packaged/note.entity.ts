@@ -1,6 +1,6 @@
 import { Entity } from 'typeorm';
 
-import { Integer, Money, Text } from '../../../packages/core/src/fields/fields.js';
+import { Money, Text } from '../../../packages/core/src/fields/fields.js';
 import { ResourceEntity } from '../../../packages/core/src/resources/resource.entity.js';
 
 @Entity('notes')
@@ -10,7 +10,4 @@ export class Note extends ResourceEntity {
 
   @Money({ nullable: true })
   price: number | null;
-
-  @Integer({ default: 0 })
-  readings: number;
 }

@@ -3,7 +3,6 @@ import {
   Controller,
   DynamicModule,
   Get,
-  HttpCode,
   Inject,
   Injectable,
   Module,
@@ -13,7 +12,6 @@ import {
 } from '@nestjs/common';
 import { EventEmitter2, OnEvent } from '@nestjs/event-emitter';
 import { Cron } from '@nestjs/schedule';
-import { ApiNoContentResponse, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { Database } from '../../../packages/core/src/database/database.js';
@@ -123,25 +121,6 @@ class DearNotesController {
   @Get()
   list(@Query('above') above: number): Promise<Note[]> {
     return this.notes.dearerThan(above);
-  }
-
-  @Post(':id/name/:text')
-  async rename(@Param('id') id: number, @Param('text') text: string): Promise<Note> {
-    return this.notes.rename(id, text);
-  }
-
-  @Post(':id/readings')
-  @HttpCode(204)
-  async read(@Param('id') id: number): Promise<void> {
-    await this.notes.noteReading(id);
-  }
-
-  @Post(':id/price/:price')
-  @HttpCode(204)
-  @ApiNoContentResponse()
-  @ApiUnprocessableEntityResponse()
-  async reprice(@Param('id') id: number, @Param('price') price: number): Promise<void> {
-    await this.notes.reprice(id, price);
   }
 }
 

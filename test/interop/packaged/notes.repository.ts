@@ -12,17 +12,4 @@ export class NotesRepository {
   dearerThan(price: number): Promise<Note[]> {
     return this.notes.find({ where: { price: MoreThan(price) }, order: { price: 'asc' } });
   }
-
-  async rename(id: number, text: string): Promise<Note> {
-    const note = await this.notes.findOneByOrFail({ id });
-    return this.notes.save({ ...note, text });
-  }
-
-  async noteReading(id: number): Promise<void> {
-    await this.notes.increment({ id }, 'readings', 1);
-  }
-
-  async reprice(id: number, price: number): Promise<void> {
-    await this.notes.update({ id }, { price });
-  }
 }
