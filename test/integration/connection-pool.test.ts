@@ -6,7 +6,7 @@ import { PooledClient } from '../../packages/core/src/database/connection-pool.j
 import { translateDatabaseError } from '../../packages/core/src/database/database-error.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { openDatabase, OpenDatabase, sessionOf } from '../support/open-database.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { TcpProxy } from '../support/tcp-proxy.mjs';
 
 /** How a client is told of the error that a promise ends with. */
 const answerTo = (promise: Promise<unknown>): Promise<string> =>

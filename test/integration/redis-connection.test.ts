@@ -4,7 +4,7 @@ import { eventually } from '@plinth/dev/testing';
 
 import { RedisConnection } from '../../packages/core/src/redis/redis-connection.js';
 import { describeWithRedis, startRedis, TestRedis } from '../support/redis.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { TcpProxy } from '../support/tcp-proxy.mjs';
 
 describeWithRedis('the connection to Redis', () => {
   let redis: TestRedis;

@@ -8,7 +8,7 @@ import { Connection } from '../../packages/core/src/database/connection.js';
 import { translateDatabaseError } from '../../packages/core/src/database/database-error.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { openDatabase, OpenDatabase, sessionOf } from '../support/open-database.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { TcpProxy } from '../support/tcp-proxy.mjs';
 
 @Entity('noted')
 class Noted {

@@ -18,7 +18,7 @@ import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { run, waitersForLocks } from '../support/databases.js';
 import { BareApp, startBare } from '../support/own-app.js';
 import { exchange, Exchange, expectError, wire } from '../support/raw-http.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { TcpProxy } from '../support/tcp-proxy.mjs';
 import { createUser } from '../support/users.js';
 
 const PRODUCTS = '/api/v1/products';

@@ -6,7 +6,7 @@ import { run } from '../support/databases.js';
 import { DebianPostgres, hasDebianPostgres } from '../support/debian-postgres.js';
 import { exchange, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { TcpProxy } from '../support/tcp-proxy.mjs';
 
 const PRODUCTS = '/api/v1/products';
 const JSON_TYPE = 'Content-Type: application/json';

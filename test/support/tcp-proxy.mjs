@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
-/** A way to a server that can be cut, held up, slowed down and mended. */
-export class Proxy {
+/** A way to a server that can be cut, held up and mended: for tests of what its clients do then. */
+export class TcpProxy {
   #target;
   #server;
   #pairs = new Set();
@@ -13,11 +13,9 @@ export class Proxy {
   port = 0;
 
   /** A proxy of the server of a URL. */
-  static async to(url, scope) {
-    const proxy = new Proxy();
-    const { hostname, port } = new URL(url);
-    proxy.#target = { host: hostname, port: Number(port) };
-    scope.defer(() => proxy.refuse());
+  static async to(url) {
+    const proxy = new TcpProxy();
+    proxy.follow(url);
     await proxy.accept();
     return proxy;
   }
@@ -34,6 +32,13 @@ export class Proxy {
     this.#server.listen(this.port, '127.0.0.1');
     await once(this.#server, 'listening');
     this.port = this.#server.address().port;
+  }
+
+  /** Leads to another server from now on, as a host name that follows the primary; open connections are cut. */
+  follow(url) {
+    const { hostname, port } = new URL(url);
+    this.#target = { host: hostname, port: Number(port || 5432) };
+    this.cut();
   }
 
   /** Cuts all connections; new ones are taken. */

@@ -1,4 +1,4 @@
-import { Proxy } from '../lib/proxy.mjs';
+import { TcpProxy } from '../../support/tcp-proxy.mjs';
 import { secondsSince, sleep, until } from '../lib/waiting.mjs';
 
 /** DATABASE_STATEMENT_TIMEOUT_MS (5 s), and a second more for a server that does not even say so. */
@@ -9,7 +9,8 @@ const READY_SECONDS = 3;
 export default async function connections(lab) {
   let proxy;
   const shop = await lab.shop(async (url) => {
-    proxy = await Proxy.to(url, lab.scope);
+    proxy = await TcpProxy.to(url);
+    lab.scope.defer(() => proxy.refuse());
     return { DATABASE_URL: proxy.urlOf(url) };
   });
   for (const { name, did, fault, ...options } of faultsOf(proxy, lab)) {

@@ -1,0 +1,11 @@
+export class TcpProxy {
+  static to(url: string): Promise<TcpProxy>;
+  urlOf(url: string): string;
+  accept(): Promise<void>;
+  follow(url: string): void;
+  cut(): void;
+  refuse(): Promise<void>;
+  freeze(): void;
+  thaw(): void;
+  forget(): void;
+}
