@@ -1,4 +1,4 @@
-import { mkdtempSync, statfsSync } from 'node:fs';
+import { existsSync, mkdtempSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,10 +13,7 @@ export const makeTemporaryFolder = (prefix, bytes) =>
   mkdtempSync(join(isRoomInMemory(bytes) ? MEMORY : tmpdir(), prefix));
 
 function isRoomInMemory(bytes) {
-  try {
-    const { bavail, bsize } = statfsSync(MEMORY);
-    return bavail * bsize > bytes && freemem() > bytes;
-  } catch {
-    return false;
-  }
+  if (!existsSync(MEMORY)) return false;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize > bytes && freemem() > bytes;
 }
