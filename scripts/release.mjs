@@ -17,6 +17,8 @@ const read = (path) => readFileSync(inRoot(path), 'utf8');
 
 process.chdir(root);
 await ensureInstalled();
+const { output: changed } = await run('git', ['status', '--porcelain'], { quiet: true });
+if (changed) fail(`Commit or remove these first: a release packs what the folders hold.\n\n${changed}`);
 const last = releases().at(-1);
 const version = nextVersion(process.argv[2] ?? '');
 await npm('run', 'openapi');
@@ -30,7 +32,8 @@ console.log(`
 releases/${version}/ holds the packages. Look at the changes, then:
 
   git add -A && git commit -m "Release ${version}" && git tag v${version}
-  for package in releases/${version}/*.tgz; do npm publish "$package"; done`);
+  cd releases/${version} && npm publish plinth-core-*.tgz && npm publish plinth-client-*.tgz &&
+    npm publish plinth-dev-*.tgz && npm publish create-plinth-*.tgz`);
 
 function nextVersion(asked) {
   if (/^\d+\.\d+\.\d+$/.test(asked) && (!last || byVersion(asked, last) > 0)) return asked;

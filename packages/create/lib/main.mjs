@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -9,18 +8,18 @@ const USAGE = `npm create plinth <folder> [-- --minimal]
 Makes a project on @plinth/core in a new folder, and installs its packages. The folder's name is that of the project.
 
   --minimal   leaves out the modules of the example: products, orders and reviews
-  --help      shows this
-  --version   shows which release the project is made of`;
+  --help      shows this`;
+
+const OPTIONS = { minimal: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } };
 
 /** Runs the command line. @returns the exit code */
 export async function main(args) {
   try {
-    const { values, positionals } = read(args);
+    const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
     if (values.help) return say(USAGE);
-    if (values.version) return say(ownVersion());
     if (positionals.length !== 1) throw new Error(`Name one folder for the project.\n\n${USAGE}`);
     const folder = resolve(positionals[0]);
-    await createProject(folder, { isMinimal: values.minimal ?? false, say });
+    await createProject(folder, { isMinimal: values.minimal ?? isSetting('minimal'), say });
     return say(`\nThe project is ready. Now:\n\n  cd ${relative('.', folder) || '.'}\n  npm start\n`);
   } catch (error) {
     console.error(error.message);
@@ -33,16 +32,5 @@ function say(line) {
   return 0;
 }
 
-function read(args) {
-  const flag = { type: 'boolean' };
-  const options = { minimal: flag, help: { ...flag, short: 'h' }, version: flag };
-  try {
-    return parseArgs({ args, options, allowPositionals: true });
-  } catch (error) {
-    // Node.js explains how to pass what begins with a dash, which no folder should.
-    throw new Error(`${error.message.split('. ')[0]}.\n\n${USAGE}`, { cause: error });
-  }
-}
-
-const ownVersion = () =>
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+/** `npm create plinth my-api --minimal`: npm takes what stands before `--` for settings of its own. */
+const isSetting = (name) => process.env[`npm_config_${name}`] === 'true';

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -52,6 +53,8 @@ export async function createProject(folder, { isMinimal, say }) {
       say('Writing its OpenAPI surface …');
       await runNpm(draft, ['run', '--silent', 'openapi']);
     }
+    // As open as a folder that mkdir makes.
+    chmodSync(draft, 0o777 & ~process.umask());
     if (existsSync(folder)) rmdirSync(folder);
     renameSync(draft, folder);
   } catch (error) {
@@ -66,7 +69,7 @@ export async function createProject(folder, { isMinimal, say }) {
 function refuseName(name) {
   if (!/^[a-z0-9][a-z0-9._-]{0,213}$/.test(name))
     throw new Error(
-      `${name} is no name of an npm package: use up to 214 of a-z, 0-9, "-", "." and "_", as in my-api.`,
+      `${name} is not a valid name of an npm package: use up to 214 of a-z, 0-9, "-", "." and "_", as in my-api.`,
     );
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(TEMPLATE, 'package.json'), 'utf8'));
   if (name === 'node_modules' || isBuiltin(name) || name in { ...dependencies, ...devDependencies })

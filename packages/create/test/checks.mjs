@@ -56,7 +56,7 @@ export async function checkRefusals({ check, folder, env, packed, version }) {
   const refusals = [
     ['no folder', [program], /Name one folder/],
     ['a folder that is not empty', [program, 'full'], /full is not empty/],
-    ['no name of a package', [program, 'My API'], /My API is no name of an npm package/],
+    ['no name of a package', [program, 'My API'], /My API is not a valid name of an npm package/],
     ['a name that is taken', [program, 'typeorm'], /typeorm is the name of something/],
     ['an old Node.js', ['--import', old, program, 'x'], /needs Node\.js 20\.19 or newer; this is 18\.20\.0/],
     ['no network', [program, 'x'], /npm does not reach its registry \(ECONNREFUSED\)[^]*Nothing was made/],

@@ -65,9 +65,10 @@ export class Client {
   private async send(method: string, path: string, { headers, body }: RequestOptions): Promise<Answer> {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array;
     const type: HeaderValues = body === undefined ? {} : { 'content-type': 'application/json' };
+    const sent = lowerCased({ ...type, ...this.headers, ...headers });
     const response = await fetch(this.baseUrl + path, {
       method,
-      headers: { ...type, ...this.headers, ...headers },
+      headers: sent,
       body: body === undefined ? undefined : isRaw ? body : JSON.stringify(body),
       redirect: 'manual',
     });
@@ -79,10 +80,14 @@ export class Client {
       text,
       body: isJson ? (JSON.parse(text) as unknown) : undefined,
     };
-    this.conformance.check(method, path, { ...this.headers, ...headers }, answer);
+    this.conformance.check(method, path, sent, answer);
     return answer;
   }
 }
+
+/** `Accept` replaces `accept`. */
+const lowerCased = (headers: HeaderValues): HeaderValues =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** The error of an answer as a test compares it, status and code: `404 PRODUCT_NOT_FOUND`. */
 export function errorOf({ status, body }: Pick<Answer, 'status' | 'body'>): string {
