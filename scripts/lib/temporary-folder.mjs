@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system in memory, on Linux. */
 const MEMORY = '/dev/shm';
 
 /**

@@ -17,7 +17,6 @@ const forbidden = [
   }),
   rule('it cannot be resolved', { couldNotResolve: true, dependencyTypesNot: ['type-only'] }),
 ];
-const tsConfig = 'tsconfig.json';
 const { output } = await cruise(
   ['src'],
   {
@@ -27,10 +26,10 @@ const { output } = await cruise(
     doNotFollow: { path: '(^|/)(node_modules|packages)/' },
     exclude: { path: String.raw`\.test\.ts$` },
     tsPreCompilationDeps: true,
-    tsConfig: { fileName: tsConfig },
+    tsConfig: { fileName: 'tsconfig.json' },
   },
   { exportsFields: ['exports'], conditionNames: ['@plinth/source', 'import', 'node', 'default', 'types'] },
-  { tsConfig: extractTSConfig(tsConfig) },
+  { tsConfig: extractTSConfig('tsconfig.json') },
 );
 if (output.summary.totalCruised === 0) throw new Error('src/ has no sources, or typescript is not installed');
 const lines = output.summary.violations.map(({ rule, from, to }) => `${from} → ${to}: ${rule.name}`);

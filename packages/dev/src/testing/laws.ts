@@ -117,6 +117,10 @@ export function describeLaws(AppModule: Type, options: LawOptions): void {
     });
   });
 
+  it('every role of defineAccess() can be that of a user', async () => {
+    for (const role of (await import('@plinth/core')).ROLES) await app.user(role);
+  });
+
   it('every import of src/ resolves, is installed in production, and is public', async () => {
     expect(await brokenImports(process.cwd())).toEqual([]);
   });
