@@ -22,7 +22,6 @@ const { checkClone, checkMinimal, checkProject, checkRefusals, checkUpgrade } =
 const { openEmbeddedDatabase, removeEmbeddedDatabase } =
   await import('../packages/dev/dist/embedded-postgres/embedded-database.js');
 
-// Of four projects with their packages.
 const folder = makeTemporaryFolder('packages-check-', 4e9);
 const directory = join(folder, 'database');
 const packed = join(folder, 'packed');
