@@ -6,7 +6,7 @@ import { inRoot, root } from './paths.mjs';
 import { runNode } from './run.mjs';
 
 export const MAIN = inRoot('dist/src/main.js');
-export const STAMP = inRoot('dist/.stamp');
+const STAMP = inRoot('dist/.stamp');
 /** What the build is made of. */
 const PACKAGES = ['packages/core', 'packages/client', 'packages/dev'];
 const SOURCES = ['src', 'seed', ...PACKAGES.map((folder) => `${folder}/src`)];

@@ -49,7 +49,7 @@ describe('the examples of the OpenAPI document, on the demo data', () => {
   beforeAll(async () => {
     database = await createDatabase();
     app = await startOn(database, { DOCS: 'true' });
-    seeded = await openDatabase(database.url, {}, DEMO_ENTITIES as unknown as (() => unknown)[]);
+    seeded = await openDatabase(database.url, {}, [...DEMO_ENTITIES]);
     await seedDemo(seeded.dataSource, hash);
     const { body } = await app.anonymous.get('/docs/openapi.json');
     examples = examplesOf(body as never);

@@ -6,12 +6,12 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** What a login or a refresh answers. */
+/** The body of the response to a login or a refresh. */
 export interface Issued {
   readonly accessToken?: string;
 }
 
-/** What a scheme asks of its client. */
+/** The side of a client that its scheme uses. */
 export interface AuthContext {
   readonly cookies: CookieJar;
   /** `POST /login`; the cookies of the response are kept. */
@@ -26,7 +26,7 @@ export interface AuthContext {
  * Credentials for requests: made by {@link token}, {@link apiKey}, {@link basic} or {@link session}. For one client.
  */
 export interface Auth {
-  /** What `login()` asks for; `undefined`: this scheme has no login. */
+  /** The kind of credentials that `login()` gets; `undefined`: this scheme has no login. */
   readonly login?: 'token' | 'session';
   /** Cookies are the credential of every request. */
   readonly usesCookies?: boolean;

@@ -14,7 +14,7 @@ export interface ClientOptions<Version extends PropertyKey = string> extends Tra
   readonly version?: Version | undefined;
 }
 
-/** What every client has, beside its resources. */
+/** Members of every client, beside its resources. */
 export interface Core<Login = unknown> {
   /**
    * Logs in by the client's scheme, `token()` or `session()`, and uses what is issued from now on.

@@ -38,7 +38,7 @@ export class Deadline {
 }
 
 /**
- * What the work comes to, unless the signal is aborted first. Work that is not begun by then is not; work that is goes
+ * Resolves to the result of the work, unless the signal is aborted first. Work that is not begun by then is not; work that is goes
  * on: others may wait for it too.
  */
 export async function unlessAborted<T>(

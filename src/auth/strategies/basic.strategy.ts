@@ -84,6 +84,7 @@ export class BasicStrategy
       return;
     }
     const read: Attempt & { headers: typeof PLAIN } = { headers: PLAIN, credentials, address };
+    // The base class reads the header alone, and hands the whole on to `validate()`.
     super.authenticate(read as unknown as typeof request);
   }
 

@@ -8,7 +8,7 @@ const { postgresUrl, processes, proxies, redisUrl, secret, text } = kinds;
 
 const seconds = integer(1, 31_536_000);
 
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export const SETTINGS = {

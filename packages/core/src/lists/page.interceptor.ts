@@ -58,7 +58,7 @@ export type Pagination =
   | { page: number; limit: number; total: number; totalPages: number }
   | { nextCursor: string | null; hasMore: boolean };
 
-export function paginationOf({ query, total = 0, next }: Page<unknown>, cursors: CursorCodec): Pagination {
+function paginationOf({ query, total = 0, next }: Page<unknown>, cursors: CursorCodec): Pagination {
   const { limit, list, position } = query;
   if (position.style === 'offset')
     return { page: position.page, limit, total, totalPages: Math.ceil(total / limit) };
