@@ -13,6 +13,7 @@ interface Locked {
 /** Licences that ask for no more than to be named. */
 const AGREED = [
   'MIT',
+  'MIT-0',
   'ISC',
   '0BSD',
   'BSD-2-Clause',

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { Algorithm, hash, verify } from '@node-rs/argon2';
 import { dictionary } from '@zxcvbn-ts/language-common';
-import pLimit from 'p-limit';
+import { mergeMap, Subject } from 'rxjs';
 
 /** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
 const ARGON2ID = {
@@ -22,13 +22,20 @@ const COMMON = new Set(dictionary['passwords-common'].filter(({ length }) => len
  */
 export const isCommonPassword = (password: string): boolean => COMMON.has(password.toLowerCase());
 
+/** Runs works in the order in which they come, at most `n` at once. */
+export function limitTo(n: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const works = new Subject<() => Promise<void>>();
+  works.pipe(mergeMap((work) => work(), n)).subscribe();
+  return (work) => new Promise((resolve, reject) => works.next(() => work().then(resolve, reject)));
+}
+
 /**
  * Hashes and verifies passwords, exactly as they were received. Leaves a core to other requests.
  * @example const passwordHash = await this.passwords.hash(body.password);
  */
 @Injectable()
 export class Passwords {
-  private readonly limit = pLimit(Math.max(1, availableParallelism() - 1));
+  private readonly limit = limitTo(Math.max(1, availableParallelism() - 1));
   private decoy: string | undefined;
 
   hash(password: string): Promise<string> {

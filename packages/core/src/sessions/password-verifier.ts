@@ -3,11 +3,10 @@ import { availableParallelism } from 'node:os';
 
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
-import pLimit, { LimitFunction } from 'p-limit';
 
 import { AccountEntity } from '../accounts/account.entity.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
-import { Passwords } from '../accounts/passwords.js';
+import { limitTo, Passwords } from '../accounts/passwords.js';
 import { Config } from '../config/config.js';
 import { canonicalEmail } from '../fields/email.js';
 import { ApiError } from '../http/errors/api-error.js';
@@ -28,7 +27,7 @@ const WINDOW_MS = 15 * 60_000;
 @Injectable()
 export class PasswordVerifier {
   /** As many as are hashed at once, so that the limits are checked when a password's turn has come. */
-  private readonly slots: LimitFunction;
+  private readonly slots: ReturnType<typeof limitTo>;
   private readonly limit: number;
   private readonly accounts: Counter;
   private readonly addresses: Counter;
@@ -42,7 +41,7 @@ export class PasswordVerifier {
     config: ConfigService<Config, true>,
   ) {
     const workers = config.get('workers', { infer: true });
-    this.slots = pLimit(Math.max(1, Math.floor((availableParallelism() - 1) / workers)));
+    this.slots = limitTo(Math.max(1, Math.floor((availableParallelism() - 1) / workers)));
     this.limit = config.get('loginRateLimit', { infer: true });
     this.accounts = storage.counter('login-account', WINDOW_MS);
     this.addresses = storage.counter('login-address', WINDOW_MS);

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
-import { parse } from 'secure-json-parse';
+import { fastify, FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
 
 import { ApiError, shortened } from '../errors/api-error.js';
 import { INVALID_JSON, UNSUPPORTED_MEDIA_TYPE } from '../errors/http.errors.js';
@@ -11,6 +10,13 @@ import { rememberWritten } from './json-numbers.js';
 import { excessOf } from './json-scan.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Fastify's own parser, the same of every server, which refuses `__proto__` and `constructor.prototype`. */
+const parser = fastify().getDefaultJsonParser('error', 'error') as (
+  request: unknown,
+  text: string,
+  done: (error: Error | null, value?: unknown) => void,
+) => void;
 
 const invalid = (message: string, cause?: unknown): ApiError =>
   new ApiError(INVALID_JSON, message, { cause });
@@ -32,23 +38,26 @@ export function readJson(bytes: Buffer): unknown {
   // Before parsing: deep nesting exhausts the stack of what walks the values, and many values cost time.
   const excess = excessOf(text);
   if (excess !== undefined) throw invalid(`The body ${excess}.`);
-  try {
-    const value: unknown = parse(text, null, { protoAction: 'error', constructorAction: 'error' });
-    rememberWritten(text, value);
-    return value;
-  } catch (error) {
-    throw invalid(`The body is not valid JSON: ${reasonOf(error)}`, error);
-  }
+  let value: unknown;
+  parser(undefined, text, (error, parsed) => {
+    if (error) throw invalid(`The body is not valid JSON: ${reasonOf(text)}`, error);
+    value = parsed;
+  });
+  rememberWritten(text, value);
+  return value;
 }
 
-/** The parser's reason without the excerpt of the body that it quotes: a body may hold a password. */
-function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : '';
-  if (message.includes('forbidden prototype')) return 'it holds __proto__ or constructor.prototype.';
-  const position = /at position (\d+)/.exec(message)?.[1];
-  return position === undefined
-    ? 'it ends too early or holds something unexpected.'
-    : `unexpected text at position ${position}.`;
+/** Why a text is refused, without the excerpt that the error of `JSON.parse` quotes: a body may hold a password. */
+function reasonOf(text: string): string {
+  try {
+    JSON.parse(text);
+    return 'it holds __proto__ or constructor.prototype.';
+  } catch (error) {
+    const position = /at position (\d+)/.exec((error as Error).message)?.[1];
+    return position === undefined
+      ? 'it ends too early or holds something unexpected.'
+      : `unexpected text at position ${position}.`;
+  }
 }
 
 /** RFC 9110 §15.5.16: what is taken instead goes along. */
