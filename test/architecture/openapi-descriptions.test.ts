@@ -3,7 +3,7 @@ import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
 import { PRODUCT } from '../../packages/core/src/config/product.js';
-import { startApp, TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { addIdnEmail } from '../../packages/dev/src/testing/conformance.js';
 import { Policies } from '../support/hosts.js';
 import {
@@ -19,18 +19,16 @@ import {
   ServedDocuments,
 } from '../support/openapi-document.js';
 
-let app: TestApp;
+const app = useApp({ DOCS: 'true' });
 let policies: Policies;
 let whole: Document;
 let served: ServedDocuments;
 
 beforeAll(async () => {
-  app = await startApp({ DOCS: 'true' });
   policies = await app.policies();
   served = await documentsOf(app.baseUrl);
   whole = served[0][1];
 });
-afterAll(() => app.stop());
 
 describe('what the OpenAPI document says', () => {
   it('types each error by name, flat, with a literal code and status', () => {

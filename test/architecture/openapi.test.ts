@@ -4,7 +4,7 @@ import { validate } from '@scalar/openapi-parser';
 import { parse } from 'yaml';
 
 import { surfaceOf } from '../../packages/dev/src/openapi/surface.js';
-import { startApp, TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { Policies } from '../support/hosts.js';
 import {
   Document,
@@ -20,7 +20,7 @@ import {
 
 const SURFACE = 'docs/api-surface.txt';
 
-let app: TestApp;
+const app = useApp({ DOCS: 'true' });
 let policies: Policies;
 let whole: Document;
 let served: ServedDocuments;
@@ -28,12 +28,10 @@ let served: ServedDocuments;
 const read = async (path: string): Promise<string> => (await fetch(app.baseUrl + path)).text();
 
 beforeAll(async () => {
-  app = await startApp({ DOCS: 'true' });
   policies = await app.policies();
   served = await documentsOf(app.baseUrl);
   whole = served[0][1];
 });
-afterAll(() => app.stop());
 
 describe('the OpenAPI document', () => {
   it(`has the surface in ${SURFACE}, a line for each operation and schema`, () => {

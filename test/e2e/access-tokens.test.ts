@@ -2,7 +2,7 @@ import { Client, eventually } from '@plinth/dev/testing';
 import jwt from 'jsonwebtoken';
 
 import { PRODUCT } from '../../packages/core/src/config/product.js';
-import { startApp, TestApp } from '../support/app.js';
+import { startApp, TestApp, useApp } from '../support/app.js';
 import { expectError } from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';
@@ -20,11 +20,7 @@ const tokenOf = async (on: TestApp, { email, password }: Credentials): Promise<s
   ((await on.anonymous.post('/api/v1/login', { email, password })).body as { accessToken: string })
     .accessToken;
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ JWT_SECRET: SECRET });
-});
-afterAll(() => app.stop());
+const app = useApp({ JWT_SECRET: SECRET });
 
 describe('an access token', () => {
   const decode = (token: string): { header: Record<string, unknown>; payload: Record<string, unknown> } =>

@@ -1,6 +1,6 @@
-import { Answer, Client } from '@plinth/dev/testing';
+import { Answer } from '@plinth/dev/testing';
 
-import { startApp, TestApp } from '../support/app.js';
+import { useApp, useClient } from '../support/app.js';
 import {
   authorizationOf,
   Exchange,
@@ -14,18 +14,15 @@ import {
 const PRODUCTS = '/api/v1/products';
 const LAMP = { name: 'Walnut desk lamp', price: 49.9, category: 'lighting' };
 
-let app: TestApp;
-let admin: Client;
+const app = useApp();
+const admin = useClient(app, 'admin');
 let authorization: string;
 let id: number;
 
 beforeAll(async () => {
-  app = await startApp();
-  admin = await app.as('admin');
   authorization = await authorizationOf(app, 'admin');
   id = ((await admin.post(PRODUCTS, LAMP)).body as { id: number }).id;
 });
-afterAll(() => app.stop());
 
 const raw = (pieces: Piece | Piece[], options?: ExchangeOptions): Promise<Exchange> =>
   exchange(app, pieces, options);

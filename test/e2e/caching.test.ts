@@ -1,20 +1,12 @@
-import { Client } from '@plinth/dev/testing';
-
-import { startApp, TestApp } from '../support/app.js';
+import { useApp, useClient } from '../support/app.js';
 import { createProduct } from '../support/products.js';
 
 const PRIVATE = 'private, max-age=30, must-revalidate';
 const PUBLIC = 'public, max-age=30, must-revalidate';
 
 describe('Cache-Control', () => {
-  let app: TestApp;
-  let admin: Client;
-
-  beforeAll(async () => {
-    app = await startApp();
-    admin = await app.as('admin');
-  });
-  afterAll(() => app.stop());
+  const app = useApp();
+  const admin = useClient(app, 'admin');
 
   it('keeps products to the caller for 30 seconds', async () => {
     const { path, etag } = await createProduct(admin);
@@ -60,14 +52,8 @@ describe('Cache-Control', () => {
 });
 
 describe('Cache-Control with ANONYMOUS_ROLE', () => {
-  let app: TestApp;
-  let admin: Client;
-
-  beforeAll(async () => {
-    app = await startApp({ ANONYMOUS_ROLE: 'viewer', CORS_ORIGINS: 'https://shop.example' });
-    admin = await app.as('admin');
-  });
-  afterAll(() => app.stop());
+  const app = useApp({ ANONYMOUS_ROLE: 'viewer', CORS_ORIGINS: 'https://shop.example' });
+  const admin = useClient(app, 'admin');
 
   it('lets shared caches keep what anybody may read', async () => {
     const { path, product, etag } = await createProduct(admin);

@@ -1,6 +1,6 @@
 import { Answer, Client } from '@plinth/dev/testing';
 
-import { startApp, TestApp } from '../support/app.js';
+import { useApp, useClient } from '../support/app.js';
 import { createProduct, errorOf, Product, productIn, validatorsOf } from '../support/products.js';
 
 const WRITERS = 50;
@@ -19,14 +19,8 @@ function countsOf(answers: readonly Answer[]): Record<string, number> {
 }
 
 describe(`${WRITERS} writers at once`, () => {
-  let app: TestApp;
-  let admin: Client;
-
-  beforeAll(async () => {
-    app = await startApp();
-    admin = await app.as('admin');
-  });
-  afterAll(() => app.stop());
+  const app = useApp();
+  const admin = useClient(app, 'admin');
 
   const ONE_WINS = { 200: 1, '412 PRECONDITION_FAILED': WRITERS - 1 };
 

@@ -1,6 +1,6 @@
-import { Answer, Client } from '@plinth/dev/testing';
+import { Answer } from '@plinth/dev/testing';
 
-import { startApp, TestApp } from '../support/app.js';
+import { useApp, useClient } from '../support/app.js';
 import { headersToCompare } from '../support/plain-http.js';
 import { Created, createProduct, errorOf, validatorsOf } from '../support/products.js';
 
@@ -33,15 +33,10 @@ const TABLE: [string, Conditions, read: 200 | 304 | 412, write: 200 | 412][] = [
 ];
 
 describe('conditional requests', () => {
-  let app: TestApp;
-  let admin: Client;
+  const app = useApp();
+  const admin = useClient(app, 'admin');
   let created: Created;
 
-  beforeAll(async () => {
-    app = await startApp();
-    admin = await app.as('admin');
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     created = await createProduct(admin);
   });

@@ -1,7 +1,7 @@
 import { Answer, Client } from '@plinth/dev/testing';
 
 import { PRODUCT } from '../../packages/core/src/config/product.js';
-import { startApp, TestApp } from '../support/app.js';
+import { startApp, TestApp, useApp } from '../support/app.js';
 import { linksOf } from '../support/lists.js';
 import { httpRequest } from '../support/plain-http.js';
 import { createProduct, errorOf } from '../support/products.js';
@@ -17,18 +17,16 @@ async function adminOf(app: TestApp): Promise<Client> {
 }
 
 describe('v1, deprecated and to be retired', () => {
-  let app: TestApp;
+  const app = useApp({
+    API_V1_DEPRECATED_AT: '2026-01-01',
+    API_V1_SUNSET_AT: '2126-07-01T12:00:00Z',
+    DOCS: 'true',
+  });
   let admin: Client;
 
   beforeAll(async () => {
-    app = await startApp({
-      API_V1_DEPRECATED_AT: '2026-01-01',
-      API_V1_SUNSET_AT: '2126-07-01T12:00:00Z',
-      DOCS: 'true',
-    });
     admin = await adminOf(app);
   });
-  afterAll(() => app.stop());
 
   const announced = ({ headers }: Answer): (string | null | undefined)[] => [
     headers.get('deprecation'),
@@ -113,14 +111,12 @@ describe('v1, deprecated without a date of retirement', () => {
 });
 
 describe('v1, retired', () => {
-  let app: TestApp;
+  const app = useApp({ API_V1_DEPRECATED_AT: '2025-01-01', API_V1_SUNSET_AT: '2025-12-31' });
   let admin: Client;
 
   beforeAll(async () => {
-    app = await startApp({ API_V1_DEPRECATED_AT: '2025-01-01', API_V1_SUNSET_AT: '2025-12-31' });
     admin = await adminOf(app);
   });
-  afterAll(() => app.stop());
 
   it('answers 410, and still names its successor', async () => {
     const body = { name: 'a', price: 1, category: 'b' };

@@ -1,17 +1,10 @@
-import { Client } from '@plinth/dev/testing';
-
-import { startApp, TestApp } from '../support/app.js';
+import { useApp, useClient } from '../support/app.js';
 import { Created, createProduct, errorOf, productIn, validatorsOf } from '../support/products.js';
 
-let app: TestApp;
-let admin: Client;
+const app = useApp();
+const admin = useClient(app, 'admin');
 let created: Created;
 
-beforeAll(async () => {
-  app = await startApp();
-  admin = await app.as('admin');
-});
-afterAll(() => app.stop());
 beforeEach(async () => {
   created = await createProduct(admin);
 });

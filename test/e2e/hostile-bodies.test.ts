@@ -1,18 +1,10 @@
-import { Client } from '@plinth/dev/testing';
-
-import { startApp, TestApp } from '../support/app.js';
+import { useApp, useClient } from '../support/app.js';
 import { errorOf } from '../support/products.js';
 
 const KIB = 1024;
 
-let app: TestApp;
-let admin: Client;
-
-beforeAll(async () => {
-  app = await startApp();
-  admin = await app.as('admin');
-});
-afterAll(() => app.stop());
+const app = useApp();
+const admin = useClient(app, 'admin');
 
 const record = (length: number): object => Object.fromEntries(Array.from({ length }, (_, i) => [`k${i}`, i]));
 

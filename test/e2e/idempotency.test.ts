@@ -2,27 +2,24 @@ import { createHash, randomUUID } from 'node:crypto';
 
 import { Answer } from '@plinth/dev/testing';
 
-import { startApp, TestApp } from '../support/app.js';
-import { dataOf, errorOf, Member, Shop } from '../support/shop.js';
+import { useApp } from '../support/app.js';
+import { dataOf, errorOf, Member, useShop } from '../support/shop.js';
 
 const REPLAYED = 'idempotency-replayed';
 const VALIDATORS = ['etag', 'last-modified', 'location', 'cache-control', 'content-type'];
 
 describe('Idempotency-Key', () => {
-  let app: TestApp;
-  let shop: Shop;
+  const app = useApp();
+  const shop = useShop(app);
   let customer: Member;
   let lamp: object;
 
   beforeAll(async () => {
-    app = await startApp();
-    shop = await Shop.in(app);
     customer = await shop.member();
   });
   beforeEach(() => {
     lamp = { name: `Lamp ${randomUUID()}`, price: 1, category: randomUUID() };
   });
-  afterAll(() => app.stop());
 
   const withKey = (key: string = randomUUID()): Record<string, string> => ({ 'idempotency-key': key });
   const stored = async (): Promise<unknown[]> =>

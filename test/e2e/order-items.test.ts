@@ -1,9 +1,9 @@
-import { startApp, TestApp } from '../support/app.js';
-import { dataOf, errorOf, Item, Member, Order, Shop } from '../support/shop.js';
+import { useApp } from '../support/app.js';
+import { dataOf, errorOf, Item, Member, Order, useShop } from '../support/shop.js';
 
 describe('order items', () => {
-  let app: TestApp;
-  let shop: Shop;
+  const app = useApp();
+  const shop = useShop(app);
   let customer: Member;
   let editor: Member;
   let order: Order;
@@ -12,8 +12,6 @@ describe('order items', () => {
   let desk: number;
 
   beforeAll(async () => {
-    app = await startApp();
-    shop = await Shop.in(app);
     editor = await shop.member('editor');
     customer = await shop.member();
   });
@@ -23,7 +21,6 @@ describe('order items', () => {
     order = await shop.order(customer, [lamp, 1], [desk, 2]);
     path = `/api/v1/users/${customer.id}/orders/${order.id}`;
   });
-  afterAll(() => app.stop());
 
   const read = async (): Promise<[Order, string]> => {
     const answer = await customer.client.get(path);

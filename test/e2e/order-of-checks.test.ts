@@ -1,6 +1,6 @@
 import { Answer } from '@plinth/dev/testing';
 
-import { startApp, TestApp } from '../support/app.js';
+import { startApp, TestApp, useApp } from '../support/app.js';
 import { createProduct } from '../support/products.js';
 import { authorizationOf, exchange, expectError, wire } from '../support/raw-http.js';
 
@@ -15,7 +15,7 @@ const STALE = 'If-Match: "stale"';
 type Request = [requestLine: string, headers?: string[], body?: string];
 
 describe('the order of checks', () => {
-  let app: TestApp;
+  const app = useApp();
   let admin: string;
   let viewer: string;
   let existing: string;
@@ -24,12 +24,10 @@ describe('the order of checks', () => {
     (await exchange(app, wire(line, headers, body))).answer;
 
   beforeAll(async () => {
-    app = await startApp();
     admin = await authorizationOf(app, 'admin');
     viewer = await authorizationOf(app, 'viewer');
     existing = (await createProduct(await app.as('editor'))).path;
   });
-  afterAll(() => app.stop());
 
   describe('401 comes before', () => {
     it.each<[string, () => Request]>([

@@ -1,23 +1,20 @@
-import { startApp, TestApp } from '../support/app.js';
-import { codeOf, dataOf, errorOf, Member, Order, Shop } from '../support/shop.js';
+import { useApp } from '../support/app.js';
+import { codeOf, dataOf, errorOf, Member, Order, useShop } from '../support/shop.js';
 
 describe('orders', () => {
-  let app: TestApp;
-  let shop: Shop;
+  const app = useApp();
+  const shop = useShop(app);
   let customer: Member;
   let editor: Member;
   let orders: string;
 
   beforeAll(async () => {
-    app = await startApp();
-    shop = await Shop.in(app);
     editor = await shop.member('editor');
   });
   beforeEach(async () => {
     customer = await shop.member();
     orders = `/api/v1/users/${customer.id}/orders`;
   });
-  afterAll(() => app.stop());
 
   describe('placing', () => {
     it('takes over names and prices, and sums in decimal', async () => {

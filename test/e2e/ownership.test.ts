@@ -1,24 +1,21 @@
-import { startApp, TestApp } from '../support/app.js';
-import { dataOf, errorOf, Member, Order, Shop } from '../support/shop.js';
+import { useApp } from '../support/app.js';
+import { dataOf, errorOf, Member, Order, useShop } from '../support/shop.js';
 
 describe('what belongs to somebody', () => {
-  let app: TestApp;
-  let shop: Shop;
+  const app = useApp();
+  const shop = useShop(app);
   let owner: Member;
   let stranger: Member;
   let order: Order;
   let item: number;
 
   beforeAll(async () => {
-    app = await startApp();
-    shop = await Shop.in(app);
     [owner, stranger] = [await shop.member(), await shop.member()];
     const product = await shop.product(3);
     order = await shop.order(owner, [product, 2]);
     await shop.order(stranger, [product, 1]);
     item = order.items[0]!.id;
   });
-  afterAll(() => app.stop());
 
   it('is refused to others by its own path, before the body is read', async () => {
     const base = `/api/v1/users/${owner.id}/orders`;

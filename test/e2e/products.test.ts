@@ -1,19 +1,11 @@
-import { Client } from '@plinth/dev/testing';
-
-import { startApp, TestApp } from '../support/app.js';
+import { useApp, useClient } from '../support/app.js';
 import { createProduct, errorOf, faultsOf, productIn, validatorsOf } from '../support/products.js';
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('products', () => {
-  let app: TestApp;
-  let admin: Client;
-
-  beforeAll(async () => {
-    app = await startApp();
-    admin = await app.as('admin');
-  });
-  afterAll(() => app.stop());
+  const app = useApp();
+  const admin = useClient(app, 'admin');
 
   const rate = (id: number): Promise<object[]> =>
     app.query('update products set rating = 4.25, rating_sum = 17, review_count = 4 where id = $1', [id]);

@@ -1,17 +1,9 @@
-import { Client } from '@plinth/dev/testing';
-
-import { startApp, TestApp } from '../support/app.js';
+import { useApp, useClient } from '../support/app.js';
 import { createProduct, errorOf, faultsOf, productIn } from '../support/products.js';
 
 describe('products of v2', () => {
-  let app: TestApp;
-  let admin: Client;
-
-  beforeAll(async () => {
-    app = await startApp();
-    admin = await app.as('admin');
-  });
-  afterAll(() => app.stop());
+  const app = useApp();
+  const admin = useClient(app, 'admin');
 
   it('add description, currency and reviewCount', async () => {
     const { product, path } = await createProduct(admin, {}, 'v2');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { startApp, TestApp } from '../support/app.js';
-import { Member, Shop } from '../support/shop.js';
+import { useApp } from '../support/app.js';
+import { Member, useShop } from '../support/shop.js';
 import { errorOf, validatorsOf } from '../support/products.js';
 
 interface Case {
@@ -12,16 +12,13 @@ interface Case {
 }
 
 describe('what holds for every resource that is written', () => {
-  let app: TestApp;
-  let shop: Shop;
+  const app = useApp();
+  const shop = useShop(app);
   let admin: Member;
 
   beforeAll(async () => {
-    app = await startApp();
-    shop = await Shop.in(app);
     admin = await shop.member('admin');
   });
-  afterAll(() => app.stop());
 
   const orders = (): string => `/users/${admin.id}/orders`;
   const line = async (): Promise<object> => ({ productId: await shop.product(1), quantity: 1 });

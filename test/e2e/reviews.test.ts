@@ -1,7 +1,7 @@
 import { Answer } from '@plinth/dev/testing';
 
-import { startApp, TestApp } from '../support/app.js';
-import { dataOf, errorOf, Member, Shop } from '../support/shop.js';
+import { startApp, useApp } from '../support/app.js';
+import { dataOf, errorOf, Member, useShop } from '../support/shop.js';
 
 interface Review {
   readonly id: number;
@@ -9,8 +9,8 @@ interface Review {
 }
 
 describe('reviews', () => {
-  let app: TestApp;
-  let shop: Shop;
+  const app = useApp();
+  const shop = useShop(app);
   let author: Member;
   let other: Member;
   let editor: Member;
@@ -18,15 +18,12 @@ describe('reviews', () => {
   let path: string;
 
   beforeAll(async () => {
-    app = await startApp();
-    shop = await Shop.in(app);
     [author, other, editor] = [await shop.member(), await shop.member(), await shop.member('editor')];
   });
   beforeEach(async () => {
     product = await shop.product(1);
     path = `/api/v1/products/${product}/reviews`;
   });
-  afterAll(() => app.stop());
 
   const written = async (by: Member, rating: number): Promise<string> => {
     const answer = await by.client.post(path, { rating });

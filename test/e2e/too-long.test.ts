@@ -1,4 +1,4 @@
-import { startApp, TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import {
   authorizationOf,
   Exchange,
@@ -13,14 +13,12 @@ const PRODUCTS = '/api/v1/products';
 const JSON_TYPE = 'Content-Type: application/json';
 const MIB = 1024 * 1024;
 
-let app: TestApp;
+const app = useApp();
 let authorization: string;
 
 beforeAll(async () => {
-  app = await startApp();
   authorization = await authorizationOf(app, 'admin');
 });
-afterAll(() => app.stop());
 
 const raw = (pieces: Piece | Piece[], options?: ExchangeOptions): Promise<Exchange> =>
   exchange(app, pieces, options);

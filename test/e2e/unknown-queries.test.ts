@@ -1,16 +1,8 @@
-import { Client } from '@plinth/dev/testing';
-
-import { startApp, TestApp } from '../support/app.js';
+import { useApp, useClient } from '../support/app.js';
 import { errorOf } from '../support/products.js';
 
-let app: TestApp;
-let admin: Client;
-
-beforeAll(async () => {
-  app = await startApp();
-  admin = await app.as('admin');
-});
-afterAll(() => app.stop());
+const app = useApp();
+const admin = useClient(app, 'admin');
 
 describe('query parameters that a path does not take', () => {
   test.each([

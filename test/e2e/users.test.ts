@@ -1,6 +1,6 @@
 import { Answer, Client } from '@plinth/dev/testing';
 
-import { startApp, TestApp } from '../support/app.js';
+import { useApp, useClient } from '../support/app.js';
 
 const PASSWORD = 'a password of the tests';
 let count = 0;
@@ -9,8 +9,8 @@ const codeOf = ({ body }: Answer): string => (body as { error: { code: string } 
 const idOf = ({ body }: Answer): number => (body as { id: number }).id;
 
 describe('users', () => {
-  let app: TestApp;
-  let admin: Client;
+  const app = useApp();
+  const admin = useClient(app, 'admin');
 
   /** A new user who logged in. */
   const member = async (role = 'viewer'): Promise<{ id: number; email: string; client: Client }> => {
@@ -21,12 +21,6 @@ describe('users', () => {
     const client = app.anonymous.with({ authorization: `Bearer ${accessToken}` });
     return { id: idOf(created), email: address, client };
   };
-
-  beforeAll(async () => {
-    app = await startApp();
-    admin = await app.as('admin');
-  });
-  afterAll(() => app.stop());
 
   describe('registration', () => {
     it('is open, and makes a viewer who can log in', async () => {

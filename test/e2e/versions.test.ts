@@ -1,7 +1,7 @@
 import { Answer, Client } from '@plinth/dev/testing';
 
 import { PRODUCT } from '../../packages/core/src/config/product.js';
-import { startApp, TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { headersToCompare, httpRequest } from '../support/plain-http.js';
 import { createProduct, errorOf, productIn, uniqueCategory, validatorsOf } from '../support/products.js';
 
@@ -11,18 +11,16 @@ const V2 = { accept: `application/vnd.${PRODUCT.slug}.v2+json` };
 const versionOf = (answer: { body: unknown }): number => ('currency' in (answer.body as object) ? 2 : 1);
 
 describe('versions', () => {
-  let app: TestApp;
+  const app = useApp();
   let admin: Client;
   let token: string;
 
   beforeAll(async () => {
-    app = await startApp();
     const { email, password } = await app.user('admin');
     const login = await app.anonymous.post('/api/v2/login', { email, password });
     token = `Bearer ${(login.body as { accessToken: string }).accessToken}`;
     admin = app.anonymous.with({ authorization: token });
   });
-  afterAll(() => app.stop());
 
   const plain = (
     method: string,

@@ -1,20 +1,17 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 
-import { startApp, TestApp } from '../support/app.js';
-import { errorOf, Member, Order, Shop } from '../support/shop.js';
+import { useApp } from '../support/app.js';
+import { errorOf, Member, Order, useShop } from '../support/shop.js';
 
 describe('orders under concurrency', () => {
-  let app: TestApp;
-  let shop: Shop;
+  const app = useApp({});
+  const shop = useShop(app);
   let editor: Member;
 
   beforeAll(async () => {
-    app = await startApp({});
-    shop = await Shop.in(app);
     editor = await shop.member('editor');
   });
-  afterAll(() => app.stop());
 
   const path = ({ userId, id }: Order): string => `/api/v1/users/${userId}/orders/${id}`;
 

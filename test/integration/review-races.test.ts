@@ -1,20 +1,17 @@
 import { Answer, Client } from '@plinth/dev/testing';
 
-import { startApp, TestApp } from '../support/app.js';
-import { Shop } from '../support/shop.js';
+import { useApp } from '../support/app.js';
+import { useShop } from '../support/shop.js';
 
 describe('reviews under concurrency', () => {
-  let app: TestApp;
-  let shop: Shop;
+  const app = useApp({});
+  const shop = useShop(app);
   let clients: Client[];
 
   beforeAll(async () => {
-    app = await startApp({});
-    shop = await Shop.in(app);
     clients = [];
     for (let i = 0; i < 100; i++) clients.push(await app.as('viewer'));
   });
-  afterAll(() => app.stop());
 
   /** Products whose average is not what their reviews make. */
   const wrong = (): Promise<unknown[]> =>

@@ -42,6 +42,34 @@ export async function startApp(settings?: Settings): Promise<TestApp> {
   return connect(url, { policies, ...means });
 }
 
+/** The service of `startApp` for the tests that follow, of a file or of a `describe`: it stops after them. */
+export function useApp(settings?: Settings): TestApp {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp(settings);
+  });
+  afterAll(() => app.stop());
+  return standInFor(() => app);
+}
+
+/** A client of a new user of a role, for the tests that follow. */
+export function useClient(app: TestApp, role: Role): Client {
+  let client: Client;
+  beforeAll(async () => {
+    client = await app.as(role);
+  });
+  return standInFor(() => client);
+}
+
+/** What is there once the hooks have run. */
+export const standInFor = <T extends object>(get: () => T): T =>
+  new Proxy({} as T, {
+    get(_target, name) {
+      const value: unknown = Reflect.get(get(), name);
+      return typeof value === 'function' ? (value.bind(get()) as unknown) : value;
+    },
+  });
+
 /** How many services of this file use a database. */
 const uses = new Map<TestDatabase, number>();
 

@@ -1,7 +1,7 @@
 import { Answer, Client } from '@plinth/dev/testing';
 
 import { Role } from '../../packages/core/src/config/define-access.js';
-import { TestApp } from './app.js';
+import { standInFor, TestApp } from './app.js';
 
 /** A user who logged in. */
 export interface Member {
@@ -64,4 +64,13 @@ export class Shop {
     if (placed.status !== 201) throw new Error(placed.text);
     return placed.body as Order;
   }
+}
+
+/** A shop for the tests that follow. */
+export function useShop(app: TestApp): Shop {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await Shop.in(app);
+  });
+  return standInFor(() => shop);
 }

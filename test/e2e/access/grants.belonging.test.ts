@@ -1,16 +1,10 @@
-import { startApp, TestApp } from '../../support/app.js';
-import { dataOf, errorOf, Member, Shop } from '../../support/shop.js';
+import { useApp } from '../../support/app.js';
+import { dataOf, errorOf, Member, useShop } from '../../support/shop.js';
 
 /** What grants on a resource do to what belongs to it. */
 describe('access grants on what others belong to', () => {
-  let app: TestApp;
-  let shop: Shop;
-
-  beforeAll(async () => {
-    app = await startApp({});
-    shop = await Shop.in(app);
-  });
-  afterAll(() => app.stop());
+  const app = useApp({});
+  const shop = useShop(app);
 
   const grant = async (values: object): Promise<void> => {
     const body = { resourceType: 'user', permissions: ['read'], ...values };

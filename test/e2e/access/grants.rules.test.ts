@@ -1,7 +1,7 @@
 import { Client, eventually } from '@plinth/dev/testing';
 
-import { startApp, TestApp } from '../../support/app.js';
-import { dataOf, errorOf, Member, Shop } from '../../support/shop.js';
+import { useApp } from '../../support/app.js';
+import { dataOf, errorOf, Member, useShop } from '../../support/shop.js';
 
 interface Listed {
   id: number;
@@ -9,16 +9,13 @@ interface Listed {
 
 /** Each sentence of the rules of grants, with the answers that it makes. */
 describe('access grants', () => {
-  let app: TestApp;
-  let shop: Shop;
+  const app = useApp({});
+  const shop = useShop(app);
   let product: number;
 
   beforeAll(async () => {
-    app = await startApp({});
-    shop = await Shop.in(app);
     product = await shop.product(5);
   });
-  afterAll(() => app.stop());
 
   const grant = async (
     effect: 'allow' | 'deny',

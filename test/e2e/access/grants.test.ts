@@ -1,7 +1,7 @@
 import { Client, eventually } from '@plinth/dev/testing';
 import { Client as Connection } from 'pg';
 
-import { startApp, TestApp } from '../../support/app.js';
+import { useApp, useClient } from '../../support/app.js';
 import { headersOf } from '../../support/schemes.js';
 import { Credentials } from '../../support/users.js';
 
@@ -9,8 +9,8 @@ const GRANTS = '/api/v1/access-grants';
 const PRODUCTS = '/api/v1/products';
 
 describe('access grants', () => {
-  let app: TestApp;
-  let admin: Client;
+  const app = useApp({});
+  const admin = useClient(app, 'admin');
   let products: number[];
   let viewer: Credentials;
   let client: Client;
@@ -18,8 +18,6 @@ describe('access grants', () => {
   let apiKeyId: number;
 
   beforeAll(async () => {
-    app = await startApp({});
-    admin = await app.as('admin');
     products = [];
     for (let i = 0; i < 8; i++) {
       const created = await admin.post(PRODUCTS, {
@@ -38,7 +36,6 @@ describe('access grants', () => {
     const keys = await client.get('/api/v1/api-keys');
     apiKeyId = (keys.body as { data: { id: number }[] }).data[0]!.id;
   });
-  afterAll(() => app.stop());
 
   const grant = async (values: object): Promise<number> => {
     const body = {

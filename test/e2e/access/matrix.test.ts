@@ -4,19 +4,18 @@ import '../../../src/config/access.js';
 import { Role, permissionsOf, ROLES, STAFF } from '../../../packages/core/src/config/define-access.js';
 import '../../../packages/core/src/access/schemes/auth-schemes.js';
 import { RoutePolicy } from '../../../packages/core/src/http/route-policy.js';
-import { startApp, TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { headersOf, SCHEMES, SchemeName } from '../../support/schemes.js';
 
 type Headers = Record<string, string>;
 
 /** Generated from the routes themselves: a new one is in it by being registered. */
 describe('every route, by every scheme, for every role', () => {
-  let app: TestApp;
+  const app = useApp({});
   let routes: [method: string, path: string, policy: RoutePolicy][];
   let credentials: Record<Role, Record<SchemeName, Headers>>;
 
   beforeAll(async () => {
-    app = await startApp({});
     routes = Object.entries(await app.policies())
       .filter(([route]) => / \/(api\/v\d+\/|login|auth)\b/.test(route) && !route.startsWith('HEAD'))
       .map(([route, policy]) => {
@@ -31,7 +30,6 @@ describe('every route, by every scheme, for every role', () => {
     }
     credentials = Object.fromEntries(entries) as typeof credentials;
   });
-  afterAll(() => app.stop());
 
   const send = (method: string, path: string, headers: Headers): Promise<Answer> => {
     const body = method === 'GET' || method === 'DELETE' ? undefined : {};

@@ -1,6 +1,6 @@
 import { Client, eventually } from '@plinth/dev/testing';
 
-import { startApp, TestApp } from '../../support/app.js';
+import { useApp, useClient } from '../../support/app.js';
 import { Credentials } from '../../support/users.js';
 
 const KEYS = '/api/v1/api-keys';
@@ -14,21 +14,18 @@ interface Key {
 }
 
 describe('API keys', () => {
-  let app: TestApp;
-  let admin: Client;
+  const app = useApp({});
+  const admin = useClient(app, 'admin');
   let owner: Credentials;
   let editor: Client;
 
   beforeAll(async () => {
-    app = await startApp({});
-    admin = await app.as('admin');
     owner = await app.user('editor');
     const login = await app.anonymous.post('/login', { email: owner.email, password: owner.password });
     editor = app.anonymous.with({
       authorization: `Bearer ${(login.body as { accessToken: string }).accessToken}`,
     });
   });
-  afterAll(() => app.stop());
 
   const create = async (permissions?: string[], client = editor): Promise<Key> => {
     const created = await client.post(KEYS, { name: 'Nightly export', permissions });

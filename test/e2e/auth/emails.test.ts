@@ -1,17 +1,12 @@
-import { startApp, TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { basicOf } from '../../support/schemes.js';
 
 const password = 'a password of the tests';
 const USERS = '/api/v1/users';
 
 describe('an e-mail has one canonical form', () => {
-  let app: TestApp;
+  const app = useApp({ LOGIN_RATE_LIMIT: '3', TRUST_PROXY: 'loopback' });
   let count = 0;
-
-  beforeAll(async () => {
-    app = await startApp({ LOGIN_RATE_LIMIT: '3', TRUST_PROXY: 'loopback' });
-  });
-  afterAll(() => app.stop());
 
   const newAddress = () => `192.0.2.${++count}`;
   const send = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {

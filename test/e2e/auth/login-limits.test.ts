@@ -1,4 +1,4 @@
-import { startApp, TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { ratioOfDurations } from '../../support/durations.js';
 import { basicOf } from '../../support/schemes.js';
 import { Credentials, registerUser } from '../../support/users.js';
@@ -6,20 +6,16 @@ import { Credentials, registerUser } from '../../support/users.js';
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
 describe('logins', () => {
-  let app: TestApp;
+  const app = useApp({ LOGIN_RATE_LIMIT: '3', TRUST_PROXY: 'loopback' });
   let user: Credentials;
   let next = 1;
   const newAddress = () => `192.0.2.${next++}`;
   const login = (password: string, address: string, email = user.email) =>
     app.anonymous.post('/login', { email, password }, from(address));
 
-  beforeAll(async () => {
-    app = await startApp({ LOGIN_RATE_LIMIT: '3', TRUST_PROXY: 'loopback' });
-  });
   beforeEach(async () => {
     user = await app.user('viewer');
   });
-  afterAll(() => app.stop());
 
   it('are limited for an account after failures, but not from an address that it is known at', async () => {
     const home = newAddress();
@@ -95,11 +91,7 @@ describe('logins', () => {
 });
 
 describe('many logins at once', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startApp({ LOGIN_RATE_LIMIT: '1000' });
-  });
-  afterAll(() => app.stop());
+  const app = useApp({ LOGIN_RATE_LIMIT: '1000' });
 
   /** Made by the service, which hashes passwords at their full cost. */
   const registered = async (): Promise<Credentials> => registerUser(await app.as('admin'), 'viewer');

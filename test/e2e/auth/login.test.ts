@@ -1,22 +1,18 @@
-import { startApp, TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { cookieOf, cookiesOf } from '../../support/cookies.js';
 import { Credentials } from '../../support/users.js';
 
 const refreshWith = (token: string) => ({ cookie: `refresh_token=${token}` });
 
 describe('logging in', () => {
-  let app: TestApp;
+  const app = useApp();
   let user: Credentials;
   const login = (body: object = {}, path = '/api/v1/login') =>
     app.anonymous.post(path, { email: user.email, password: user.password, ...body });
 
-  beforeAll(async () => {
-    app = await startApp();
-  });
   beforeEach(async () => {
     user = await app.user('viewer');
   });
-  afterAll(() => app.stop());
 
   it('gives a token in the body, a session and a refresh token in cookies', async () => {
     const answer = await login();

@@ -1,25 +1,22 @@
 import { Answer, Client } from '@plinth/dev/testing';
 
 import { Principal } from '../../../packages/core/src/access/principal.js';
-import { startApp, TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { basicOf } from '../../support/schemes.js';
-import { errorOf, Member, Shop } from '../../support/shop.js';
+import { errorOf, Member, useShop } from '../../support/shop.js';
 
 const PASSWORD = 'correct horse battery staple';
 const NEW_USER = { password: 'a password of the tests' };
 
 describe('callers who are no longer what their token says', () => {
-  let app: TestApp;
-  let shop: Shop;
+  const app = useApp({});
+  const shop = useShop(app);
   let productId: number;
   let count = 0;
 
   beforeAll(async () => {
-    app = await startApp({});
-    shop = await Shop.in(app);
     productId = await shop.product(10);
   });
-  afterAll(() => app.stop());
 
   const email = (): string => `outdated-${++count}@example.com`;
   const pathOf = ({ id }: Pick<Member, 'id'>): string => `/api/v1/users/${id}`;

@@ -1,20 +1,18 @@
-import { startApp, TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { basicOf, headersOf, SchemeName } from '../../support/schemes.js';
 import { Credentials } from '../../support/users.js';
 
 const PRODUCTS = '/api/v1/products';
 
 describe('authentication', () => {
-  let app: TestApp;
+  const app = useApp({ CORS_ORIGINS: 'https://app.example.com', LOGIN_RATE_LIMIT: '1000' });
   let user: Credentials;
   let headers: Record<SchemeName, Record<string, string>>;
 
   beforeAll(async () => {
-    app = await startApp({ CORS_ORIGINS: 'https://app.example.com', LOGIN_RATE_LIMIT: '1000' });
     user = await app.user('editor');
     headers = await headersOf(app, user, ['create', 'read', 'update']);
   });
-  afterAll(() => app.stop());
 
   const code = (answer: { body: unknown }) => (answer.body as { error?: { code: string } }).error?.code;
 

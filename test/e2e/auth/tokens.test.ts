@@ -7,7 +7,7 @@ import { ConfigService } from '@nestjs/config';
 
 import { SigningKeys } from '../../../packages/core/src/sessions/access-tokens.js';
 import { readConfig } from '../../../packages/core/src/config/read-config.js';
-import { startApp, TestApp } from '../../support/app.js';
+import { TestApp, useApp } from '../../support/app.js';
 
 const PRODUCTS = '/api/v1/products';
 const SECRET = 'a-secret-of-this-test-of-32-bytes-or-more';
@@ -48,16 +48,14 @@ describe('access tokens', () => {
     ['ES256', () => `${ecFile},${rsaFile}`, ec.publicKey],
     ['RS256', () => `${rsaFile},${ecFile}`, rsa.publicKey],
   ] as const)('signed with %s', (algorithm, files, publicKey) => {
-    let app: TestApp;
+    const app = useApp({ JWT_PRIVATE_KEY_FILES: files(), JWT_SECRET: SECRET });
     let token: string;
     let keys: Json[];
 
     beforeAll(async () => {
-      app = await startApp({ JWT_PRIVATE_KEY_FILES: files(), JWT_SECRET: SECRET });
       token = await tokenOf(app);
       keys = ((await app.anonymous.get('/.well-known/jwks.json')).body as { keys: Json[] }).keys;
     });
-    afterAll(() => app.stop());
 
     it('are verified by others with the published key of their kid', async () => {
       const [header = '', claims = '', signature = ''] = token.split('.');
