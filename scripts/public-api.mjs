@@ -1,7 +1,7 @@
 /** Writes packages/core/public-api.txt, what the base promises to modules. `npm run openapi` calls it. */
 import { writeFileSync } from 'node:fs';
 import { inRoot, root } from './lib/paths.mjs';
-import { publicApi } from './lib/public-api.mjs';
+import { entriesOf, publicApi } from './lib/public-api.mjs';
 
-writeFileSync(inRoot('packages/core/public-api.txt'), publicApi(root));
+writeFileSync(inRoot('packages/core/public-api.txt'), publicApi(entriesOf(root)));
 console.log('wrote packages/core/public-api.txt');

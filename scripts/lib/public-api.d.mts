@@ -1,2 +1,3 @@
-export function publicApi(root: string): string;
-export function undocumented(root: string): string[];
+export function entriesOf(root: string): readonly object[];
+export function publicApi(entries: ReturnType<typeof entriesOf>): string;
+export function undocumented(entries: ReturnType<typeof entriesOf>): string[];

@@ -13,11 +13,9 @@ const FORMAT =
 /**
  * The TypeScript surface of the base: each public name with its signature, one line each, sorted, below the file that
  * exports it. Members of classes and interfaces follow their name, indented; private and protected ones are left out.
- *
- * @param root the project's folder
  */
-export const publicApi = (root) =>
-  entriesOf(root)
+export const publicApi = (entries) =>
+  entries
     .map(
       ({ entry, names, checker }) =>
         `# ${entry}\n\n${names.flatMap((name) => linesOf(name, checker)).join('\n')}\n`,
@@ -25,8 +23,8 @@ export const publicApi = (root) =>
     .join('\n');
 
 /** The public names that lack a doc comment or, where they are called, an `@example`. Errors have a sentence each. */
-export const undocumented = (root) =>
-  entriesOf(root).flatMap(({ names, checker }) =>
+export const undocumented = (entries) =>
+  entries.flatMap(({ names, checker }) =>
     names
       .filter((exported) => {
         const symbol = declaredSymbol(exported, checker);
@@ -39,7 +37,8 @@ export const undocumented = (root) =>
       .map(({ name }) => name),
   );
 
-function entriesOf(root) {
+/** @param root the project's folder */
+export function entriesOf(root) {
   const file = join(root, 'tsconfig.json');
   const { config } = ts.readConfigFile(file, (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: ENTRIES }, ts.sys, root);
