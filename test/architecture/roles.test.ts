@@ -1,9 +1,9 @@
 import { DataSource } from 'typeorm';
 
-import { AllowTheRoleAuditor1763800000000 } from '../examples/1763800000000-allow-the-role-auditor.js';
+import { AllowTheRoleAuditor1763800000000 } from '../../packages/core/test/examples/1763800000000-allow-the-role-auditor.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 
-describe('the migration of packages/core/docs/adding-a-permission.md', () => {
+describe('the migration of packages/core/docs/access-control.md#adding-a-permission-or-a-role', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createDatabase();

@@ -1,8 +1,8 @@
 import { Client } from '@plinth/dev/testing';
 import { DataSource } from 'typeorm';
 
-import { CreateProductTags1763900000000 } from '../examples/tagged-products/1763900000000-create-product-tags.js';
-import { TaggedProductsModule } from '../examples/tagged-products/tagged-products.module.js';
+import { CreateProductTags1763900000000 } from '../../packages/core/test/examples/tagged-products/1763900000000-create-product-tags.js';
+import { TaggedProductsModule } from '../../packages/core/test/examples/tagged-products/tagged-products.module.js';
 import { codeBlocks } from '../support/code-blocks.js';
 import { Listing } from '../support/lists.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
@@ -90,7 +90,7 @@ describe('tagged products, which no file of src/ knows', () => {
   });
 
   it('gives rows that name what changes a new version by the trigger of the guide', async () => {
-    const [trigger] = codeBlocks('packages/core/docs/adding-a-computed-field.md').filter(
+    const [trigger] = codeBlocks('packages/core/docs/adding-a-field.md#computed-by-sql').filter(
       ({ language }) => language === 'sql',
     );
     await app.query(trigger!.code);

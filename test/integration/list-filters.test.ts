@@ -6,10 +6,10 @@ import { CursorCodec } from '../../packages/core/src/lists/cursor.js';
 import { ListQuery, Page, readListQuery } from '../../packages/core/src/lists/list-query.js';
 import { pageStatement, readPage } from '../../packages/core/src/lists/list-statement.js';
 import { Product } from '../../src/products/product.entity.js';
-import { CreateProductTags1763900000000 } from '../examples/tagged-products/1763900000000-create-product-tags.js';
-import { ProductTag } from '../examples/tagged-products/product-tag.entity.js';
-import { TaggedProduct } from '../examples/tagged-products/tagged-product.entity.js';
-import { taggedProductList } from '../examples/tagged-products/tagged-product.resource.js';
+import { CreateProductTags1763900000000 } from '../../packages/core/test/examples/tagged-products/1763900000000-create-product-tags.js';
+import { ProductTag } from '../../packages/core/test/examples/tagged-products/product-tag.entity.js';
+import { TaggedProduct } from '../../packages/core/test/examples/tagged-products/tagged-product.entity.js';
+import { taggedProductList } from '../../packages/core/test/examples/tagged-products/tagged-product.resource.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
 

@@ -7,7 +7,7 @@ import { IssuerServer } from '../support/oidc-issuer.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { expectError } from '../support/raw-http.js';
 import { Credentials } from '../support/users.js';
-import { OidcModule } from '../examples/oidc/oidc.module.js';
+import { OidcModule } from '../../packages/core/test/examples/oidc/oidc.module.js';
 
 const PRODUCTS = '/api/v1/products';
 const LAMP = { name: 'Lamp', price: 1, category: 'c' };

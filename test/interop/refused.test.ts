@@ -25,9 +25,9 @@ import { PickOf } from '../../packages/core/src/fields/derive.js';
 import { ParseIdPipe } from '../../packages/core/src/fields/parse-id.pipe.js';
 import { Resource } from '../../packages/core/src/resources/resource.decorator.js';
 import { Transaction } from '../../packages/core/src/resources/transaction.decorator.js';
-import { Supplier } from '../examples/suppliers/supplier.entity.js';
-import { SUPPLIERS } from '../examples/suppliers/supplier.resource.js';
-import { SuppliersController } from '../examples/suppliers/suppliers.controller.js';
+import { Supplier } from '../../packages/core/test/examples/suppliers/supplier.entity.js';
+import { SUPPLIERS } from '../../packages/core/test/examples/suppliers/supplier.resource.js';
+import { SuppliersController } from '../../packages/core/test/examples/suppliers/suppliers.controller.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { startInProcess } from '../support/own-app.js';
 

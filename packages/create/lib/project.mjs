@@ -83,7 +83,7 @@ function refuseFolder(folder) {
     throw new Error(`${folder} is not empty: choose another name, or an empty folder.`);
 }
 
-/** `my-api` is the product "My Api": docs/rebranding.md says what follows from it. */
+/** `my-api` is the product "My Api": docs/configuration.md#the-products-name says what follows from it. */
 function nameProject(folder, name) {
   const productName = name
     .split(/[._-]+/)

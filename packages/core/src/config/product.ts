@@ -34,7 +34,7 @@ const SLUG = NAME.toLowerCase()
   .replaceAll(/[^a-z0-9]+/g, '-')
   .replaceAll(/^-|-$/g, '');
 
-/** The product, named by the application's package.json, and what derives from its name. See @plinth/core/docs/rebranding.md. */
+/** The product, named by the application's package.json, and what derives from its name. See @plinth/core/docs/configuration.md#the-products-name. */
 export const PRODUCT = {
   name: NAME,
   version,

@@ -40,7 +40,7 @@ async function run(root: string, args: readonly string[]): Promise<void> {
   );
   for (const { table, parent } of unfollowed)
     say(
-      `A trigger on ${table} must give ${parent} new versions, see @plinth/core/docs/adding-a-computed-field.md.`,
+      `A trigger on ${table} must give ${parent} new versions, see @plinth/core/docs/adding-a-field.md#computed-by-sql.`,
     );
   if (statements.up.length === 0)
     return void say('The migrations make what the code declares: nothing to do.');

@@ -43,7 +43,7 @@ export function parentOf(root: string, spec: ResourceSpec): Parent | undefined {
       .filter((file) => /\.(?:entity|resource)\.ts$/.test(file))
       .map((file) => [file.replace(/\.ts$/, ''), readFileSync(join(root, 'src', file), 'utf8')]),
   );
-  for (const path of [`src/${plural}`, `test/e2e/${plural}.test.ts`, `test/examples/${plural}`])
+  for (const path of [`src/${plural}`, `test/e2e/${plural}.test.ts`])
     if (existsSync(join(root, path))) throw new Error(`${path}: is there already`);
   const made = [...sources].find(([, text]) => text.includes(`@Entity('${table}'`));
   if (made) throw new Error(`src/${made[0]}.ts: has the table ${table} already`);

@@ -1,6 +1,6 @@
 import { atLeast, defineList, equals, PickOf, ResourceDefinition, text, where } from '@plinth/core';
 
-import { PRODUCT_NOT_FOUND } from '../../../src/products/product.errors.js';
+import { PRODUCT_NOT_FOUND } from '../../../../../src/products/product.errors.js';
 import { TaggedProduct } from './tagged-product.entity.js';
 
 export const taggedProductList = defineList(TaggedProduct, {

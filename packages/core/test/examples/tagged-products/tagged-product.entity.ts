@@ -1,7 +1,7 @@
 import { Integer } from '@plinth/core';
 import { Entity } from 'typeorm';
 
-import { Product } from '../../../src/products/product.entity.js';
+import { Product } from '../../../../../src/products/product.entity.js';
 
 /** A product with what its tags tell. */
 @Entity('products')

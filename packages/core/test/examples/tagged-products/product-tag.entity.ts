@@ -1,6 +1,6 @@
 import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-import { Product } from '../../../src/products/product.entity.js';
+import { Product } from '../../../../../src/products/product.entity.js';
 
 /** A tag of a product: a product has many, and many products have one. */
 @Entity('product_tags')
