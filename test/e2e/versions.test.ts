@@ -1,4 +1,4 @@
-import { Answer, Client } from '@plinth/dev/testing';
+import { Client } from '@plinth/dev/testing';
 
 import { PRODUCT } from '../../packages/core/src/config/product.js';
 import { useApp } from '../support/app.js';
@@ -101,36 +101,6 @@ describe('versions', () => {
         if (method !== 'HEAD' && status === 406) expect(errorOf(answer)).toBe('406 NOT_ACCEPTABLE');
       }
       expect((await admin.get(`/api/v1/products/${id}`)).status).toBe(200);
-    });
-  });
-
-  describe('Content-Type', () => {
-    it('is application/json and nothing more, whatever is answered', async () => {
-      const { path } = await createProduct(admin);
-      const vendor = { 'content-type': `application/vnd.${PRODUCT.slug}.v1+json; charset=utf-8` };
-      const answers: Answer[] = [
-        await admin.get(path),
-        await admin.head(path),
-        await admin.get(path.replace('v1/', ''), V2),
-        await admin.get('/api/v2/products?cursor='),
-        await admin.post('/api/v1/products', { name: 'a', price: 1, category: 'b' }, vendor),
-        await admin.put(path, { name: 'a', price: 1 }),
-        await admin.patch(path, {}),
-        await admin.put(path, '{'),
-        await admin.patch(path, { price: -1 }),
-        await admin.get(path, { 'if-match': '"other"' }),
-        await app.anonymous.get(path),
-        await admin.get(`${path}0000000`),
-        await admin.get('/api/v1/nothing'),
-        await admin.post(path, {}),
-        await admin.get(path, { accept: 'text/html' }),
-      ];
-      expect(answers.map(({ status }) => status)).toEqual([
-        200, 200, 200, 200, 201, 200, 200, 400, 422, 412, 401, 404, 404, 405, 406,
-      ]);
-      expect([...new Set(answers.map(({ headers }) => headers.get('content-type')))]).toEqual([
-        'application/json',
-      ]);
     });
   });
 

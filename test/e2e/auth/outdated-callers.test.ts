@@ -1,6 +1,5 @@
 import { Answer, Client } from '@plinth/dev/testing';
 
-import { Principal } from '../../../packages/core/src/access/principal.js';
 import { useApp } from '../../support/app.js';
 import { basicOf } from '../../support/schemes.js';
 import { errorOf, Member, useShop } from '../../support/shop.js';
@@ -25,7 +24,7 @@ describe('callers who are no longer what their token says', () => {
     expect((await shop.admin.patch(pathOf(member), { role: 'viewer' })).status).toBe(200);
     return member;
   };
-  const deleted = async (role: Principal['role'] = 'viewer'): Promise<Member> => {
+  const deleted = async (role: 'viewer' | 'admin' = 'viewer'): Promise<Member> => {
     const member = await shop.member(role);
     expect((await member.client.patch(pathOf(member), {})).status).toBe(200);
     // Not announced: so the write itself must find out, not what is remembered of the user.
@@ -41,16 +40,9 @@ describe('callers who are no longer what their token says', () => {
   });
 
   describe('a write that needs manage_users', () => {
+    // One of a kind: access/model.test.ts sends them all, by callers who were demoted or deleted too.
     const writes: [string, (client: Client, self: Member) => Promise<Answer>][] = [
       ['gives oneself a role', (client, self) => client.patch(pathOf(self), { role: 'admin' })],
-      [
-        'replaces oneself with a role',
-        (client, self) => client.put(pathOf(self), { email: email(), role: 'admin' }),
-      ],
-      [
-        'creates an administrator',
-        (client) => client.post('/api/v1/users', { ...NEW_USER, email: email(), role: 'admin' }),
-      ],
       [
         'creates an administrator, repeatably',
         (client) =>
@@ -60,24 +52,7 @@ describe('callers who are no longer what their token says', () => {
             { 'idempotency-key': email() },
           ),
       ],
-      ['renames another user', async (client) => client.patch(pathOf(await shop.member()), { name: 'Eve' })],
-      ['deletes another user', async (client) => client.delete(pathOf(await shop.member()))],
-      [
-        'gives another user a password',
-        async (client) => client.patch(pathOf(await shop.member()), NEW_USER),
-      ],
       ['grants', (client, self) => client.post('/api/v1/access-grants', grantOf(self.id))],
-      [
-        'removes a grant',
-        async (client) => {
-          const grant = await shop.admin.post('/api/v1/access-grants', grantOf((await shop.member()).id));
-          return client.delete(grant.headers.get('location') ?? '');
-        },
-      ],
-      [
-        "changes another user's key",
-        async (client) => client.patch(await keyOf(await shop.member('editor')), { name: 'Mine' }),
-      ],
       [
         "revokes another user's key",
         async (client) => client.delete(await keyOf(await shop.member('editor'))),
@@ -106,38 +81,23 @@ describe('callers who are no longer what their token says', () => {
   });
 
   describe('the token of a deleted user', () => {
-    it.each<[string, Principal['role'], (client: Client, self: Member) => Promise<Answer>]>([
-      ['creates a key', 'viewer', (client) => client.post('/api/v1/api-keys', { name: 'Key' })],
+    it.each<[string, (client: Client, self: Member) => Promise<Answer>]>([
       [
         'creates a key, repeatably',
-        'editor',
         (client) => client.post('/api/v1/api-keys', { name: 'Key' }, { 'idempotency-key': email() }),
-      ],
-      ['renames a key', 'viewer', (client) => client.patch('/api/v1/api-keys/1', { name: 'Key' })],
-      ['revokes a key', 'viewer', (client) => client.delete('/api/v1/api-keys/1')],
-      [
-        'reviews a product',
-        'viewer',
-        (client) => client.post(`/api/v1/products/${productId}/reviews`, { rating: 5 }),
       ],
       [
         'places an order',
-        'viewer',
         (client, self) => client.post(`${pathOf(self)}/orders`, { items: [{ productId, quantity: 1 }] }),
       ],
-      ['renames themself', 'viewer', (client, self) => client.patch(pathOf(self), { name: 'Eve' })],
-      ['replaces themself', 'viewer', (client, self) => client.put(pathOf(self), { email: email() })],
       [
         'changes their password',
-        'viewer',
         (client, self) =>
           client.patch(pathOf(self), { password: 'quite another one', currentPassword: PASSWORD }),
       ],
-      ['deletes themself', 'viewer', (client, self) => client.delete(pathOf(self))],
-      ['ends a login', 'viewer', (client) => client.delete('/api/v1/sessions/1')],
-      ['grants', 'admin', (client, self) => client.post('/api/v1/access-grants', grantOf(self.id))],
-    ])('is refused where it %s', async (_name, role, write) => {
-      const member = await deleted(role);
+      ['ends a login', (client) => client.delete('/api/v1/sessions/1')],
+    ])('is refused where it %s', async (_name, write) => {
+      const member = await deleted('viewer');
       expect(errorOf(await write(member.client, member))).toEqual([401, 'INVALID_TOKEN']);
     });
 
@@ -146,9 +106,6 @@ describe('callers who are no longer what their token says', () => {
         'creates a product',
         (client) => client.post('/api/v1/products', { name: 'A', price: 1, category: 'b' }),
       ],
-      ['changes a product', (client) => client.patch(`/api/v1/products/${productId}`, { price: 11 })],
-      ['deletes a product', (client) => client.delete(`/api/v1/products/${productId}`)],
-      ['registers a user', (client) => client.post('/api/v1/users', { ...NEW_USER, email: email() })],
       ['logs out', (client) => client.post('/api/v1/logout', undefined)],
     ])('is refused where it %s, which names no user', async (_name, write) => {
       const member = await shop.member('admin');
