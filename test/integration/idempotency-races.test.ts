@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { ConflictException } from '@nestjs/common';
 
+import { Passwords } from '../../packages/core/src/accounts/passwords.js';
 import { Connection } from '../../packages/core/src/database/connection.js';
 import { ApiError } from '../../packages/core/src/http/errors/api-error.js';
 import { PRODUCT_NOT_FOUND } from '../../src/products/product.errors.js';
@@ -14,15 +15,15 @@ import { OwnApp, startInProcess } from '../support/own-app.js';
 
 const ANSWER: StoredResponse = { status: 201, headers: { etag: '"1"' }, json: '{"id":1}' };
 
-describe('a request whose first answer is stored after its key was looked for', () => {
-  let app: OwnApp;
-  let store: IdempotencyStore;
-  beforeAll(async () => {
-    app = await startInProcess();
-    store = app.app.nest.get(IdempotencyStore, { strict: false });
-  });
-  afterAll(() => app.stop());
+let app: OwnApp;
+let store: IdempotencyStore;
+beforeAll(async () => {
+  app = await startInProcess();
+  store = app.app.nest.get(IdempotencyStore, { strict: false });
+});
+afterAll(() => app.stop());
 
+describe('a request whose first answer is stored after its key was looked for', () => {
   const claimOf = (key: string): Claim => ({
     caller: 'user 1',
     key,
@@ -80,4 +81,25 @@ describe('a request whose first answer is stored after its key was looked for', 
     const refused = store.once(claimOf('none'), () => Promise.reject(new ApiError(PRODUCT_NOT_FOUND)), admit);
     await expect(refused).rejects.toMatchObject({ type: { code: 'PRODUCT_NOT_FOUND' } });
   });
+});
+
+it('a registration with a key hashes the password before its transaction begins, so that none waits for a hash', async () => {
+  const passwords = app.app.nest.get(Passwords, { strict: false });
+  const hash = passwords.hash.bind(passwords);
+  const open: unknown[] = [];
+  let hashes = 0;
+  passwords.hash = async (password) => {
+    hashes++;
+    const transactions = `
+      select query from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and state like 'idle in transaction%'`;
+    open.push(...(await app.query(transactions)));
+    return hash(password);
+  };
+  const body = { email: 'once@example.com', password: 'a password of the tests' };
+  const register = () => app.anonymous.post('/api/v1/users', body, { 'idempotency-key': 'registration' });
+  const answers = [await register(), await register()];
+  expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+  expect(answers[1]?.headers.get('idempotency-replayed')).toBe('true');
+  expect([open, hashes]).toEqual([[], 1]);
 });

@@ -76,47 +76,9 @@ describe('joining', () => {
     expect(queries[1]!.keys.length).toBeGreaterThan(3);
     expect(queries[1]!.keys.length).toBeLessThan(20);
   });
-
-  test('no more run at once than may', async () => {
-    const { loader, queries } = loaderWithQueries(1);
-    void loader.load(1);
-    void loader.load(2);
-    await nextTurns();
-    void loader.load(3);
-    await nextTurns();
-    expect(keysOf(queries)).toEqual([[1, 2]]);
-    queries[0]!.answer();
-    await nextTurn();
-    await nextTurn();
-    expect(keysOf(queries)).toEqual([[1, 2], [3]]);
-  });
 });
 
 describe('freshness', () => {
-  test('a key asked for while a query for it runs is asked for again', async () => {
-    const { loader, queries } = loaderWithQueries();
-    const before = loader.load(7);
-    await nextTurn();
-    const after = loader.load(7);
-    await nextTurn();
-    expect(keysOf(queries)).toEqual([[7], [7]]);
-    queries[1]!.answer(new Map([[7, 'new']]));
-    queries[0]!.answer(new Map([[7, 'old']]));
-    expect(await before).toBe('old');
-    expect(await after).toBe('new');
-  });
-
-  test('nothing is kept', async () => {
-    const { loader, queries } = loaderWithQueries();
-    for (const turn of [0, 1]) {
-      const answer = loader.load(7);
-      await nextTurn();
-      queries[turn]!.answer();
-      await answer;
-    }
-    expect(queries).toHaveLength(2);
-  });
-
   test('whatever the order, an answer is read after it was asked for', async () => {
     const step = fc.record({ key: fc.nat({ max: 3 }), turns: fc.nat({ max: 2 }), takes: fc.nat({ max: 3 }) });
     await fc.assert(

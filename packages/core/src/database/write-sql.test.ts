@@ -4,7 +4,7 @@ import { EntityMetadata } from 'typeorm';
 import { UNCONDITIONAL, Preconditions } from '../http/caching/preconditions.js';
 import { RowScope } from './row-scope.js';
 import { Table } from './table.js';
-import { deleteStatement, insertStatement, lockStatement, updateStatement } from './write-sql.js';
+import { insertStatement, updateStatement } from './write-sql.js';
 
 // What the statements do is tested against PostgreSQL; here, that they are made of what is declared alone.
 
@@ -22,48 +22,12 @@ const lamps = new Table({
 const ALL: RowScope = { except: [], anyOf: null };
 
 const conditions = (parts: Partial<Preconditions>): Preconditions => ({ ...UNCONDITIONAL, ...parts });
-const RETURNING = ' returning "id" as "id", "name" as "name", "in_stock" as "inStock"';
-
-test('insert: columns by their names, values as parameters, the row without what is hidden', () => {
-  expect(insertStatement(lamps, { name: 'Oak', inStock: true, secret: 's' })).toMatchObject({
-    text: `insert into "lamps" ("in_stock", "name", "secret") values ($1, $2, $3)${RETURNING}`,
-    values: [true, 'Oak', 's'],
-  });
-});
-
-test('update: version and time go with the change, in one statement', () => {
-  expect(
-    updateStatement(lamps, { id: 7 }, ALL, { name: 'Oak', inStock: false }, UNCONDITIONAL),
-  ).toMatchObject({
-    text:
-      'update "lamps" set "in_stock" = $2::boolean, "name" = $3::varchar, "version" = "version" + 1, ' +
-      '"updated_at" = greatest("updated_at", clock_timestamp()) ' +
-      'where "id" = $1 and ("in_stock", "name") is distinct from ($2::boolean, $3::varchar)' +
-      RETURNING,
-    values: [7, false, 'Oak'],
-  });
-});
 
 test('the order of a body’s members makes no statement of its own: each would be prepared on each connection', () => {
   const insert = (values: object) => insertStatement(lamps, values as never);
   expect(insert({ name: 'Oak', inStock: true })).toEqual(insert({ inStock: true, name: 'Oak' }));
   const update = (values: object) => updateStatement(lamps, { id: 7 }, ALL, values as never, UNCONDITIONAL);
   expect(update({ name: 'Oak', inStock: true })).toEqual(update({ inStock: true, name: 'Oak' }));
-});
-
-test('delete', () => {
-  expect(deleteStatement(lamps, { id: 7 }, ALL, UNCONDITIONAL)).toMatchObject({
-    text: 'delete from "lamps" where "id" = $1 returning "id"',
-    values: [7],
-  });
-});
-
-test('what else must be true of the row is part of its key', () => {
-  expect(deleteStatement(lamps, { id: 7, inStock: true, name: 'Oak' }, ALL, UNCONDITIONAL)).toMatchObject({
-    text: 'delete from "lamps" where "id" = $1 and "in_stock" = $2 and "name" = $3 returning "id"',
-    values: [7, true, 'Oak'],
-  });
-  expect(lockStatement(lamps, { id: 7 }, ALL).text).toMatch(/ from "lamps" where "id" = \$1 for update$/);
 });
 
 test('whatever the values, the text is the same, and so is its name', () => {

@@ -4,6 +4,7 @@ import { eventually } from '@plinth/dev/testing';
 
 import { removeRegularly } from '../../packages/core/src/database/remove-in-batches.js';
 import { IdempotencyStore } from '../../packages/core/src/resources/idempotency/idempotency-store.js';
+import { LoginsRepository } from '../../packages/core/src/sessions/logins.repository.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 
 /** As a key is stored: by its digest. */
@@ -30,6 +31,18 @@ test('stored answers go after a day, and not before', async () => {
   expect(await store.removeExpired()).toBe(1);
   expect(await store.removeExpired()).toBe(0);
   expect(await app.query('select key from idempotency_keys')).toEqual([{ key: stored('new') }]);
+});
+
+test('logins and their addresses go once they have expired, however many', async () => {
+  const { id } = await app.user('editor');
+  const text = `insert into logins (user_id, expires_at) select $1, now() from generate_series(1, 1500)`;
+  await app.query(text, [id]);
+  const old = `insert into login_addresses (user_id, address, last_seen_at)
+    select $1, i::text, now() - interval '91 days' from generate_series(1, 1500) as i`;
+  await app.query(old, [id]);
+  await app.app.nest.get(LoginsRepository, { strict: false }).removeExpired();
+  for (const table of ['logins', 'login_addresses'])
+    expect(await app.query(`select 1 from ${table} where user_id = $1`, [id])).toEqual([]);
 });
 
 test('a cleanup that fails is logged', async () => {
