@@ -1,4 +1,13 @@
-import { defineList, equals, grantsOn, grantsVia, ResourceDefinition } from '@plinth/core';
+import {
+  anyOf,
+  atLeast,
+  atMost,
+  defineList,
+  equals,
+  grantsOn,
+  grantsVia,
+  ResourceDefinition,
+} from '@plinth/core';
 
 import { USER_NOT_FOUND } from '../users/user.errors.js';
 import { Order, OrderItem } from './order.entity.js';
@@ -6,7 +15,12 @@ import * as errors from './order.errors.js';
 
 export const orderList = defineList(Order, {
   name: 'orders',
-  filters: { userId: equals('userId'), status: equals('status') },
+  filters: {
+    userId: equals('userId'),
+    status: anyOf('status'),
+    minTotal: atLeast('total'),
+    maxTotal: atMost('total'),
+  },
   sorts: ['total'],
   totals: ['userId', 'status'],
 });

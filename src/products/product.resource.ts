@@ -1,4 +1,13 @@
-import { atLeast, atMost, CATALOGUE, defineList, equals, grantsOn, ResourceDefinition } from '@plinth/core';
+import {
+  anyOf,
+  atLeast,
+  atMost,
+  CATALOGUE,
+  defineList,
+  equals,
+  grantsOn,
+  ResourceDefinition,
+} from '@plinth/core';
 
 import { Product } from './product.entity.js';
 import { PRODUCT_NOT_FOUND } from './product.errors.js';
@@ -7,10 +16,11 @@ import { PRODUCT_NOT_FOUND } from './product.errors.js';
 export const productList = defineList(Product, {
   name: 'products',
   filters: {
-    category: equals('category'),
+    category: anyOf('category'),
     inStock: equals('inStock'),
     minPrice: atLeast('price'),
     maxPrice: atMost('price'),
+    minRating: atLeast('rating'),
   },
   sorts: ['price', 'rating', 'name'],
   totals: ['category', 'inStock'],

@@ -1,4 +1,5 @@
 import {
+  atLeast,
   CATALOGUE,
   defineList,
   equals,
@@ -14,7 +15,12 @@ import { REVIEW_ALREADY_EXISTS, REVIEW_NOT_FOUND } from './review.errors.js';
 
 export const reviewList = defineList(Review, {
   name: 'reviews',
-  filters: { productId: equals('productId'), userId: equals('userId'), rating: equals('rating') },
+  filters: {
+    productId: equals('productId'),
+    userId: equals('userId'),
+    rating: equals('rating'),
+    minRating: atLeast('rating'),
+  },
   sorts: ['rating'],
   totals: ['productId', 'rating'],
 });

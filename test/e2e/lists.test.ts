@@ -48,6 +48,39 @@ describe('lists', () => {
       expect(pagination.total).toBe(expected.length);
     });
 
+    it('take any of several values, in pages and links', async () => {
+      const others = [uniqueCategory('second'), uniqueCategory('third')];
+      for (const own of others) await createProduct(admin, { price: 20, category: own });
+      const query = [category, others[0]!, others[0]!]
+        .map((own) => `category=${encodeURIComponent(own)}`)
+        .join('&');
+      const path = `/api/v1/products?${query}&sort=price:desc&limit=5`;
+      const { data, pagination } = listingIn(await admin.get(path));
+      expect([data.map(({ price }) => price), pagination.total]).toEqual([[20, 12, 11, 10, 9], 13]);
+      let next: string | undefined = `${path}&cursor=`;
+      const walked: number[] = [];
+      for (let answer; next; next = linksOf(answer.headers)['next']) {
+        answer = await admin.get(next);
+        walked.push(...listingIn(answer).data.map(({ price }) => price));
+      }
+      expect(walked).toEqual([20, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+      const some = [ids[3], 999_999_999_999, ids[1], ids[3]].map((id) => `id=${id}`).join('&');
+      const found = listingIn(await admin.get(`/api/v2/products?${some}`));
+      expect([idsOf(found), found.pagination.total]).toEqual([[ids[3], ids[1]], 2]);
+    });
+
+    it('take a time as the first one, and another as the first one beyond', async () => {
+      await app.query(
+        `update products set created_at = timestamptz '2026-01-01' + price::int * interval '1 ms' where id = any($1)`,
+        [ids],
+      );
+      const at = (ms: number): string => `2026-01-01T00:00:00.00${ms}Z`;
+      expect(await shown({ createdFrom: at(3), createdBefore: at(6) })).toEqual([3, 4, 5]);
+      expect(await shown({ createdFrom: '2026-01-01T02:00:00.011+02:00' })).toEqual([11, 12]);
+      expect(await shown({ createdFrom: at(3), createdBefore: at(3) })).toEqual([]);
+      expect(await shown({ minRating: 3 })).toEqual([3, 4]);
+    });
+
     it('compare prices in decimal', async () => {
       const own = uniqueCategory('decimals');
       for (const price of [0.1, 0.3, 9999999999.99]) await createProduct(admin, { price, category: own });
@@ -70,11 +103,13 @@ describe('lists', () => {
 
     it.each([
       ['minPrice=5&maxPrice=4', '422 UNPROCESSABLE_ENTITY', 'minPrice TOO_LARGE'],
+      ['createdFrom=2026-01-02', '400 INVALID_QUERY', 'createdFrom WRONG_TYPE'],
       ['limit=0', '422 UNPROCESSABLE_ENTITY', 'limit TOO_SMALL'],
       ['limit=-5', '422 UNPROCESSABLE_ENTITY', 'limit TOO_SMALL'],
       ['inStock=yes', '400 INVALID_QUERY', 'inStock WRONG_TYPE'],
       ['limit=abc', '400 INVALID_QUERY', 'limit WRONG_TYPE'],
-      ['category=a&category=b', '400 INVALID_QUERY', 'category REPEATED'],
+      ['inStock=true&inStock=true', '400 INVALID_QUERY', 'inStock REPEATED'],
+      ['category=a&'.repeat(101), '422 UNPROCESSABLE_ENTITY', 'category TOO_MANY'],
       ['page=1&cursor=', '400 INVALID_QUERY', 'page NOT_ALLOWED'],
       ['sort=colour:asc', '400 INVALID_SORT', 'sort NOT_ALLOWED'],
       ['cursor=abc', '400 INVALID_CURSOR', 'cursor NOT_ALLOWED'],

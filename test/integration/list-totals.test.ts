@@ -25,13 +25,18 @@ const IDS = [1, 2, 3, 4, 5, 999];
 const SUBJECTS: Record<string, Subject> = {
   products: {
     list: productList,
-    filters: { category: ['a', 'b', 'none'], inStock: [true, false], minPrice: ['2'] },
+    filters: {
+      category: ['a', ['a', 'b', 'none']],
+      inStock: [true, false],
+      minPrice: ['2'],
+      id: [[3, 4, 5]],
+    },
     within: {},
     links: ['id'],
   },
   orders: {
     list: orderList,
-    filters: { userId: [1, 2, 999], status: ['pending', 'paid', 'shipped'] },
+    filters: { userId: [1, 2, 999], status: ['pending', 'shipped', ['paid', 'pending']] },
     within: { userId: [1, 2, 999] },
     links: ['id', 'userId'],
   },
@@ -133,6 +138,14 @@ describe('TOTALS of lists', () => {
   it.each<[string, ListDefinition, Partial<ListQuery>, boolean]>([
     ['all products', productList, {}, false],
     ['products of a category', productList, { conditions: [condition(productList, 'category', 'a')] }, false],
+    [
+      'products of some categories',
+      productList,
+      {
+        conditions: [condition(productList, 'category', ['a', 'b']), condition(productList, 'inStock', true)],
+      },
+      false,
+    ],
     [
       'products from a price on',
       productList,

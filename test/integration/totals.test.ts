@@ -104,12 +104,24 @@ describe('TOTALS', () => {
       { in_stock: true },
       { category: 'lamps', in_stock: false },
       { category: 'many', in_stock: true },
+      { category: ['lamps', 'none', 'many'] },
+      { category: ['many', 'lamps'], in_stock: true },
     ];
     for (const question of questions) {
       const names = Object.keys(question).filter((name) => totals.columns.includes(name));
       const types: Record<string, string> = { category: 'varchar', in_stock: 'boolean' };
-      const values = new Map(names.map((name, i) => [name, `$${i + 1}::${types[name]!}`]));
-      const conditions = ['true', ...[...values].map(([name, value]) => `${name} = ${value}`)].join(' and ');
+      const values = new Map(
+        names.map((name, i) => {
+          const isArray = Array.isArray(question[name]);
+          return [name, { placeholder: `$${i + 1}::${types[name]!}${isArray ? '[]' : ''}`, isArray }];
+        }),
+      );
+      const conditions = [
+        'true',
+        ...[...values].map(
+          ([name, { placeholder, isArray }]) => `${name} = ${isArray ? `any(${placeholder})` : placeholder}`,
+        ),
+      ].join(' and ');
       const text = `select ${totalSql(totals, values)}::int as total, (select count(*)::int from gadgets where ${conditions}) as counted`;
       const { rows } = await client.query<{ total: number; counted: number }>(
         text,

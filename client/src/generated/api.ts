@@ -52,14 +52,22 @@ export type ProductsSort =
   | 'name:desc';
 
 export interface ProductsQuery extends ListQuery<ProductsSort> {
-  /** Only where `category` equals this. */
-  readonly category?: string | undefined;
+  /** Only where `category` equals this, or any of these. */
+  readonly category?: string | readonly string[] | undefined;
   /** Only where `inStock` equals this. */
   readonly inStock?: boolean | undefined;
   /** Only where `price` is at least this. */
   readonly minPrice?: number | undefined;
   /** Only where `price` is at most this. */
   readonly maxPrice?: number | undefined;
+  /** Only where `rating` is at least this. */
+  readonly minRating?: number | undefined;
+  /** Only where `id` equals this, or any of these. */
+  readonly id?: number | readonly number[] | undefined;
+  /** Only where `createdAt` is at least this. */
+  readonly createdFrom?: string | undefined;
+  /** Only where `createdAt` is less than this. */
+  readonly createdBefore?: string | undefined;
 }
 
 export interface ProductsResource {
@@ -122,6 +130,14 @@ export interface ReviewsQuery extends ListQuery<ReviewsSort> {
   readonly userId?: number | undefined;
   /** Only where `rating` equals this. */
   readonly rating?: number | undefined;
+  /** Only where `rating` is at least this. */
+  readonly minRating?: number | undefined;
+  /** Only where `id` equals this, or any of these. */
+  readonly id?: number | readonly number[] | undefined;
+  /** Only where `createdAt` is at least this. */
+  readonly createdFrom?: string | undefined;
+  /** Only where `createdAt` is less than this. */
+  readonly createdBefore?: string | undefined;
 }
 
 export interface ReviewsOfProductQuery extends ListQuery<ReviewsSort> {
@@ -129,6 +145,12 @@ export interface ReviewsOfProductQuery extends ListQuery<ReviewsSort> {
   readonly userId?: number | undefined;
   /** Only where `rating` equals this. */
   readonly rating?: number | undefined;
+  /** Only where `rating` is at least this. */
+  readonly minRating?: number | undefined;
+  /** Only where `createdAt` is at least this. */
+  readonly createdFrom?: string | undefined;
+  /** Only where `createdAt` is less than this. */
+  readonly createdBefore?: string | undefined;
 }
 
 export interface ReviewsResource {
@@ -212,6 +234,12 @@ export type UsersSort = 'createdAt:asc' | 'createdAt:desc' | 'email:asc' | 'emai
 export interface UsersQuery extends ListQuery<UsersSort> {
   /** Only where `role` equals this. */
   readonly role?: 'admin' | 'editor' | 'viewer' | undefined;
+  /** Only where `id` equals this, or any of these. */
+  readonly id?: number | readonly number[] | undefined;
+  /** Only where `createdAt` is at least this. */
+  readonly createdFrom?: string | undefined;
+  /** Only where `createdAt` is less than this. */
+  readonly createdBefore?: string | undefined;
 }
 
 export interface UsersResource {
@@ -273,13 +301,45 @@ export type OrdersSort = 'createdAt:asc' | 'createdAt:desc' | 'total:asc' | 'tot
 export interface OrdersQuery extends ListQuery<OrdersSort> {
   /** Only where `userId` equals this. */
   readonly userId?: number | undefined;
-  /** Only where `status` equals this. */
-  readonly status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | undefined;
+  /** Only where `status` equals this, or any of these. */
+  readonly status?:
+    | 'pending'
+    | 'paid'
+    | 'shipped'
+    | 'delivered'
+    | 'cancelled'
+    | readonly ('pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled')[]
+    | undefined;
+  /** Only where `total` is at least this. */
+  readonly minTotal?: number | undefined;
+  /** Only where `total` is at most this. */
+  readonly maxTotal?: number | undefined;
+  /** Only where `id` equals this, or any of these. */
+  readonly id?: number | readonly number[] | undefined;
+  /** Only where `createdAt` is at least this. */
+  readonly createdFrom?: string | undefined;
+  /** Only where `createdAt` is less than this. */
+  readonly createdBefore?: string | undefined;
 }
 
 export interface OrdersOfUserQuery extends ListQuery<OrdersSort> {
-  /** Only where `status` equals this. */
-  readonly status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | undefined;
+  /** Only where `status` equals this, or any of these. */
+  readonly status?:
+    | 'pending'
+    | 'paid'
+    | 'shipped'
+    | 'delivered'
+    | 'cancelled'
+    | readonly ('pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled')[]
+    | undefined;
+  /** Only where `total` is at least this. */
+  readonly minTotal?: number | undefined;
+  /** Only where `total` is at most this. */
+  readonly maxTotal?: number | undefined;
+  /** Only where `createdAt` is at least this. */
+  readonly createdFrom?: string | undefined;
+  /** Only where `createdAt` is less than this. */
+  readonly createdBefore?: string | undefined;
 }
 
 export interface OrdersResource {
@@ -360,11 +420,21 @@ export interface OrderItemsQuery extends ListQuery<OrderItemsSort> {
   readonly orderId?: number | undefined;
   /** Only where `productId` equals this. */
   readonly productId?: number | undefined;
+  /** Only where `id` equals this, or any of these. */
+  readonly id?: number | readonly number[] | undefined;
+  /** Only where `createdAt` is at least this. */
+  readonly createdFrom?: string | undefined;
+  /** Only where `createdAt` is less than this. */
+  readonly createdBefore?: string | undefined;
 }
 
 export interface OrderItemsOfOrderQuery extends ListQuery<OrderItemsSort> {
   /** Only where `productId` equals this. */
   readonly productId?: number | undefined;
+  /** Only where `createdAt` is at least this. */
+  readonly createdFrom?: string | undefined;
+  /** Only where `createdAt` is less than this. */
+  readonly createdBefore?: string | undefined;
 }
 
 export interface OrderItemsResource {
@@ -450,7 +520,14 @@ export interface OrderItemsResource {
 
 export type SessionsSort = 'createdAt:asc' | 'createdAt:desc' | 'lastSeenAt:asc' | 'lastSeenAt:desc';
 
-export type SessionsQuery = ListQuery<SessionsSort>;
+export interface SessionsQuery extends ListQuery<SessionsSort> {
+  /** Only where `id` equals this, or any of these. */
+  readonly id?: number | readonly number[] | undefined;
+  /** Only where `createdAt` is at least this. */
+  readonly createdFrom?: string | undefined;
+  /** Only where `createdAt` is less than this. */
+  readonly createdBefore?: string | undefined;
+}
 
 export interface SessionsResource {
   /**
@@ -480,6 +557,12 @@ export type ApiKeysSort = 'createdAt:asc' | 'createdAt:desc';
 export interface ApiKeysQuery extends ListQuery<ApiKeysSort> {
   /** Only where `userId` equals this. */
   readonly userId?: number | undefined;
+  /** Only where `id` equals this, or any of these. */
+  readonly id?: number | readonly number[] | undefined;
+  /** Only where `createdAt` is at least this. */
+  readonly createdFrom?: string | undefined;
+  /** Only where `createdAt` is less than this. */
+  readonly createdBefore?: string | undefined;
 }
 
 export interface ApiKeysResource {
@@ -533,6 +616,12 @@ export interface AccessGrantsQuery extends ListQuery<AccessGrantsSort> {
   readonly resourceType?: 'product' | 'user' | 'order' | 'review' | undefined;
   /** Only where `resourceId` equals this. */
   readonly resourceId?: number | undefined;
+  /** Only where `id` equals this, or any of these. */
+  readonly id?: number | readonly number[] | undefined;
+  /** Only where `createdAt` is at least this. */
+  readonly createdFrom?: string | undefined;
+  /** Only where `createdAt` is less than this. */
+  readonly createdBefore?: string | undefined;
 }
 
 export interface AccessGrantsResource {

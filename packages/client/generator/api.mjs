@@ -1,4 +1,5 @@
 import { isJson } from './model.mjs';
+import { wrapped } from './schemas.mjs';
 import { comment, pascal, property } from './words.mjs';
 
 /** Types of the runtime that operations have. */
@@ -117,11 +118,19 @@ function bodyParameter(schemas, { type, schema, isRequired }) {
   return `body${isRequired ? '' : '?'}: ${isJson(type) ? schemas.typeOf(schema) : 'FormData | Blob'}, `;
 }
 
+/** The type of a parameter; one that may be there several times is a value or an array. */
+function parameterType(schemas, schema) {
+  const { type, items } = schemas.resolve(schema);
+  if (type !== 'array') return schemas.typeOf(schema);
+  const item = schemas.typeOf(items);
+  return `${item} | readonly ${wrapped(item)}[]`;
+}
+
 /** The query of an operation, as a type of its own. */
 function queryParameter(schemas, declared, version, { resource, name, items, filters, sorts }) {
   if (!items && filters.length === 0) return '';
   const members = filters.map(({ name: filter, description, required, schema }) => {
-    const type = schemas.typeOf(schema);
+    const type = parameterType(schemas, schema);
     const about = comment([description], '  ');
     return `${about}  readonly ${property(filter)}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'};\n`;
   });

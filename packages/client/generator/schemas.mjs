@@ -121,7 +121,7 @@ const hasType = (schema) =>
   ['$ref', 'type', 'properties', 'const', 'enum', 'allOf', 'oneOf', 'anyOf'].some((key) => key in schema);
 
 /** A union or intersection that becomes a part of another type. */
-function wrapped(type) {
+export function wrapped(type) {
   return / [|&] /.test(type) && !type.startsWith('{') ? `(${type})` : type;
 }
 

@@ -241,7 +241,10 @@ function queryString(query: Query = {}): string {
   const text = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;
-    parameters.set(name, Array.isArray(value) ? value.map(text).join(',') : text(value));
+    // Sorts are one parameter; of others each value of an array is one.
+    const values = [value].flat() as unknown[];
+    for (const one of name === 'sort' ? [values.map(text).join(',')] : values)
+      parameters.append(name, text(one));
   }
   const joined = parameters.toString();
   return joined === '' ? '' : `?${joined}`;

@@ -72,10 +72,13 @@ export async function lists(): Promise<void> {
   const sort: ProductsQuery['sort'] = 'rating:desc';
   plinth.products.list({ sort });
   plinth.orders.listOfUser(7, { status: 'paid' });
+  plinth.orders.list({ status: ['pending', 'paid'], id: [1, 2] });
   // @ts-expect-error products are not sorted by category
   plinth.products.list({ sort: 'category:asc' });
   // @ts-expect-error a sort has a direction
   plinth.products.list({ sort: 'price' });
+  // @ts-expect-error a flag is one
+  plinth.products.list({ inStock: [true, false] });
   // @ts-expect-error there is no such filter
   plinth.products.list({ categry: 'lighting' });
   // @ts-expect-error a bound is a number

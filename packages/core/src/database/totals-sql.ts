@@ -163,16 +163,33 @@ function foldFunction(totals: Totals): string {
     end $$`;
 }
 
-/** The total of the rows that have some values. @param values placeholders by column; others may have any value */
-export function totalSql({ table, columns }: Totals, values: ReadonlyMap<string, string>): string {
+/** The placeholder of a value that rows are counted by, or of an array of several, each of which is there once. */
+export interface CountedValue {
+  readonly placeholder: string;
+  readonly isArray: boolean;
+}
+
+/** The total of the rows that have some values. @param values by column; others may have any value */
+export function totalSql({ table, columns }: Totals, values: ReadonlyMap<string, CountedValue>): string {
   const mask = columns.reduce((bits, name) => bits * 2 + (values.has(name) ? 0 : 1), 0);
-  const key = [String(mask), ...columns.map((name) => values.get(name) ?? 'null')].join(', ');
-  const terms = [...values].map(([name, value]) => ` and change.${quoted(name)} = ${value}`);
+  const arrays = [...values].filter(([, { isArray }]) => isArray);
+  const partOf = (name: string, value = values.get(name)): string =>
+    value?.isArray ? quoted(name) : (value?.placeholder ?? 'null');
+  const key = [String(mask), ...columns.map((name) => partOf(name))].join(', ');
+  const terms = [...values].map(
+    ([name, { placeholder, isArray }]) =>
+      ` and change.${quoted(name)} = ${isArray ? `any(${placeholder})` : placeholder}`,
+  );
   // A subselect is made once; a function that is not immutable, for each row of a table that is too small for its
   // index.
-  const made = `(select jsonb_build_array(${key})::text)`;
+  const made = `select jsonb_build_array(${key})::text`;
+  const each = arrays.map(([name, { placeholder }]) => `unnest(${placeholder}) as ${quoted(name)}`);
+  const [sum, keys] =
+    arrays.length > 0
+      ? ['sum(total."n")', `any(array(${made} from ${each.join(', ')}))`]
+      : ['total."n"', `(${made})`];
   return (
-    `(coalesce((select total."n" from ${quoted(totalsTable(table))} as total where total."key" = ${made}), 0) + ` +
+    `(coalesce((select ${sum} from ${quoted(totalsTable(table))} as total where total."key" = ${keys}), 0) + ` +
     `coalesce((select sum(change."n") from ${quoted(changesTable(table))} as change ` +
     `where change."xid" >= ${folded(table)}${terms.join('')}), 0))`
   );

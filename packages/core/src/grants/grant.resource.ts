@@ -1,6 +1,7 @@
 import { defineErrors } from '../http/errors/catalogue.js';
 import { UNPROCESSABLE_ENTITY } from '../http/errors/http.errors.js';
-import { defineList, equals } from '../lists/list-definition.js';
+import { equals } from '../lists/filters.js';
+import { defineList } from '../lists/list-definition.js';
 import { ResourceDefinition } from '../resources/resource.js';
 import { AccessGrant } from './grant.entity.js';
 

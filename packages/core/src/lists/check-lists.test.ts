@@ -6,7 +6,8 @@ import { Table } from '../database/table.js';
 import { checkLists } from './check-lists.js';
 import { Choices, Id, Integer, Text, Timestamp } from '../fields/fields.js';
 import * as kinds from '../fields/fields.js';
-import { atLeast, defineList, equals, Filter, ListDefinition, where } from './list-definition.js';
+import { atLeast, equals, Filter, where } from './filters.js';
+import { defineList, ListDefinition } from './list-definition.js';
 
 class Lamp {
   @Id()

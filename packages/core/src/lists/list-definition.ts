@@ -1,127 +1,8 @@
 import { Columns } from '../database/table.js';
-import { FaultCode } from '../fields/faults.js';
 import { FieldKind, Fields, fieldsOf } from '../fields/field.js';
-import { JsonSchema } from '../fields/rules.js';
-import * as kinds from '../fields/fields.js';
+import { id, timestamp } from '../fields/fields.js';
+import { anyOf, atLeast, Filter, lessThan, Reading, readingOf } from './filters.js';
 import { Direction } from './sort.js';
-
-// The filters that lists are declared with. What a client sends is always a parameter of the statement.
-
-export type FilterValue = string | number | boolean;
-
-export class ValueFault {
-  constructor(
-    readonly code: FaultCode,
-    readonly takes: string,
-  ) {}
-}
-
-/** Reads the text of a query parameter strictly: no blanks, no exponents, no other spellings. */
-export type ValueReader<T> = (text: string) => T | ValueFault;
-
-export interface Reading {
-  readonly read: ValueReader<FilterValue>;
-  readonly schema: JsonSchema;
-}
-
-/** A query parameter that narrows a list of rows of `Entity`. */
-export interface Filter<Entity> {
-  /** The property that is compared, whose field says what the parameter takes. */
-  readonly property?: string;
-  /** The kind of the parameter, where it compares no property. */
-  readonly kind?: FieldKind;
-  /** @param value the placeholder of what the client sends */
-  readonly sql: (value: string, row: Columns<Entity>) => string;
-  /** How the property is compared. Filters by `=` can be among the totals of a list; `>=` and `<=` are a range. */
-  readonly operator?: '=' | '>=' | '<=';
-  readonly description: string;
-}
-
-const comparison =
-  (operator: '=' | '>=' | '<=', words: string) =>
-  <P extends string>(property: P): Filter<Record<P, unknown>> => ({
-    property,
-    operator,
-    sql: (value, row) => `${row[property]} ${operator} ${value}`,
-    description: `Only where \`${property}\` ${words} this.`,
-  });
-
-/** Rows whose property is the value. @example category: equals('category') // ?category=lamps */
-export const equals = comparison('=', 'equals');
-
-/**
- * Rows whose property, a number, day or time, is the value or more. A range that ends before it begins is refused.
- * @example minPrice: atLeast('price') // ?minPrice=10
- */
-export const atLeast = comparison('>=', 'is at least');
-
-/**
- * Rows whose property, a number, day or time, is the value or less.
- * @example maxPrice: atMost('price') // ?maxPrice=20
- */
-export const atMost = comparison('<=', 'is at most');
-
-/**
- * Rows of which SQL is true. `value` is the placeholder of what the client sends, `row` names the columns of the table.
- * @example where(text({ max: 30 }), (tag, row) => `${row.tags} @> array[${tag}]`, { description: 'With this tag.' })
- */
-export const where = <Entity>(
-  kind: FieldKind,
-  sql: (value: string, row: Columns<Entity>) => string,
-  { description }: { readonly description: string },
-): Filter<Entity> => ({ kind, sql, description });
-
-/** Longer numbers mean nothing more, and would come back in every link of a page. */
-const INTEGER = /^-?\d{1,500}$/;
-const DECIMAL = /^-?\d{1,30}(\.\d{1,30})?$/;
-/** Forms of text that PostgreSQL has types for: what is not of them is of the wrong type. */
-const TYPED_FORMATS: readonly unknown[] = ['date', 'date-time'];
-/** The rules of a field that what is looked for follows as well: text of another form is only found nowhere. */
-const SEARCHED: readonly FaultCode[] = ['BAD_CHARACTER', 'TOO_LONG', 'TOO_SMALL', 'TOO_LARGE', 'NOT_ALLOWED'];
-
-/** Reads a text, a whole number or a flag, judged by the rules of its kind. */
-export function byRules<T extends FilterValue>(kind: FieldKind): ValueReader<T> {
-  const { is, rules, typeName } = kind;
-  const { type, format } = kind.schema;
-  const isTyped = TYPED_FORMATS.includes(format);
-  return (text) => {
-    let value: unknown = text;
-    // Beyond all numbers lies no other value than beyond the bounds.
-    if (type === 'integer' && INTEGER.test(text))
-      value = Math.max(-Number.MAX_VALUE, Math.min(Number(text), Number.MAX_VALUE));
-    if (type === 'boolean' && (text === 'true' || text === 'false')) value = text === 'true';
-    if (!is(value)) return new ValueFault('WRONG_TYPE', typeName);
-    const broken = rules.find((rule) => (isTyped || SEARCHED.includes(rule.code)) && !rule.isRight(value));
-    if (broken) return new ValueFault(isTyped ? 'WRONG_TYPE' : broken.code, broken.takes);
-    return value as T;
-  };
-}
-
-/** A decimal number from `min`, kept as text: PostgreSQL compares it in decimal. */
-const decimalFrom =
-  (min = -Infinity): ValueReader<string> =>
-  (text) => {
-    if (!DECIMAL.test(text)) return new ValueFault('WRONG_TYPE', 'a number');
-    return Number(text) < min ? new ValueFault('TOO_SMALL', `at least ${min}`) : text;
-  };
-
-/** An id that no resource can have is still one: nothing has it. */
-const readId: ValueReader<number> = (text) => {
-  if (text.startsWith('-') || !INTEGER.test(text)) return new ValueFault('WRONG_TYPE', 'a positive integer');
-  return Number(text) <= kinds.MAX_ID ? Number(text) : 0;
-};
-
-/** How a filter reads its parameter. @throws Error for kinds that it cannot compare */
-export function readingOf(kind: FieldKind, operator: Filter<never>['operator'] = '='): Reading {
-  const { type, format, minimum, maximum, enum: words, maxLength } = kind.schema;
-  const isOrdered = type === 'integer' || type === 'number' || TYPED_FORMATS.includes(format);
-  if (operator !== '=' && !isOrdered) throw new Error('takes numbers, days and times');
-  if (operator === '=' && kind === kinds.id) return { read: readId, schema: { type: 'integer', minimum: 1 } };
-  if (type === 'number') return { read: decimalFrom(minimum), schema: { type, minimum } };
-  if (!['integer', 'boolean', 'string'].includes(String(type)) || format === 'password')
-    throw new Error(`no parameter takes ${kind.typeName}`);
-  return { read: byRules(kind), schema: { type, format, minimum, maximum, enum: words, maxLength } };
-}
 
 export interface ListFilter extends Filter<never>, Reading {
   readonly name: string;
@@ -144,6 +25,13 @@ export interface ListDefinition {
   readonly totals: readonly string[] | undefined;
 }
 
+/** The filters of every list whose rows have these properties, each with the kind that they have in resources. */
+const OF_EVERY_LIST = [
+  ['id', id, anyOf('id')],
+  ['createdFrom', timestamp, atLeast('createdAt')],
+  ['createdBefore', timestamp, lessThan('createdAt')],
+] as const;
+
 /**
  * Declares the filters and sorts of a collection; each sort wants indexes, see `@plinth/core/docs/adding-a-filter.md`.
  * @example defineList(Product, { name: 'products', filters: { category: equals('category') }, sorts: ['price'] })
@@ -164,7 +52,11 @@ export function defineList<Entity extends object>(
 ): ListDefinition {
   const { name, only, filters = {}, sorts = [], unindexed = [], totals } = definition;
   const fields = fieldsOf(entity);
-  const resolved = Object.entries(filters).map(([parameter, filter]): [string, ListFilter] => {
+  const common = OF_EVERY_LIST.filter(
+    ([parameter, kind, { property }]) => !(parameter in filters) && fields.get(property ?? '')?.kind === kind,
+  ).map(([parameter, , filter]): [string, Filter<never>] => [parameter, filter]);
+  const declared = [...Object.entries<Filter<never>>(filters), ...common];
+  const resolved = declared.map(([parameter, filter]): [string, ListFilter] => {
     try {
       const kind = filter.kind ?? fields.get(filter.property ?? '')?.kind;
       if (!kind) throw new Error(`${entity.name} has no field ${filter.property ?? ''}`);

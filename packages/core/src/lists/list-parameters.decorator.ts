@@ -8,6 +8,7 @@ import { EVERYTHING } from '../access/visibility.js';
 import { formatOf } from '../fields/field.js';
 import { readId } from '../fields/parse-id.pipe.js';
 import { onRoute, routePolicy } from '../http/route-policy.js';
+import { MAX_VALUES } from './filters.js';
 import { ListDefinition } from './list-definition.js';
 import { DEFAULT_LIMIT, ListQuery as Query, MAX_LIMIT, Narrowing, readListQuery } from './list-query.js';
 import { queryOf } from './query-string.js';
@@ -43,7 +44,11 @@ function readQuery(definition: ListDefinition, within: Within, request: FastifyR
  * @example list(@ListQuery(reviewList, { productId: 'id' }) query: ListQuery) { … } // of products/:id/reviews
  */
 export function ListQuery(list: ListDefinition, within: Within = {}): ParameterDecorator {
-  const offered = [...list.filters].filter(([, { property = '' }]) => typeof within[property] !== 'string');
+  const ofPath = Object.entries(within).filter(([, source]) => typeof source === 'string');
+  // No parameter is what the path says, or has the name of one of the path.
+  const offered = [...list.filters].filter(([name, filter]) =>
+    ofPath.every(([property, parameter]) => property !== filter.property && parameter !== name),
+  );
   const definition = { ...list, filters: new Map(offered) };
   const documented = documentation(definition).map((parameter) =>
     ApiQuery({ ...parameter, required: false }),
@@ -60,11 +65,12 @@ const SORT =
 
 function documentation({ filters, sorts, defaultSort }: ListDefinition): object[] {
   return [
-    ...[...filters.values()].map(({ name, schema, description }) => ({
-      name,
-      schema: { ...schema, ...(schema.type === 'integer' && { format: formatOf(schema) }) },
-      description,
-    })),
+    ...[...filters.values()].map(({ name, isAnyOf, description, schema: { ...schema } }) => {
+      if (schema.type === 'integer') schema.format = formatOf(schema);
+      if (!isAnyOf) return { name, schema, description };
+      const array = { type: 'array', items: schema, maxItems: MAX_VALUES };
+      return { name, schema: array, style: 'form', explode: true, description };
+    }),
     {
       name: 'sort',
       schema: { type: 'string', pattern: sortPattern(sorts), default: defaultSort },

@@ -3,7 +3,8 @@ import 'reflect-metadata';
 import { Choice, Decimal, Flag, Id, Integer, Money, Text, Timestamp } from '../fields/fields.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { CursorCodec } from './cursor.js';
-import { atLeast, atMost, defineList, equals } from './list-definition.js';
+import { anyOf, atLeast, atMost, equals } from './filters.js';
+import { defineList } from './list-definition.js';
 import { ListQuery, readListQuery } from './list-query.js';
 
 class Order {
@@ -37,11 +38,9 @@ const products = defineList(Product, {
     inStock: equals('inStock'),
     minPrice: atLeast('price'),
     maxPrice: atMost('price'),
-    status: equals('status'),
-    makerId: equals('makerId'),
+    status: anyOf('status'),
+    makerId: anyOf('makerId'),
     stars: equals('stars'),
-    since: atLeast('createdAt'),
-    until: atMost('createdAt'),
   },
   sorts: ['price', 'rating', 'name'],
 });
@@ -124,6 +123,15 @@ describe('what is taken', () => {
     expect(() => read(text)).not.toThrow();
   });
 
+  test.each<[string, unknown]>([
+    ['makerId=3', 3],
+    ['makerId=3&makerId=20&makerId=3&makerId=1', [1, 20, 3]],
+    ['makerId=3&makerId=03', 3],
+    ['makerId=4&'.repeat(100), 4],
+  ])('any of several values, each once, in one order: %s', (text, value) => {
+    expect(asked(read(text))).toEqual([['makerId', value]]);
+  });
+
   test('an id that nothing can have is still an id', () => {
     expect(asked(read('makerId=99999999999999'))).toEqual([['makerId', 0]]);
   });
@@ -137,6 +145,9 @@ describe('what is refused', () => {
     ['repeated', 'page=1&page=2', 'INVALID_QUERY', 'page REPEATED'],
     ['repeated in escapes', 'sort=price:asc&%73ort=price:asc', 'INVALID_QUERY', 'sort REPEATED'],
     ['a cursor that is repeated', 'cursor=&cursor=', 'INVALID_QUERY', 'cursor REPEATED'],
+    ['a filter of one value that is repeated', 'stars=1&stars=1', 'INVALID_QUERY', 'stars REPEATED'],
+    ['one of several values', 'status=new&status=x', 'INVALID_QUERY', 'status NOT_ALLOWED'],
+    ['more than 100 values', 'makerId=1&'.repeat(101), 'UNPROCESSABLE_ENTITY', 'makerId TOO_MANY'],
     ['a limit that is no number', 'limit=abc', 'INVALID_QUERY', 'limit WRONG_TYPE'],
     ['a hexadecimal page', 'page=0x1f', 'INVALID_QUERY', 'page WRONG_TYPE'],
     ['a flag that is none', 'inStock=yes', 'INVALID_QUERY', 'inStock WRONG_TYPE'],
@@ -152,9 +163,9 @@ describe('what is refused', () => {
     ['bounds that cross', 'minPrice=10&maxPrice=9.99', 'UNPROCESSABLE_ENTITY', 'minPrice TOO_LARGE'],
     [
       'times that cross',
-      'until=2026-01-01T00:00:00Z&since=2026-01-01T00:00:00-01:00',
+      'createdBefore=2026-01-01T00:00:00Z&createdFrom=2026-01-01T00:00:00-01:00',
       'UNPROCESSABLE_ENTITY',
-      'since TOO_LARGE',
+      'createdFrom TOO_LARGE',
     ],
     ['a number of digits without end', `limit=${'9'.repeat(501)}`, 'INVALID_QUERY', 'limit WRONG_TYPE'],
   ])('%s', (_name, text, code, ...faults) => {
@@ -212,7 +223,9 @@ describe('what is refused', () => {
     expect(errorOf('sort=x:asc').message).toBe(
       'sort: got "x", takes the fields createdAt, price, rating, name',
     );
-    expect(errorOf('x=1', orders).message).toBe('x: is unknown; there are sort, page, limit, cursor');
+    expect(errorOf('x=1', orders).message).toBe(
+      'x: is unknown; there are createdFrom, createdBefore, sort, page, limit, cursor',
+    );
   });
 
   test('long text is not given back', () => {

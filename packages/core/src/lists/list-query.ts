@@ -5,14 +5,8 @@ import { ErrorDetail, shortened } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { INVALID_CURSOR, INVALID_QUERY, INVALID_SORT } from '../http/errors/http.errors.js';
 import { CursorCodec, CursorKey } from './cursor.js';
-import {
-  byRules,
-  FilterValue,
-  ListDefinition,
-  ListFilter,
-  ValueFault,
-  ValueReader,
-} from './list-definition.js';
+import { byRules, FilterValue, MAX_VALUES, ValueFault, ValueReader } from './filters.js';
+import { ListDefinition, ListFilter } from './list-definition.js';
 import { faultsOfNames, splitQuery } from './query-string.js';
 import { parseSort, SortTerm } from './sort.js';
 
@@ -24,7 +18,8 @@ export const OWN_PARAMETERS: readonly string[] = ['sort', 'page', 'limit', 'curs
 
 export interface Condition {
   readonly filter: ListFilter;
-  readonly value: FilterValue;
+  /** The value; of a filter that takes any of several, those, if there is more than one. */
+  readonly value: FilterValue | readonly FilterValue[];
 }
 
 /** A condition on all rows of a list, whatever is asked: the property has the value. */
@@ -78,35 +73,47 @@ export function readListQuery(
 ): ListQuery {
   const query = splitQuery(text);
   const { parameters } = query;
-  const known = new Set([...definition.filters.keys(), ...OWN_PARAMETERS]);
-  const faults = faultsOfNames(query, known, `there are ${[...known].join(', ')}`);
+  const { filters } = definition;
+  const known = new Set([...filters.keys(), ...OWN_PARAMETERS]);
+  const takes = `there are ${[...known].join(', ')}`;
+  const faults = faultsOfNames(query, known, takes, (name) => filters.get(name)?.isAnyOf);
   const fault = (field: string, code: FaultCode, message: string): void => {
     faults.push({ field, code, message });
   };
-  function valueOf<T>(name: string, read: ValueReader<T>): T | undefined {
-    const given = parameters.get(name);
-    const value = given === undefined ? undefined : read(given);
-    if (!(value instanceof ValueFault)) return value;
-    fault(name, value.code, `got ${JSON.stringify(shortened(given ?? '', 60))}, takes ${value.takes}`);
-    return undefined;
+  function valuesOf<T>(name: string, read: ValueReader<T>, given = parameters.get(name) ?? []): T[] {
+    if (given.length > MAX_VALUES)
+      fault(name, 'TOO_MANY', `got ${given.length}, takes at most ${MAX_VALUES}`);
+    return given.slice(-MAX_VALUES).flatMap((text) => {
+      const value = read(text);
+      if (!(value instanceof ValueFault)) return [value];
+      fault(name, value.code, `got ${JSON.stringify(shortened(text, 60))}, takes ${value.takes}`);
+      return [];
+    });
   }
+  const lastOf = (name: string): string | undefined => parameters.get(name)?.at(-1);
+  const valueOf = <T>(name: string, read: ValueReader<T>): T | undefined =>
+    valuesOf(name, read, parameters.get(name)?.slice(-1))[0];
 
-  // In the order of their declaration: one way of writing each question.
-  const conditions = [...definition.filters.values()].flatMap((filter) => {
-    const value = valueOf(filter.name, filter.read);
-    return value === undefined ? [] : [{ filter, value }];
+  // In the order of their declaration, and each value once: one way of writing each question.
+  const conditions = [...filters.values()].flatMap((filter): Condition[] => {
+    const { name, read, isAnyOf } = filter;
+    const values = isAnyOf ? [...new Set(valuesOf(name, read))].sort() : [valueOf(name, read)];
+    const [value] = values;
+    return value === undefined
+      ? []
+      : [{ filter, value: values.length > 1 ? (values as FilterValue[]) : value }];
   });
   for (const { filter, value } of conditions) {
     if (filter.operator !== '>=') continue;
     const upper = conditions.find(
-      (other) => other.filter.operator === '<=' && other.filter.property === filter.property,
+      (other) => other.filter.operator?.startsWith('<') && other.filter.property === filter.property,
     );
     if (upper && orderOf(value) > orderOf(upper.value))
       fault(filter.name, 'TOO_LARGE', `is above ${upper.filter.name}, takes ${String(upper.value)} or less`);
   }
 
   const { sorts, defaultSort } = definition;
-  const sortText = parameters.get('sort') ?? defaultSort;
+  const sortText = lastOf('sort') ?? defaultSort;
   const sort = parseSort(sortText, sorts);
   if (typeof sort === 'string') fault('sort', 'NOT_ALLOWED', sort);
   const terms = typeof sort === 'string' ? [] : sort;
@@ -114,7 +121,7 @@ export function readListQuery(
   const page = valueOf('page', readPage) ?? 1;
   const rows = JSON.stringify([...within, ...conditions.map(({ filter, value }) => [filter.name, value])]);
   const list = `${definition.name}${owner && ` of ${owner}`}?${rows}&${sortText}`;
-  const cursor = parameters.get('cursor');
+  const cursor = lastOf('cursor');
   if (cursor !== undefined && parameters.has('page'))
     fault('page', 'NOT_ALLOWED', 'goes with no cursor: take one of the two');
   // A cursor is only judged in a query that is sound otherwise: it is bound to filters and sort.
@@ -127,7 +134,7 @@ export function readListQuery(
 }
 
 /** A bound as a number: that of a day or a time is its moment. */
-function orderOf(value: FilterValue): number {
+function orderOf(value: Condition['value']): number {
   const number = Number(value);
   return Number.isNaN(number) ? Date.parse(String(value)) : number;
 }

@@ -7,7 +7,8 @@ import { Statement } from '../database/connection.js';
 import { Table } from '../database/table.js';
 import { Flag, Text } from '../fields/fields.js';
 import * as kinds from '../fields/fields.js';
-import { defineList, equals, where } from './list-definition.js';
+import { anyOf, equals, where } from './filters.js';
+import { defineList } from './list-definition.js';
 import { Condition, ListQuery, Position } from './list-query.js';
 import { pageStatement } from './list-statement.js';
 import { SortTerm } from './sort.js';
@@ -49,7 +50,7 @@ class Lamp {
 const definition = defineList(Lamp, {
   name: 'lamps',
   filters: {
-    name: equals('name'),
+    name: anyOf('name'),
     lit: equals('lit'),
     tag: where(
       kinds.text({ max: 50 }),
@@ -115,6 +116,12 @@ describe('values are parameters', () => {
     expect(of([1, 2, 3]).text).toBe(of([7, 8]).text);
     expect(of([7]).values).toEqual(['y', 7, 5, 20, 0]);
     expect(of([1, 2, 3]).values).toEqual(['y', [1, 2, 3], 5, 20, 0]);
+  });
+
+  test('values of any number are one parameter, of a statement that is not prepared', () => {
+    const { text, values, name } = statementOf(page(1), asked('name', ['x', 'y', 'z']));
+    expect(text).toContain('where "lamps"."name" = any($1::varchar[])');
+    expect([values, name]).toEqual([[['x', 'y', 'z'], 20, 0], undefined]);
   });
 
   test('a flag stands in the text', () => {

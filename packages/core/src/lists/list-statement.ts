@@ -1,7 +1,7 @@
 import { Reader, Statement, statementName } from '../database/connection.js';
 import { anyOfCondition, scopeConditions, ScopeSql, scopeSql } from '../database/row-scope.js';
 import { Table } from '../database/table.js';
-import { MAX_TOTALS_COLUMNS, Totals, totalSql } from '../database/totals-sql.js';
+import { CountedValue, MAX_TOTALS_COLUMNS, Totals, totalSql } from '../database/totals-sql.js';
 import { CursorKey } from './cursor.js';
 import { ListDefinition, ListFilter } from './list-definition.js';
 import { DEFAULT_LIMIT, ListQuery, Page } from './list-query.js';
@@ -49,19 +49,21 @@ export function pageStatement(table: Table, query: ListQuery): Statement {
     ? cursorPage(table, query, asked, position.after, add)
     : numberedPage(table, query, asked, end, add);
   // Those that stay prepared are as many as the list declares, whatever clients ask for: by one field and `id`, with
-  // one filter at most, of rows that everybody may see. What is skipped far into a filtered list is planned for it.
-  const isDeclared = sort.length <= 2 && conditions.length <= 1 && !scope;
+  // one filter at most, of one value, of rows that everybody may see. What is skipped far into a filtered list is
+  // planned for it.
+  const isOfOneValue = conditions.every(({ value }) => typeof value !== 'object');
+  const isDeclared = sort.length <= 2 && conditions.length <= 1 && isOfOneValue && !scope;
   const isUsual = isByCursor ? limit === DEFAULT_LIMIT : end <= FAR || conditions.length === 0;
   return { text, values, ...(isDeclared && isUsual && { name: statementName(text) }) };
 }
 
 function askedOf(table: Table, { within, conditions, scope, definition }: ListQuery, add: Add): Asked {
   const texts: string[] = [];
-  const values = new Map<string, string>();
+  const values = new Map<string, CountedValue>();
   let isPlain = true;
-  const equal = (property: string, placeholder: string): void => {
+  const equal = (property: string, placeholder: string, isArray = false): void => {
     isPlain &&= !values.has(property);
-    values.set(property, placeholder);
+    values.set(property, { placeholder, isArray });
   };
   for (const { property, value } of within) {
     const { sql, type } = table.operand(property);
@@ -71,10 +73,13 @@ function askedOf(table: Table, { within, conditions, scope, definition }: ListQu
   }
   for (const { filter, value } of conditions) {
     const type = typeOf(filter, table);
+    const isArray = typeof value === 'object';
     // For a flag that is a parameter PostgreSQL expects half of the rows whichever it is, and makes a plan each time.
-    const placeholder = type === 'boolean' ? String(value === true) : add(value, type);
-    texts.push(filter.sql(placeholder, table.row as never));
-    if (filter.operator === '=' && filter.property !== undefined) equal(filter.property, placeholder);
+    const isFlag = type === 'boolean' && !isArray;
+    const placeholder = isFlag ? String(value === true) : add(value, isArray ? `${type}[]` : type);
+    texts.push(filter.sql(isArray ? `any(${placeholder})` : placeholder, table.row as never));
+    if (filter.operator === '=' && filter.property !== undefined)
+      equal(filter.property, placeholder, isArray);
     else isPlain = false;
   }
   if (definition.only) texts.push(`(${definition.only(table.row as never)})`);
@@ -196,7 +201,7 @@ const unquoted = (name: string): string => name.slice(1, -1);
 interface Asked {
   readonly conditions: readonly string[];
   /** The placeholders of the values that properties must have, if that is all of the conditions; else `null`. */
-  readonly values: ReadonlyMap<string, string> | null;
+  readonly values: ReadonlyMap<string, CountedValue> | null;
   /** The rows that the caller may see; `undefined`: all of them. */
   readonly scope: ScopeSql | undefined;
 }

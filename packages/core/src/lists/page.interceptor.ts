@@ -68,7 +68,10 @@ function paginationOf({ query, total = 0, next }: Page<unknown>, cursors: Cursor
 /** The `Link` header of a page (RFC 8288), with the parameters of its URL but `page` and `cursor`. */
 export function pageLinks(url: string, pagination: Pagination): string {
   // Encoded anew: what a URL may hold beside, such as `>`, would end the link.
-  const others = new URLSearchParams([...splitQuery(queryOf(url)).parameters]);
+  const { parameters } = splitQuery(queryOf(url));
+  const others = new URLSearchParams(
+    [...parameters].flatMap(([name, values]) => values.map((value): [string, string] => [name, value])),
+  );
   others.delete('page');
   others.delete('cursor');
   const base = `${url.split('?', 1)[0] as string}?${others.size > 0 ? `${others.toString()}&` : ''}`;

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 
 import { splitQuery } from './query-string.js';
 
-const split = (text: string): [Record<string, string>, readonly string[], boolean] => {
+const split = (text: string): [object, readonly string[], boolean] => {
   const { parameters, repeated, isMalformed } = splitQuery(text);
-  return [Object.fromEntries(parameters), repeated, isMalformed];
+  const values = [...parameters].map(([name, [value]]) => [name, value]);
+  return [Object.fromEntries(values), repeated, isMalformed];
 };
 
 describe('splitQuery', () => {
@@ -32,8 +33,8 @@ describe('splitQuery', () => {
   test('names of every object are names like others', () => {
     const { parameters } = splitQuery('__proto__=1&constructor=2');
     expect([...parameters]).toEqual([
-      ['__proto__', '1'],
-      ['constructor', '2'],
+      ['__proto__', ['1']],
+      ['constructor', ['2']],
     ]);
     expect(({} as { 1?: unknown })[1]).toBeUndefined();
   });
@@ -56,12 +57,18 @@ describe('splitQuery', () => {
   );
 
   test('reads what URLSearchParams writes', () => {
-    const pair = fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }));
+    const text = fc.string({ unit: 'grapheme' });
+    const parameter = fc.tuple(text, fc.array(text, { minLength: 1, maxLength: 3 }));
     fc.assert(
-      fc.property(fc.uniqueArray(pair, { selector: ([name]) => name }), (pairs) => {
+      fc.property(fc.uniqueArray(parameter, { selector: ([name]) => name }), (parameters) => {
+        const pairs = parameters.flatMap(([name, values]) =>
+          values.map((value) => [name, value] as [string, string]),
+        );
         const query = splitQuery(new URLSearchParams(pairs).toString());
-        expect([...query.parameters]).toEqual(pairs);
-        expect(query.repeated).toEqual([]);
+        expect([...query.parameters]).toEqual(parameters);
+        expect(query.repeated).toEqual(
+          parameters.filter(([, values]) => values.length > 1).map(([name]) => name),
+        );
         expect(query.isMalformed).toBe(false);
       }),
     );

@@ -39,10 +39,9 @@ function refuseQuery(request: FastifyRequest, _reply: unknown, done: (error?: Er
   }
   const known = request.policy?.queryParameters;
   const { names, repeatable } = typeof known === 'object' ? known : NONE;
-  const query = splitQuery(queryOf(request.url));
-  const repeated = query.repeated.filter((name) => names.has(name) && !repeatable.has(name));
   const takes = names.size > 0 ? `there are ${[...names].join(', ')}` : 'the path takes no query parameters';
-  const faults = faultsOfNames({ ...query, repeated }, names, takes);
+  const isRepeatable = (name: string): boolean => !names.has(name) || repeatable.has(name);
+  const faults = faultsOfNames(splitQuery(queryOf(request.url)), names, takes, isRepeatable);
   done(faults.length > 0 ? faultError(INVALID_QUERY, faults) : undefined);
 }
 
@@ -51,9 +50,9 @@ export function queryOf(url: string): string {
   return start < 0 ? '' : url.slice(start + 1);
 }
 
-/** The parameters of a query string, in order, and the names that cannot be taken as they are. */
+/** The values of each parameter of a query string, in order, and the names that cannot be taken as they are. */
 interface QueryString {
-  readonly parameters: ReadonlyMap<string, string>;
+  readonly parameters: ReadonlyMap<string, readonly string[]>;
   readonly repeated: readonly string[];
   /** Whether something in it is not validly percent-encoded UTF-8. */
   readonly isMalformed: boolean;
@@ -61,20 +60,21 @@ interface QueryString {
 
 /** Splits a query string (`a=1&b=2`) as the WHATWG URL standard does, but strictly. */
 export function splitQuery(text: string): QueryString {
-  const parameters = new Map<string, string>();
-  const repeated: string[] = [];
+  const parameters = new Map<string, string[]>();
   let isMalformed = false;
   for (const part of text.split('&')) {
     if (part === '') continue;
     const [name, value] = part.replaceAll('+', ' ').split(/=(.*)/s, 2) as [string, string?];
     try {
       const decoded = decodeURIComponent(name);
-      if (parameters.has(decoded)) repeated.push(decoded);
-      parameters.set(decoded, decodeURIComponent(value ?? ''));
+      const values = parameters.get(decoded);
+      if (values) values.push(decodeURIComponent(value ?? ''));
+      else parameters.set(decoded, [decodeURIComponent(value ?? '')]);
     } catch {
       isMalformed = true;
     }
   }
+  const repeated = [...parameters].flatMap(([name, { length }]) => (length > 1 ? [name] : []));
   return { parameters, repeated, isMalformed };
 }
 
@@ -83,6 +83,7 @@ export function faultsOfNames(
   { parameters, repeated, isMalformed }: QueryString,
   known: ReadonlySet<string>,
   takes: string,
+  isRepeatable: (name: string) => boolean | undefined,
 ): ErrorDetail[] {
   const faults: ErrorDetail[] = [];
   const fault = (name: string, code: string, message: string): void => {
@@ -91,6 +92,6 @@ export function faultsOfNames(
   if (isMalformed) fault('', 'BAD_CHARACTER', 'the query takes percent-encoded UTF-8');
   for (const name of parameters.keys())
     if (!known.has(name)) fault(name, 'UNKNOWN_FIELD', `is unknown; ${takes}`);
-  for (const name of new Set(repeated)) fault(name, 'REPEATED', 'is there more than once');
+  for (const name of repeated) if (!isRepeatable(name)) fault(name, 'REPEATED', 'is there more than once');
   return faults;
 }

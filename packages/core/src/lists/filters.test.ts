@@ -4,7 +4,7 @@ import fc from 'fast-check';
 
 import { FieldKind } from '../fields/field.js';
 import * as kinds from '../fields/fields.js';
-import { atMost, equals, Filter, readingOf, ValueFault } from './list-definition.js';
+import { atMost, equals, Filter, readingOf, ValueFault } from './filters.js';
 
 /** The value that a filter reads of a text, or the code of its fault. */
 function read(filter: Filter<never>, kind: FieldKind, text: string): unknown {
