@@ -1,8 +1,10 @@
 import { Inject, Injectable, Module } from '@nestjs/common';
 import { ConfigModule, type ConfigType, registerAs } from '@nestjs/config';
 import { env, readSettings } from '@plinth/core';
+import { createUser, startApp } from '@plinth/dev/testing';
 import { z } from 'zod';
 
+import { AppModule } from '../../src/app.module.js';
 import { startInProcess } from '../support/own-app.js';
 
 const shop = registerAs('shop', () =>
@@ -17,6 +19,9 @@ class PricesService {
 @Module({ imports: [ConfigModule.forFeature(shop)], providers: [PricesService] })
 export class PricesModule {}
 
+@Module({ imports: [AppModule, PricesModule] })
+class ShopModule {}
+
 describe('variables of a module', () => {
   afterEach(() => {
     delete process.env['SHOP_CURRENCY'];
@@ -27,5 +32,19 @@ describe('variables of a module', () => {
     const { app, stop } = await startInProcess({}, undefined, [PricesModule]);
     expect(app.nest.get(PricesService, { strict: false }).settings.currency).toBe('USD');
     await stop();
+  });
+
+  it('are settings of an application under test, whose users have what the table needs', async () => {
+    const app = await startApp(ShopModule, { SHOP_CURRENCY: 'USD', DOCS: 'false' }, { name: 'Ada' });
+    try {
+      expect(app.nest.get(PricesService, { strict: false }).settings.currency).toBe('USD');
+      expect(process.env['SHOP_CURRENCY']).toBeUndefined();
+      await app.query('alter table users alter column name set not null');
+      const me = await (await app.as('viewer')).get('/api/v1/users/me');
+      expect(me.body).toMatchObject({ name: 'Ada' });
+      await expect(createUser(app.query, 'viewer')).rejects.toThrow(/"name".*userColumns/);
+    } finally {
+      await app.stop();
+    }
   });
 });

@@ -8,6 +8,8 @@ export interface Command {
   run(root: string, args: readonly string[]): Promise<void>;
 }
 
+export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
 type Options = NonNullable<ParseArgsConfig['options']>;
 
 /**

@@ -7,12 +7,8 @@ import { plannedFiles } from '../generate/files.js';
 import { readResourceSpec, USAGE } from '../generate/resource-spec.js';
 import { parentOf, servedVersions } from '../generate/surroundings.js';
 import { formatted, writeFiles } from '../project-files.js';
-import { Command } from './command.js';
+import { Command, say } from './command.js';
 import { buildProject } from './project.js';
-
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
 
 async function run(root: string, args: readonly string[]): Promise<void> {
   const spec = readResourceSpec(args, servedVersions(root));

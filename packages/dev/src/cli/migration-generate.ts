@@ -3,7 +3,7 @@ import { changesOf, MigrationProblem } from '../migrations/changes.js';
 import { migrationFiles } from '../migrations/migration-files.js';
 import { declarationsIn, withScratchDatabase } from '../migrations/scratch.js';
 import { unfollowedTables } from '../migrations/triggers.js';
-import { Command, readArguments } from './command.js';
+import { Command, readArguments, say } from './command.js';
 import { buildProject, compiledFolders, loadMigrations } from './project.js';
 
 const USAGE = `plinth migration:generate <name> [--draft] [--no-build]
@@ -15,10 +15,6 @@ to migrations.ts. It compares with a database of its own that has every migratio
 
   --draft      writes it even if it loses values or fails on tables with rows, to be corrected by hand
   --no-build   takes dist/ as it is`;
-
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
 
 async function run(root: string, args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, {

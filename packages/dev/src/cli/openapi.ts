@@ -20,11 +20,11 @@ default settings, and what clients depend on, a line for each operation, schema 
 const SECRET = 'only to build the OpenAPI document, for no token';
 
 /**
- * The OpenAPI document of a compiled project, as text.
- *
- * The service does not listen. Its database is one without tables, made for the purpose: modules connect as they start.
+ * Builds the project unless told that it is current, and its OpenAPI document, as text. The service does not listen. Its
+ * database is one without tables, made for the purpose: modules connect as they start.
  */
-async function documentOf(root: string): Promise<string> {
+export async function buildDocument(root: string, options: { 'no-build'?: boolean }): Promise<string> {
+  buildProject(root, options);
   const directory = mkdtempSync(join(tmpdir(), 'openapi-'));
   const database = await openEmbeddedDatabase({ directory, durable: false, log: () => undefined });
   try {
@@ -43,12 +43,6 @@ async function documentOf(root: string): Promise<string> {
     await database.stop();
     await removeEmbeddedDatabase(directory);
   }
-}
-
-/** Builds the project unless told that it is current, and its OpenAPI document, as text. */
-export async function buildDocument(root: string, options: { 'no-build'?: boolean }): Promise<string> {
-  buildProject(root, options);
-  return documentOf(root);
 }
 
 async function run(root: string, args: readonly string[]): Promise<void> {

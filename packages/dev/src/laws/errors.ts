@@ -3,7 +3,11 @@ import { join } from 'node:path';
 
 const DECLARATION = /(?:const \{[^}]*\} = )?defineErrors\(\{([\s\S]*?)\}\)/g;
 /** What names errors without throwing them. */
-const NO_USE = [/^import [^;]*;/gm, DECLARATION, /@ApiErrorResponse\([^)]*\)/g];
+const NO_USE = [
+  /^(?:import|export)\b[^'"();=]*\bfrom\s*['"].*/gm,
+  DECLARATION,
+  /@ApiErrorResponse\([^)]*\)/g,
+];
 
 /** The codes that the sources of some folders declare by `defineErrors()`, and those of them that they name nowhere else. */
 export function errorsIn(...folders: readonly string[]): { declared: string[]; unused: string[] } {

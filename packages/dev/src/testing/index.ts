@@ -7,5 +7,5 @@ export { createDatabase, type TestDatabase } from './databases.js';
 export { eventually } from './eventually.js';
 export { exampleBody } from './example-body.js';
 export { describeLaws, type LawOptions } from './laws.js';
-export { DEFAULTS, type Settings } from './settings.js';
+export { DEFAULTS, type Settings, type UserColumns } from './settings.js';
 export { createUser, type Credentials, logIn, PASSWORD, PASSWORD_HASH, uniqueEmail } from './users.js';

@@ -8,6 +8,7 @@ import type { Type } from '@nestjs/common';
 import { errorsIn, undocumentedErrors } from '../laws/errors.js';
 import type { migrationFaults } from '../laws/migrations.js';
 import { startApp, TestApp } from './app.js';
+import type { UserColumns } from './settings.js';
 
 /** Decisions of an application that its laws are held to. */
 export interface LawOptions {
@@ -17,6 +18,8 @@ export interface LawOptions {
   readonly openToAnonymousRole?: readonly string[];
   /** The codes of errors that no route answers, such as those of a gateway. */
   readonly undocumented?: readonly string[];
+  /** What users need beside e-mail, password and role: see `startApp()`. */
+  readonly userColumns?: UserColumns;
 }
 
 interface Document {
@@ -52,7 +55,7 @@ export function describeLaws(AppModule: Type, options: LawOptions): void {
   let migrations: Awaited<ReturnType<typeof migrationFaults>>;
 
   beforeAll(async () => {
-    app = await startApp(AppModule, { DOCS: 'true' });
+    app = await startApp(AppModule, { DOCS: 'true' }, options.userColumns);
     document = (await (await fetch(`${app.baseUrl}/docs/openapi.json`)).json()) as Document;
     migrations = await (await import('../laws/migrations.js')).migrationFaults(app.nest, sources);
   });

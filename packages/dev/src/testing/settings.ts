@@ -1,6 +1,9 @@
 /** Environment variables of an application under test. */
 export type Settings = Readonly<Record<string, string>>;
 
+/** What users under test need beside e-mail, password and role, by the names of columns. */
+export type UserColumns = Readonly<Record<string, unknown>>;
+
 /** No limit is in the way of tests of something else. */
 export const DEFAULTS: Settings = {
   NODE_ENV: 'test',

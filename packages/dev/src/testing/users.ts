@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Role } from '@plinth/core';
 
 import { Client } from './client.js';
+import type { UserColumns } from './settings.js';
 
 export interface Credentials {
   readonly id: number;
@@ -25,11 +26,20 @@ export async function createUser(
   query: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>,
   role: Role,
   table = '"users"',
+  more: UserColumns = {},
 ): Promise<Credentials> {
   const email = uniqueEmail(role);
   // Lower-case ASCII is its own canonical form.
-  const text = `insert into ${table} (email, canonical_email, password_hash, role) values ($1, $1, $2, $3) returning id`;
-  const [user] = await query<{ id: number | string }>(text, [email, PASSWORD_HASH, role]);
+  const row = { email, canonical_email: email, password_hash: PASSWORD_HASH, role, ...more };
+  const columns = Object.keys(row).map((name) => `"${name}"`);
+  const places = columns.map((_, index) => `$${index + 1}`);
+  const text = `insert into ${table} (${columns.join(', ')}) values (${places.join(', ')}) returning id`;
+  const [user] = await query<{ id: number | string }>(text, Object.values(row)).catch((error: unknown) => {
+    const { code, message } = error as Error & { code?: string };
+    // `not_null_violation`: PostgreSQL's message names the column.
+    if (code !== '23502') throw error;
+    throw new Error(`${message}: give it to startApp() as userColumns`, { cause: error });
+  });
   return { id: Number(user?.id), email, password: PASSWORD };
 }
 
