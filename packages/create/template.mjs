@@ -11,15 +11,23 @@ const root = join(import.meta.dirname, '../..');
 const template = join(import.meta.dirname, 'template');
 const packed = process.env.npm_config_pack_destination;
 const PACKAGES = ['core', 'client', 'dev'];
-const COPIED = ['src', 'seed', 'nest-cli.json', 'ormconfig.ts', '.env.example', 'docs/api-surface.txt'];
+const FILES = [
+  'nest-cli.json',
+  'ormconfig.ts',
+  '.env.example',
+  'docs/api-surface.txt',
+  'compose.production.yaml',
+];
+const COPIED = ['src', 'seed', 'deploy', ...FILES];
 const SOURCES = ['src', 'seed', 'ormconfig.ts'];
 
 const read = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'));
 const write = (name, value) => writeFileSync(join(template, name), `${JSON.stringify(value, null, 2)}\n`);
 
-/** Tests of the base's own parts stay here. */
+/** Tests of the base's own parts stay here, and secrets of whoever packs. */
 const isProjects = (path) =>
-  !path.endsWith('.test.ts') || !readFileSync(path, 'utf8').includes('packages/core');
+  !path.includes(join('deploy', 'secrets')) &&
+  (!path.endsWith('.test.ts') || !readFileSync(path, 'utf8').includes('packages/core'));
 const copy = (from, to) =>
   cpSync(join(root, from), join(template, to), { recursive: true, filter: isProjects });
 

@@ -41,25 +41,25 @@ export async function startOwnService(settings = {}) {
 }
 
 /**
- * Starts a service by a command, `npm start` for one, whose shell passes no signals on: it is a group of processes.
+ * Starts a service by a command, `npm start` for one, which is a group of processes: all end after the first gets SIGTERM.
  * Resolves to `{ origin, stop }` when it listens. @throws Error with what it said, where it ends
  */
 export async function startService([command, ...args], { env, cwd }) {
   const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'inherit', 'pipe'], detached: true });
-  const signal = (name) => {
+  const isRunning = () => {
     try {
-      return process.kill(-child.pid, name);
+      return process.kill(-child.pid, 0);
     } catch {
       return false;
     }
   };
-  const pass = () => signal('SIGTERM');
+  const pass = () => child.kill('SIGTERM');
   process.once('SIGINT', pass);
   process.once('SIGTERM', pass);
   const stop = async () => {
     for (const name of ['SIGINT', 'SIGTERM']) process.off(name, pass);
     pass();
-    while (signal(0)) await sleep(50);
+    while (isRunning()) await sleep(50);
   };
   let said = '';
   for await (const line of createInterface(child.stderr)) {

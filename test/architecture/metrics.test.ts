@@ -65,7 +65,9 @@ describe('metrics, their page, dashboard and alerts', () => {
     const names = rules.map(({ alert }) => alert);
     expect(names.filter((name) => !page.includes(`\n### ${name}\n`))).toEqual([]);
     expect(
-      names.filter((name) => !source.includes(`packages/core/docs/metrics.md#${name.toLowerCase()}`)),
+      names.filter(
+        (name) => !source.includes(`node_modules/@plinth/core/docs/metrics.md#${name.toLowerCase()}`),
+      ),
     ).toEqual([]);
     expect(tested).toEqual(names);
   });

@@ -19,6 +19,10 @@ export type { LoadApplication } from './app/program.js';
  */
 export async function run(load: LoadApplication): Promise<void> {
   const config = readConfigOrExit();
+  // npm passes SIGTERM on to the shell that runs `npm start`, which ends without telling the server.
+  const watch = (parent: number) => process.ppid !== parent && process.kill(process.pid, 'SIGTERM');
+  if (cluster.isPrimary && process.env['npm_lifecycle_event'] === 'start')
+    setInterval(watch, 500, process.ppid).unref();
   // Answers the primary, whose scrape waits for each worker, also for one that is only starting.
   if (cluster.isWorker) new AggregatorRegistry();
   // Each loads what it needs: the primary of several workers serves nothing itself.

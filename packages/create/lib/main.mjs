@@ -5,7 +5,8 @@ import { createProject } from './project.mjs';
 
 const USAGE = `npm create plinth <folder> [-- --minimal]
 
-Makes a project on @plinth/core in a new folder, and installs its packages. The folder's name is that of the project.
+Makes a project on @plinth/core in a new or empty folder, such as ".", and installs its packages. The folder's name is
+that of the project.
 
   --minimal   leaves out the modules of the example: products, orders and reviews
   --help      shows this`;
@@ -19,12 +20,22 @@ export async function main(args) {
     if (values.help) return say(USAGE);
     if (positionals.length !== 1) throw new Error(`Name one folder for the project.\n\n${USAGE}`);
     const folder = resolve(positionals[0]);
-    await createProject(folder, { isMinimal: values.minimal ?? isSetting('minimal'), say });
-    return say(`\nThe project is ready. Now:\n\n  cd ${relative('.', folder) || '.'}\n  npm start\n`);
+    const place = relative('.', folder);
+    const isMinimal = values.minimal ?? isSetting('minimal');
+    await createProject(folder, { isMinimal, say, signal: stopped() });
+    return say(`\nThe project is ready. Now:\n${place && `\n  cd ${place}`}\n  npm start\n`);
   } catch (error) {
     console.error(error.message);
     return 1;
   }
+}
+
+/** What a signal to this process aborts: it ends when all that was made is removed. */
+function stopped() {
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(name, () => stop.abort(new Error(`Stopped by ${name}.`)));
+  return stop.signal;
 }
 
 function say(line) {

@@ -59,7 +59,7 @@ export function leaveOutExample(project) {
   const read = (path) => readFileSync(join(project, path), 'utf8');
   const filesIn = (folder, isGone) =>
     readdirSync(join(project, folder), { recursive: true })
-      .map((name) => `${folder}/${name}`)
+      .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
       .filter((path) => path.endsWith('.ts') && isGone(path));
   const migrations = filesIn('src/migrations', (path) =>
     MODULES.some((name) => path.endsWith(`-${name}.ts`)),

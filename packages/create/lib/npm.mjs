@@ -4,9 +4,10 @@ import { basename } from 'node:path';
 const NO_NETWORK =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ECONNABORTED|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT)\b/;
 
-/** Runs npm in a folder. @throws Error that says why it failed */
-export async function runNpm(folder, args) {
-  const { code, output } = await run(folder, [...args, '--loglevel=error']);
+/** Runs npm in a folder, until it ends or is stopped by `signal`. @throws Error that says why it failed */
+export async function runNpm(folder, args, signal) {
+  const { code, output } = await run(folder, [...args, '--loglevel=error'], signal);
+  signal.throwIfAborted();
   if (code === 0) return;
   const [fault] = NO_NETWORK.exec(output) ?? [];
   if (fault)
@@ -16,20 +17,18 @@ export async function runNpm(folder, args) {
   throw new Error(`npm ${args[0]} failed:\n${output.trimEnd()}`);
 }
 
-function run(folder, args) {
+function run(folder, args, signal) {
   // The npm that runs this, else the one on the path.
   const npm = process.env.npm_execpath ?? '';
   const [command, ...before] = basename(npm) === 'npm-cli.js' ? [process.execPath, npm] : ['npm'];
   const shell = process.platform === 'win32' && command === 'npm';
-  const child = spawn(command, [...before, ...args], {
-    cwd: folder,
-    shell,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const stdio = ['ignore', 'pipe', 'pipe'];
+  const child = spawn(command, [...before, ...args], { cwd: folder, shell, stdio, signal });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+  // It is closed once it has ended, where it was stopped or could not be started too.
+  child.on('error', (error) => (output += error.message));
   return new Promise((resolve) => {
-    child.on('error', (error) => resolve({ code: 1, output: error.message }));
     child.on('close', (code) => resolve({ code: code ?? 1, output }));
   });
 }

@@ -22,23 +22,21 @@ import { runNpm } from './npm.mjs';
 const TEMPLATE = fileURLToPath(new URL('../template', import.meta.url));
 
 /**
- * Makes a project in a folder that is new or empty. All is made beside it and moved at the end: where something fails, or
- * the process is stopped, nothing is left behind.
+ * Makes a project in a folder that is new, or empty but for Git's. All is made apart and moved at the end: where something
+ * fails, or `signal` stops it, nothing is left behind.
  *
  * @throws Error whose message says what to do
  */
-export async function createProject(folder, { isMinimal, say }) {
+export async function createProject(folder, { isMinimal, say, signal }) {
   const name = basename(folder);
   refuseName(name);
   refuseFolder(folder);
+  noteWorkspaces(dirname(folder), say);
+  const isThere = existsSync(folder);
   const made = mkdirSync(dirname(folder), { recursive: true });
-  const draft = mkdtempSync(join(dirname(folder), `.${name}-`));
-  const undo = () => rmSync(made ?? draft, { recursive: true, force: true });
-  const stop = () => {
-    undo();
-    process.exit(130);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
+  // In a folder that is there: it may be the current one, and another file system than what is beside it.
+  const draft = mkdtempSync(isThere ? join(folder, '.create-') : join(dirname(folder), `.${name}-`));
+  const npm = (...args) => runNpm(draft, args, signal);
   try {
     say(`Copying the application to ${folder} …`);
     cpSync(TEMPLATE, draft, { recursive: true });
@@ -48,21 +46,33 @@ export async function createProject(folder, { isMinimal, say }) {
     if (isMinimal) leaveOutExample(draft);
     nameProject(draft, name);
     say('Installing its packages by npm ci, which may take a minute …');
-    await runNpm(draft, ['ci', '--include=dev', '--prefer-offline', '--no-audit', '--no-fund']);
+    await npm('ci', '--include=dev', '--prefer-offline', '--no-audit', '--no-fund');
     if (isMinimal) {
       say('Writing its OpenAPI surface …');
-      await runNpm(draft, ['run', '--silent', 'openapi']);
+      await npm('run', '--silent', 'openapi');
     }
     // As open as a folder that mkdir makes.
     chmodSync(draft, 0o777 & ~process.umask());
-    if (existsSync(folder)) rmdirSync(folder);
-    renameSync(draft, folder);
+    if (!isThere) return renameSync(draft, folder);
+    for (const entry of readdirSync(draft)) renameSync(join(draft, entry), join(folder, entry));
+    return rmdirSync(draft);
   } catch (error) {
-    undo();
+    const left = isThere ? contentsOf(folder).map((entry) => join(folder, entry)) : [made ?? draft];
+    // What npm has started may still write.
+    for (const path of left) rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     throw new Error(`${error.message}\nNothing was made.`, { cause: error });
-  } finally {
-    for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, stop);
   }
+}
+
+/** What is in a folder beside Git's. */
+const contentsOf = (folder) => readdirSync(folder).filter((entry) => entry !== '.git');
+
+/** npm installs what a workspace needs into the folder above. */
+function noteWorkspaces(folder, say) {
+  const file = join(folder, 'package.json');
+  if (existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).workspaces)
+    say(`${file} has workspaces: leave the project out of them, for it has a lock file of its own.`);
+  else if (dirname(folder) !== folder) noteWorkspaces(dirname(folder), say);
 }
 
 /** A package's name, as npm takes it, which no package that the project needs has. */
@@ -79,7 +89,7 @@ function refuseName(name) {
 function refuseFolder(folder) {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found && !found.isDirectory()) throw new Error(`${folder} is a file: choose another name.`);
-  if (found && readdirSync(folder).length > 0)
+  if (found && contentsOf(folder).length > 0)
     throw new Error(`${folder} is not empty: choose another name, or an empty folder.`);
 }
 

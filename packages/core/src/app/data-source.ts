@@ -32,8 +32,7 @@ export async function openDataSource({
 
 async function urlOfRunning(dataDir: string): Promise<string> {
   const { openEmbeddedDatabase } = await embeddedDatabases();
-  const directory = join(dataDir, 'database');
-  const embedded = await openEmbeddedDatabase({ directory, log: () => undefined });
+  const embedded = await openEmbeddedDatabase({ directory: join(dataDir, 'database'), log: () => undefined });
   if (await embedded.stop())
     throw new Error('Set DATABASE_URL, or start the service, whose embedded database is used then.');
   return embedded.url;

@@ -131,8 +131,7 @@ export function announce(
   const host = address.includes(':') ? `[${address}]` : address;
   const base = `${config.tls ? 'https' : 'http'}://${host}:${port}`;
   say(`${PRODUCT.name} serves ${base}/api/v1`);
-  if (config.docs) say(`Docs           ${base}/docs`);
-  if (config.docs) say(`Reference      ${base}/reference`);
+  if (config.docs) say(`Docs           ${base}/docs\nReference      ${base}/reference`);
   if (metricsAddress) say(`Metrics        ${metricsAddress}`);
 }
 
