@@ -1,7 +1,7 @@
 # The service as it runs in production: the compiled service and the packages it needs, nothing else.
 #
 #   docker build -t service .
-#   docker run --read-only -p 3000:3000 -e DATABASE_URL=… -e JWT_SECRET=… -e TRUST_PROXY=… service
+#   docker run --read-only -p 3000:3000 -e DATABASE_URL=… -e JWT_SECRET=… -e ADMIN_PASSWORD=… -e TRUST_PROXY=… service
 #
 # In production requests come over TLS: by a proxy named in TRUST_PROXY, or directly with TLS_CERT_FILE and TLS_KEY_FILE.
 # See node_modules/@plinth/core/docs/configuration.md. Migrations run at start, or by `node dist/src/migrate.js`.
@@ -27,10 +27,15 @@ COPY packages/core/package.json packages/core/
 COPY packages/client/package.json packages/client/
 COPY packages/dev/package.json packages/dev/
 COPY packages/create/package.json packages/create/
-COPY scripts/prune-packages.mjs scripts/
 # No package that runs needs its install script. With a workspace named, those of the others, for development, stay out.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace=packages/core --include-workspace-root \
-  && node scripts/prune-packages.mjs node_modules
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace=packages/core --include-workspace-root
+# What no running service reads: maps, types, pages, the compiler, builds for browsers. Licences stay.
+RUN rm -rf node_modules/typescript node_modules/@typescript node_modules/@types node_modules/typeorm/browser \
+  node_modules/rxjs/src node_modules/rxjs/dist/esm* node_modules/rxjs/dist/bundles node_modules/class-*/bundles \
+  node_modules/class-*/esm* node_modules/libphonenumber-js/bundle node_modules/lodash/fp \
+  node_modules/swagger-ui-dist/swagger-ui.js node_modules/swagger-ui-dist/swagger-ui-es-bundle* \
+  && find node_modules -type f ! -iname '*licen[cs]e*' \
+  \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.[cm]ts' -o -iname '*.md' -o -name '*.flow' -o -name '*.tsbuildinfo' \) -delete
 
 FROM ${NODE}
 ENV NODE_ENV=production HOST=0.0.0.0

@@ -3,7 +3,7 @@
  * with what they promise. Refuses a minor or a patch that takes something from what the last release promised.
  */
 import './lib/node-version.mjs';
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ensureInstalled } from './lib/install.mjs';
 import { PACKAGES, byVersion, packAll, parts, releases } from './lib/pack.mjs';
@@ -26,8 +26,12 @@ refuseBreaking();
 writeVersion();
 await npm('install', '--package-lock-only', '--ignore-scripts');
 await npm('run', 'client');
-await packAll(inRoot('releases', version));
-for (const path of SURFACES) copyFileSync(path, inRoot('releases', version, basename(path)));
+// A release is there whole, or not at all.
+const draft = inRoot('releases', '.draft');
+rmSync(draft, { recursive: true, force: true });
+await packAll(draft);
+for (const path of SURFACES) copyFileSync(path, `${draft}/${basename(path)}`);
+renameSync(draft, inRoot('releases', version));
 console.log(`
 releases/${version}/ holds the packages. Look at the changes, then:
 
@@ -70,13 +74,11 @@ function promises(text) {
 
 function writeVersion() {
   const day = new Date().toISOString().slice(0, 10);
-  for (const path of ['CHANGELOG.md', 'packages/core/CHANGELOG.md'].filter((one) => existsSync(one)))
-    change(path, /^## Unreleased\n\n/m, `## Unreleased\n\n## ${version} – ${day}\n\n`);
-  change('package.json', /"version": "[^"]+"/, `"version": "${version}"`);
-  for (const path of ['package.json', ...PACKAGES.map((name) => `packages/${name}/package.json`)]) {
-    change(path, /"version": "[^"]+"/, `"version": "${version}"`);
+  for (const folder of ['', ...PACKAGES.map((name) => `packages/${name}/`)]) {
+    change(`${folder}CHANGELOG.md`, /^## Unreleased\n\n/m, `## Unreleased\n\n## ${version} – ${day}\n\n`);
     // Packages of a release fit each other alone.
-    change(path, /("@plinth\/(?:core|client|dev)": )"[^"]+"/g, `$1"${version}"`);
+    const versions = /("(?:version|@plinth\/(?:core|client|dev))": )"[^"]+"/g;
+    change(`${folder}package.json`, versions, `$1"${version}"`);
   }
   for (const name of ['deployment', 'migrations'])
     change(`deploy/kubernetes/${name}.yaml`, /image: service:\S+/, `image: service:${version}`);
@@ -85,7 +87,10 @@ function writeVersion() {
 }
 
 function change(path, pattern, replacement) {
-  writeFileSync(inRoot(path), read(path).replace(pattern, replacement));
+  const text = read(path);
+  if (text.search(pattern) < 0)
+    fail(`${path} has no ${pattern}: "git restore ." takes back what was written.`);
+  writeFileSync(inRoot(path), text.replace(pattern, replacement));
 }
 
 async function npm(...args) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { root } from './paths.mjs';
 export async function alone(name, work) {
   const clone = createHash('sha256').update(root).digest('hex').slice(0, 16);
   const file = join(tmpdir(), `${name}-${clone}.lock`);
-  for (let told = false; !take(file); told = true) {
+  for (let told = false; !(await take(file)); told = true) {
     if (!told) console.log(`waiting for another process to ${name}; its id is in ${file}…`);
     await sleep(200);
   }
@@ -26,51 +26,28 @@ export async function alone(name, work) {
   }
 }
 
-function take(file) {
-  if (create(file)) return true;
-  // Only one process at a time removes a lock that is left over: another one would remove the next holder's.
-  const removal = `${file}.removal`;
-  if (isLeftOver(file) && take(removal)) {
-    if (isLeftOver(file)) rmSync(file);
-    rmSync(removal);
-  }
-  return false;
-}
-
-/** Creates a lock, which names its holder from the first moment on. @returns whether there was none */
-function create(file) {
-  const named = `${file}.${process.pid}`;
-  writeFileSync(named, String(process.pid));
+/** @returns whether this process holds the lock now */
+async function take(file) {
+  if (holderOf(file) !== undefined) return false;
   try {
-    linkSync(named, file);
-    return true;
+    rmSync(file, { force: true });
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
     return false;
-  } finally {
-    rmSync(named, { force: true });
   }
+  // Who found the same left-over lock may remove this one for it, but not as late as that.
+  await sleep(100);
+  return holderOf(file) === process.pid;
 }
 
-function isLeftOver(file) {
-  const holder = holderOf(file);
-  return holder !== undefined && !isAlive(holder);
-}
-
-/** `undefined` where the lock is gone meanwhile. */
+/** The process that holds a lock, if it runs. */
 function holderOf(file) {
   try {
-    return Number(readFileSync(file, 'utf8'));
+    const pid = Number(readFileSync(file, 'utf8'));
+    process.kill(pid, 0);
+    return pid;
   } catch (error) {
-    if (error.code !== 'ENOENT') throw error;
-    return undefined;
-  }
-}
-
-function isAlive(pid) {
-  try {
-    return pid > 0 && process.kill(pid, 0);
-  } catch (error) {
-    return error.code === 'EPERM';
+    return error.code === 'EPERM' ? 0 : undefined;
   }
 }

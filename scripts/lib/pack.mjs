@@ -26,6 +26,8 @@ export async function packAll(folder) {
   }
 }
 
-/** The folders of releases, by their versions, the oldest first. */
+/** The folders of releases that are whole, by their versions, the oldest first. */
 export const releases = () =>
-  existsSync(inRoot('releases')) ? readdirSync(inRoot('releases')).sort(byVersion) : [];
+  readdirSync(inRoot('releases'))
+    .filter((name) => /^\d/.test(name) && existsSync(inRoot('releases', name, 'public-api.txt')))
+    .sort(byVersion);

@@ -87,8 +87,8 @@ describe('the image, its stages run by hand', () => {
     // The image is built without it.
     expect(dockerfile).not.toMatch(/^COPY .*seed/m);
     rmSync(join(image, 'dist/seed'), { recursive: true });
-    const pruned = spawnSync(process.execPath, ['scripts/prune-packages.mjs', join(image, 'node_modules')]);
-    expect(String(pruned.stderr)).toBe('');
+    const [, prune = ''] = /^RUN (rm -rf .*)$/m.exec(dockerfile) ?? [];
+    expect(String(spawnSync('sh', ['-c', prune], { cwd: image }).stderr)).toBe('');
   });
 
   it('has packages of less than 90 MB, their licences, and no compiler', () => {
