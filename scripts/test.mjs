@@ -28,7 +28,8 @@ process.exitCode = report(results);
 /** Runs a static check, whose output is shown by `report()` where it fails. */
 async function check(name, ...program) {
   const begin = performance.now();
-  const { code, output } = await runNode(program, { quiet: true });
+  // The linter's part in Go takes a fifth less where it collects its garbage less often.
+  const { code, output } = await runNode(program, { quiet: true, env: { GOGC: '400', ...process.env } });
   const failed = code === 0 ? 0 : 1;
   return { name, passed: 1 - failed, failed, seconds: secondsSince(begin), output };
 }
@@ -54,11 +55,8 @@ async function runJest(options) {
 
 function countsOf(file) {
   try {
-    const result = JSON.parse(readFileSync(file, 'utf8'));
-    return {
-      passed: result.numPassedTests,
-      failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
-    };
+    const { numPassedTests, ...result } = JSON.parse(readFileSync(file, 'utf8'));
+    return { passed: numPassedTests, failed: result.numFailedTests + result.numRuntimeErrorTestSuites };
   } catch {
     return { passed: 0, failed: 0 };
   }

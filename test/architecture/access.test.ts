@@ -12,7 +12,7 @@ import { ErrorWriter } from '../../packages/core/src/http/error-handling.js';
 import { RequestLog } from '../../packages/core/src/http/logging/request-log.js';
 import { ApplicationAdapter } from '../../packages/core/src/http/error-handling.js';
 import { registerPolicies, RoutePolicy } from '../../packages/core/src/http/route-policy.js';
-import { OwnApp, startInProcess } from '../support/own-app.js';
+import { useInProcess } from '../support/own-app.js';
 
 /** What the base opens to everybody. What the application opens is in test/application/laws.test.ts. */
 const OPEN = [
@@ -38,14 +38,12 @@ const OPEN = [
 ];
 
 describe('every route', () => {
-  let app: OwnApp;
+  const app = useInProcess({ DOCS: 'true' });
   let policies: ReadonlyMap<string, RoutePolicy>;
 
   beforeAll(async () => {
-    app = await startInProcess({ DOCS: 'true' });
     policies = app.app.nest.getHttpAdapter().getInstance().policies;
   });
-  afterAll(() => app.stop());
 
   /** HEAD is answered as GET is: each is listed once. */
   const routesWhere = (isListed: (policy: RoutePolicy) => boolean): string[] =>

@@ -8,23 +8,21 @@ import { CreateSuppliers1795300000000 } from '../../packages/core/test/examples/
 import { supplierList } from '../../packages/core/test/examples/suppliers/supplier.resource.js';
 import { SuppliersModule } from '../../packages/core/test/examples/suppliers/suppliers.module.js';
 import { WelcomedSuppliersModule } from '../../packages/core/test/examples/welcomed-suppliers/welcomed-suppliers.module.js';
-import { OwnApp, startInProcess } from '../support/own-app.js';
+import { OwnApp, startInProcess, useInProcess } from '../support/own-app.js';
 import { errorOf } from '../support/products.js';
 import { SOURCE_FOLDERS } from '../support/source-folders.js';
 
 describe('the module that packages/core/docs/adding-a-module.md shows', () => {
-  let app: OwnApp;
+  const app = useInProcess({}, undefined, [SuppliersModule]);
   let admin: Client;
   /** The statements that the table was made by. */
   let made: Statements;
 
   beforeAll(async () => {
-    app = await startInProcess({}, undefined, [SuppliersModule]);
     const { lists } = await declarationsIn(...SOURCE_FOLDERS);
     made = await changesOf(app.app.nest.get(DataSource), [...lists, supplierList]);
     admin = await app.as('admin');
   });
-  afterAll(() => app.stop());
 
   it('has the migration that npm run migration:generate writes', async () => {
     const migration = new CreateSuppliers1795300000000();

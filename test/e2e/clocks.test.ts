@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { OwnApp, startInProcess } from '../support/own-app.js';
+import { startInProcess, useInProcess } from '../support/own-app.js';
 import { expectError } from '../support/raw-http.js';
 import { headersOf } from '../support/schemes.js';
 
@@ -8,12 +8,8 @@ const PRODUCTS = '/api/v1/products';
 const DAY_MS = 86_400_000;
 
 describe('clocks', () => {
-  let app: OwnApp;
-  beforeAll(async () => {
-    app = await startInProcess();
-  });
+  const app = useInProcess();
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => app.stop());
 
   it('a login expires by the clock of the database, whatever that of the process says', async () => {
     const user = await app.user('viewer');

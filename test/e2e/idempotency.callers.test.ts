@@ -47,15 +47,15 @@ describe('a POST that is repeated with its Idempotency-Key', () => {
     const member = await shop.member('admin');
     const { send } = await answered(member, post(await shop.member()));
     expect((await shop.admin.patch(`/api/v1/users/${member.id}`, { role: 'editor' })).status).toBe(200);
-    expect(errorOf(await send())).toEqual([403, 'PERMISSION_DENIED']);
+    expect(errorOf(await send())).toBe('403 PERMISSION_DENIED');
   });
 
   it('asks for the permission before it tells that the key was used for something else', async () => {
     const member = await shop.member('admin');
     const { send } = await answered(member, ['/api/v1/users', newUser({ role: 'admin' })]);
-    expect(errorOf(await send({ name: 'Eve' }))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(errorOf(await send({ name: 'Eve' }))).toBe('422 IDEMPOTENCY_KEY_REUSED');
     expect((await shop.admin.patch(`/api/v1/users/${member.id}`, { role: 'editor' })).status).toBe(200);
-    expect(errorOf(await send({ name: 'Eve' }))).toEqual([403, 'PERMISSION_DENIED']);
+    expect(errorOf(await send({ name: 'Eve' }))).toBe('403 PERMISSION_DENIED');
   });
 
   it.each(posts)('shows %s to nobody who was deleted since', async (_name, post) => {
@@ -63,7 +63,7 @@ describe('a POST that is repeated with its Idempotency-Key', () => {
     const { send } = await answered(member, post(await shop.member()));
     // Not announced: so the transaction itself must find out, not what is remembered of the user.
     await app.query('delete from users where id = $1', [member.id]);
-    expect(errorOf(await send())).toEqual([401, 'INVALID_TOKEN']);
+    expect(errorOf(await send())).toBe('401 INVALID_TOKEN');
   });
 
   it('shows no user whom a grant has hidden from the caller since', async () => {
@@ -71,7 +71,7 @@ describe('a POST that is repeated with its Idempotency-Key', () => {
     const { first, send } = await answered(member, ['/api/v1/users', newUser()]);
     const { id } = first.body as { id: number };
     expect((await shop.admin.post('/api/v1/access-grants', denyReading(id, member.id))).status).toBe(201);
-    expect(errorOf(await member.client.get(`/api/v1/users/${id}`))).toEqual([403, 'PERMISSION_DENIED']);
-    expect(errorOf(await send())).toEqual([403, 'PERMISSION_DENIED']);
+    expect(errorOf(await member.client.get(`/api/v1/users/${id}`))).toBe('403 PERMISSION_DENIED');
+    expect(errorOf(await send())).toBe('403 PERMISSION_DENIED');
   });
 });

@@ -70,9 +70,9 @@ describe('Idempotency-Key', () => {
     const headers = withKey();
     const all = { name: 'all', permissions: ['create', 'read', 'update'] };
     expect((await editor.client.post('/api/v1/api-keys', all, headers)).status).toBe(201);
-    expect(errorOf(await byKey.post('/api/v1/api-keys', all, headers))).toEqual([403, 'PERMISSION_DENIED']);
+    expect(errorOf(await byKey.post('/api/v1/api-keys', all, headers))).toBe('403 PERMISSION_DENIED');
     const first = await editor.client.post('/api/v1/products', lamp, headers);
-    expect(errorOf(first)).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(errorOf(first)).toBe('422 IDEMPOTENCY_KEY_REUSED');
     const others = withKey();
     const statuses = [editor.client, byKey, byKey].map((by) => by.post('/api/v1/products', lamp, others));
     expect((await Promise.all(statuses)).filter(({ status }) => status === 201).length).toBeGreaterThan(1);
@@ -102,7 +102,7 @@ describe('Idempotency-Key', () => {
     const refused = answers.filter(({ status }) => status !== 201);
     expect(created.filter((answer: Answer) => answer.headers.get(REPLAYED) === null)).toHaveLength(1);
     expect(new Set(created.map(({ text }) => text)).size).toBe(1);
-    for (const answer of refused) expect(errorOf(answer)).toEqual([409, 'IDEMPOTENCY_KEY_IN_USE']);
+    for (const answer of refused) expect(errorOf(answer)).toBe('409 IDEMPOTENCY_KEY_IN_USE');
     expect(await stored()).toHaveLength(1);
     expect((await shop.admin.post('/api/v1/products', lamp, headers)).headers.get(REPLAYED)).toBe('true');
   });
@@ -115,7 +115,7 @@ describe('Idempotency-Key', () => {
       ['/api/v2/products', lamp],
     ] as const) {
       const answer = await shop.admin.post(path, body, headers);
-      expect(errorOf(answer)).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+      expect(errorOf(answer)).toBe('422 IDEMPOTENCY_KEY_REUSED');
     }
   });
 
@@ -147,7 +147,7 @@ describe('Idempotency-Key', () => {
 
   it.each(['', 'a b', 'x'.repeat(256)])('is refused where it is malformed: %j', async (key) => {
     const answer = await shop.admin.post('/api/v1/products', lamp, withKey(key));
-    expect(errorOf(answer)).toEqual([400, 'INVALID_IDEMPOTENCY_KEY']);
+    expect(errorOf(answer)).toBe('400 INVALID_IDEMPOTENCY_KEY');
     expect(await stored()).toHaveLength(0);
   });
 

@@ -78,24 +78,21 @@ describe('order items', () => {
     const changed = await customer.client.patch(`${path}/items/${item.id}`, { productId: other });
     expect(changed.body).toMatchObject({ productId: other, productName: 'Other', lineTotal: 3.5 });
     const taken = await customer.client.patch(`${path}/items/${item.id}`, { productId: desk });
-    expect(errorOf(taken)).toEqual([409, 'ORDER_ITEM_ALREADY_EXISTS']);
+    expect(errorOf(taken)).toBe('409 ORDER_ITEM_ALREADY_EXISTS');
   });
 
   it('refuse what an order cannot have', async () => {
     const absent = await shop.product(1, { inStock: false });
     const add = (productId: number, quantity = 1) =>
       customer.client.post(`${path}/items`, { productId, quantity });
-    expect(errorOf(await add(lamp))).toEqual([409, 'ORDER_ITEM_ALREADY_EXISTS']);
-    expect(errorOf(await add(absent))).toEqual([409, 'PRODUCT_OUT_OF_STOCK']);
+    expect(errorOf(await add(lamp))).toBe('409 ORDER_ITEM_ALREADY_EXISTS');
+    expect(errorOf(await add(absent))).toBe('409 PRODUCT_OUT_OF_STOCK');
     expect((await add(999_999)).body).toMatchObject({
       error: { status: 422, details: [{ field: 'productId', code: 'PRODUCT_NOT_FOUND' }] },
     });
     const [one, two] = order.items as [Item, Item];
     expect((await customer.client.delete(`${path}/items/${one.id}`)).status).toBe(204);
-    expect(errorOf(await customer.client.delete(`${path}/items/${two.id}`))).toEqual([
-      409,
-      'ORDER_ITEM_COUNT',
-    ]);
+    expect(errorOf(await customer.client.delete(`${path}/items/${two.id}`))).toBe('409 ORDER_ITEM_COUNT');
   });
 
   it('stay as they are once the order is paid', async () => {
@@ -107,7 +104,7 @@ describe('order items', () => {
       await editor.client.patch(item, { quantity: 9 }),
       await customer.client.delete(item),
     ]) {
-      expect(errorOf(answer)).toEqual([409, 'ORDER_NOT_EDITABLE']);
+      expect(errorOf(answer)).toBe('409 ORDER_NOT_EDITABLE');
     }
   });
 });

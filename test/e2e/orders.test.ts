@@ -1,5 +1,5 @@
 import { useApp } from '../support/app.js';
-import { codeOf, dataOf, errorOf, Member, Order, useShop } from '../support/shop.js';
+import { dataOf, errorOf, Member, Order, useShop } from '../support/shop.js';
 
 describe('orders', () => {
   const app = useApp();
@@ -62,12 +62,12 @@ describe('orders', () => {
       const [good, gone] = [await shop.product(1), await shop.product(1, { inStock: false })];
       const line = (productId: number, quantity = 1): object => ({ productId, quantity });
       const unknown = await customer.client.post(orders, { items: [line(good), line(99_999_999_999)] });
-      expect(errorOf(unknown)).toEqual([422, 'UNPROCESSABLE_ENTITY']);
+      expect(errorOf(unknown)).toBe('422 UNPROCESSABLE_ENTITY');
       expect(unknown.body).toMatchObject({
         error: { details: [{ field: 'items.1.productId', code: 'PRODUCT_NOT_FOUND' }] },
       });
       const absent = await customer.client.post(orders, { items: [line(good), line(gone)] });
-      expect(errorOf(absent)).toEqual([409, 'PRODUCT_OUT_OF_STOCK']);
+      expect(errorOf(absent)).toBe('409 PRODUCT_OUT_OF_STOCK');
       const twice = await customer.client.post(orders, { items: [line(good), line(good)] });
       expect(twice.body).toMatchObject({
         error: { status: 422, details: [{ field: 'items.1.productId', code: 'DUPLICATE' }] },
@@ -100,20 +100,16 @@ describe('orders', () => {
       expect(total).toBe(9_999_999_999_990);
       const items = dear.map((productId) => ({ productId, quantity: 1000 }));
       const refused = await customer.client.post(orders, { items });
-      expect(errorOf(refused)).toEqual([422, 'ORDER_TOTAL_TOO_LARGE']);
+      expect(errorOf(refused)).toBe('422 ORDER_TOTAL_TOO_LARGE');
     });
 
     it('is done by the staff for others, and needs somebody to do it for', async () => {
       const items = [{ productId: await shop.product(5), quantity: 1 }];
       expect((await editor.client.post(orders, { items })).status).toBe(201);
-      expect(errorOf(await editor.client.post('/api/v1/users/999999/orders', { items }))).toEqual([
-        404,
-        'USER_NOT_FOUND',
-      ]);
-      expect(errorOf(await editor.client.get('/api/v1/users/999999/orders'))).toEqual([
-        404,
-        'USER_NOT_FOUND',
-      ]);
+      expect(errorOf(await editor.client.post('/api/v1/users/999999/orders', { items }))).toBe(
+        '404 USER_NOT_FOUND',
+      );
+      expect(errorOf(await editor.client.get('/api/v1/users/999999/orders'))).toBe('404 USER_NOT_FOUND');
     });
   });
 
@@ -122,13 +118,13 @@ describe('orders', () => {
       const { id } = await shop.order(customer, [await shop.product(1), 1]);
       for (const status of ['shipped', 'delivered', 'pending']) {
         const refused = await editor.client.patch(`${orders}/${id}`, { status });
-        expect(errorOf(refused)).toEqual([409, 'INVALID_STATUS_TRANSITION']);
+        expect(errorOf(refused)).toBe('409 INVALID_STATUS_TRANSITION');
       }
       for (const status of ['paid', 'shipped', 'delivered']) {
         expect((await editor.client.patch(`${orders}/${id}`, { status })).body).toMatchObject({ status });
       }
-      expect(codeOf(await editor.client.patch(`${orders}/${id}`, { status: 'cancelled' }))).toBe(
-        'INVALID_STATUS_TRANSITION',
+      expect(errorOf(await editor.client.patch(`${orders}/${id}`, { status: 'cancelled' }))).toBe(
+        '409 INVALID_STATUS_TRANSITION',
       );
       expect((await editor.client.patch(`${orders}/${id}`, { status: 'lost' })).status).toBe(422);
       expect((await editor.client.patch(`${orders}/${id}`, { items: [] })).status).toBe(400);
@@ -137,7 +133,7 @@ describe('orders', () => {
     it('is cancelled by its customer, who makes no other move', async () => {
       const { id } = await shop.order(customer, [await shop.product(1), 1]);
       const paid = await customer.client.patch(`${orders}/${id}`, { status: 'paid' });
-      expect(errorOf(paid)).toEqual([403, 'PERMISSION_DENIED']);
+      expect(errorOf(paid)).toBe('403 PERMISSION_DENIED');
       const before = await customer.client.patch(`${orders}/${id}`, {});
       const cancelled = await customer.client.patch(`${orders}/${id}`, { status: 'cancelled' });
       expect(cancelled.body).toMatchObject({ status: 'cancelled' });
@@ -156,17 +152,17 @@ describe('orders', () => {
       expect((await customer.client.delete(path)).status).toBe(403);
       expect((await editor.client.delete(path)).status).toBe(403);
       await editor.client.patch(path, { status: 'paid' });
-      expect(errorOf(await shop.admin.delete(path))).toEqual([409, 'ORDER_NOT_DELETABLE']);
+      expect(errorOf(await shop.admin.delete(path))).toBe('409 ORDER_NOT_DELETABLE');
       await editor.client.patch(path, { status: 'cancelled' });
       expect((await shop.admin.delete(path)).status).toBe(204);
-      expect(errorOf(await shop.admin.delete(path))).toEqual([404, 'ORDER_NOT_FOUND']);
+      expect(errorOf(await shop.admin.delete(path))).toBe('404 ORDER_NOT_FOUND');
       expect(dataOf(await shop.admin.get(`/api/v1/order-items?orderId=${id}`))).toEqual([]);
     });
 
     it('is refused of a user with orders', async () => {
       const { id } = await shop.order(customer, [await shop.product(1), 1]);
       const user = `/api/v1/users/${customer.id}`;
-      expect(errorOf(await customer.client.delete(user))).toEqual([409, 'USER_HAS_ORDERS']);
+      expect(errorOf(await customer.client.delete(user))).toBe('409 USER_HAS_ORDERS');
       await shop.admin.delete(`${orders}/${id}`);
       expect((await customer.client.delete(user)).status).toBe(204);
     });

@@ -50,9 +50,9 @@ describe('reviews', () => {
     for (const same of [`${path}/${id}`, `/api/v1/reviews/${id}`, `/api/v2/reviews/${id}`]) {
       expect((await other.client.get(same)).body).toEqual(created.body);
     }
-    expect(errorOf(await author.client.post(path, { rating: 1 }))).toEqual([409, 'REVIEW_ALREADY_EXISTS']);
+    expect(errorOf(await author.client.post(path, { rating: 1 }))).toBe('409 REVIEW_ALREADY_EXISTS');
     const nowhere = await author.client.post('/api/v1/products/999999/reviews', { rating: 1 });
-    expect(errorOf(nowhere)).toEqual([404, 'PRODUCT_NOT_FOUND']);
+    expect(errorOf(nowhere)).toBe('404 PRODUCT_NOT_FOUND');
     expect((await app.anonymous.post(path, { rating: 1 })).status).toBe(401);
   });
 
@@ -81,10 +81,7 @@ describe('reviews', () => {
       ['PATCH', { rating: 1 }],
       ['DELETE', undefined],
     ] as const) {
-      expect(errorOf(await other.client.request(method, review, { body }))).toEqual([
-        403,
-        'PERMISSION_DENIED',
-      ]);
+      expect(errorOf(await other.client.request(method, review, { body }))).toBe('403 PERMISSION_DENIED');
     }
     expect((await author.client.patch(review, { comment: 'Better' })).body).toMatchObject({
       rating: 3,
@@ -94,7 +91,7 @@ describe('reviews', () => {
     expect((await editor.client.patch(review, { comment: null })).status).toBe(200);
     expect((await editor.client.delete(review)).status).toBe(403);
     expect((await author.client.delete(review)).status).toBe(204);
-    expect(errorOf(await author.client.delete(review))).toEqual([404, 'REVIEW_NOT_FOUND']);
+    expect(errorOf(await author.client.delete(review))).toBe('404 REVIEW_NOT_FOUND');
   });
 
   it('are not there under another product', async () => {
@@ -106,15 +103,9 @@ describe('reviews', () => {
       ['PATCH', {}],
       ['DELETE', undefined],
     ] as const) {
-      expect(errorOf(await author.client.request(method, elsewhere, { body }))).toEqual([
-        404,
-        'REVIEW_NOT_FOUND',
-      ]);
+      expect(errorOf(await author.client.request(method, elsewhere, { body }))).toBe('404 REVIEW_NOT_FOUND');
     }
-    expect(errorOf(await author.client.get('/api/v1/products/999999/reviews'))).toEqual([
-      404,
-      'PRODUCT_NOT_FOUND',
-    ]);
+    expect(errorOf(await author.client.get('/api/v1/products/999999/reviews'))).toBe('404 PRODUCT_NOT_FOUND');
   });
 
   it('are listed with filters and sorts, in both styles', async () => {

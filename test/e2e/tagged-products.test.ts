@@ -5,7 +5,7 @@ import { CreateProductTags1763900000000 } from '../../packages/core/test/example
 import { TaggedProductsModule } from '../../packages/core/test/examples/tagged-products/tagged-products.module.js';
 import { codeBlocks } from '../support/code-blocks.js';
 import { Listing } from '../support/lists.js';
-import { OwnApp, startInProcess } from '../support/own-app.js';
+import { useInProcess } from '../support/own-app.js';
 import { createProduct } from '../support/products.js';
 
 const PATH = '/api/v2/tagged-products';
@@ -23,11 +23,10 @@ const CHANGES: Record<string, readonly [text: string, tagCount: number]> = {
 };
 
 describe('tagged products, which no file of src/ knows', () => {
-  let app: OwnApp;
+  const app = useInProcess({}, undefined, [TaggedProductsModule]);
   let admin: Client;
 
   beforeAll(async () => {
-    app = await startInProcess({}, undefined, [TaggedProductsModule]);
     const queryRunner = app.app.nest.get(DataSource).createQueryRunner();
     await new CreateProductTags1763900000000().up(queryRunner);
     await queryRunner.release();
@@ -38,7 +37,6 @@ describe('tagged products, which no file of src/ knows', () => {
       await app.query('insert into product_tags select $1, unnest($2::text[])', [product.id, own]);
     }
   });
-  afterAll(() => app.stop());
 
   it('shows, sorts and walks by what is computed', async () => {
     const first = (await admin.get(`${PATH}?sort=tagCount:desc&limit=2&cursor=`)).body as Listing;
@@ -90,7 +88,7 @@ describe('tagged products, which no file of src/ knows', () => {
   });
 
   it('gives rows that name what changes a new version by the trigger of the guide', async () => {
-    const [trigger] = codeBlocks('packages/core/docs/adding-a-field.md#computed-by-sql').filter(
+    const [trigger] = codeBlocks('packages/core/docs/adding-a-field.md').filter(
       ({ language }) => language === 'sql',
     );
     await app.query(trigger!.code);

@@ -5,16 +5,12 @@ import { eventually } from '@plinth/dev/testing';
 import { removeRegularly } from '../../packages/core/src/database/remove-in-batches.js';
 import { IdempotencyStore } from '../../packages/core/src/resources/idempotency/idempotency-store.js';
 import { LoginsRepository } from '../../packages/core/src/sessions/logins.repository.js';
-import { OwnApp, startInProcess } from '../support/own-app.js';
+import { useInProcess } from '../support/own-app.js';
 
 /** As a key is stored: by its digest. */
 const stored = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
-let app: OwnApp;
-beforeAll(async () => {
-  app = await startInProcess();
-});
-afterAll(() => app.stop());
+const app = useInProcess();
 
 test('stored answers go after a day, and not before', async () => {
   const admin = await app.as('admin');

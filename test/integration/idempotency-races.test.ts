@@ -11,17 +11,15 @@ import {
   IdempotencyStore,
   StoredResponse,
 } from '../../packages/core/src/resources/idempotency/idempotency-store.js';
-import { OwnApp, startInProcess } from '../support/own-app.js';
+import { useInProcess } from '../support/own-app.js';
 
 const ANSWER: StoredResponse = { status: 201, headers: { etag: '"1"' }, json: '{"id":1}' };
 
-let app: OwnApp;
+const app = useInProcess();
 let store: IdempotencyStore;
 beforeAll(async () => {
-  app = await startInProcess();
   store = app.app.nest.get(IdempotencyStore, { strict: false });
 });
-afterAll(() => app.stop());
 
 describe('a request whose first answer is stored after its key was looked for', () => {
   const claimOf = (key: string): Claim => ({

@@ -1,13 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { PlinthFactory } from '@plinth/core/start';
 
 import { AppModule } from '../../src/app.module.js';
-import { clusterPath } from '../../packages/dev/src/embedded-postgres/cluster.js';
 import { createDatabase } from '../support/databases.js';
-import { removeEmbeddedDatabase } from '../../packages/dev/src/embedded-postgres/embedded-database.js';
 
 const ENV = { JWT_SECRET: 'a'.repeat(64), LOG_LEVEL: 'silent', ADMIN_PASSWORD: 'a good long password 1' };
 
@@ -33,17 +27,6 @@ describe('PlinthFactory.create()', () => {
     expect((await app.inject('/api/v1/products')).statusCode).toBe(503);
     await app.close();
     await database.drop();
-  });
-
-  it('opens the embedded database where none is configured, and stops it when it is closed', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'factory-'));
-    const app = await PlinthFactory.create(AppModule, { env: { ...ENV, DATA_DIR: dataDir } });
-    expect((await app.inject('/health/ready')).statusCode).toBe(200);
-    await app.close();
-    // None of its files is open: the server has ended.
-    expect(existsSync(join(clusterPath(join(dataDir, 'database')), 'postmaster.pid'))).toBe(false);
-    await removeEmbeddedDatabase(join(dataDir, 'database'));
-    rmSync(dataDir, { recursive: true });
   });
 
   it('names the variables that are faulty', async () => {

@@ -7,15 +7,10 @@ import { ProductsRepository } from '../../src/products/products.repository.js';
 import { Caller } from '../../packages/core/src/access/caller.js';
 import { OrdersRepository } from '../../src/orders/orders.repository.js';
 import { OrdersService } from '../../src/orders/orders.service.js';
-import { OwnApp, startInProcess } from '../support/own-app.js';
+import { useInProcess } from '../support/own-app.js';
 
 describe('#9', () => {
-  let app: OwnApp;
-
-  beforeAll(async () => {
-    app = await startInProcess({ DATABASE_POOL_SIZE: '1' });
-  });
-  afterAll(() => app.stop());
+  const app = useInProcess({ DATABASE_POOL_SIZE: '1' });
 
   it('rows by their ids keep one plan, however few they are', async () => {
     const { nest } = app.app;

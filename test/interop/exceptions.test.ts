@@ -1,4 +1,4 @@
-import { OwnApp, startInProcess } from '../support/own-app.js';
+import { useInProcess } from '../support/own-app.js';
 import { SeatsModule } from './exceptions.module.js';
 
 interface Envelope {
@@ -6,15 +6,13 @@ interface Envelope {
 }
 
 describe("NestJS's own exceptions", () => {
-  let app: OwnApp;
+  const app = useInProcess({}, undefined, [SeatsModule]);
   let headers: Record<string, string>;
 
   beforeAll(async () => {
-    app = await startInProcess({}, undefined, [SeatsModule]);
     const { email, password } = await app.user('viewer');
     headers = { authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}` };
   });
-  afterAll(() => app.stop());
 
   const get = async (path: string): Promise<Response & { envelope: Envelope }> => {
     const response = await fetch(`${app.baseUrl}/api/v1/seats/${path}`, { headers });

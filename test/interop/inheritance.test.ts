@@ -1,7 +1,7 @@
 import { Controller, Get, Module, Post } from '@nestjs/common';
 
 import { Public, RequirePermission } from '../../packages/core/src/access/require-permission.decorator.js';
-import { OwnApp, startInProcess } from '../support/own-app.js';
+import { useInProcess } from '../support/own-app.js';
 
 /** Routes of ordinary controllers, which say nothing of access. */
 @Controller({ path: 'lessons', version: '1' })
@@ -47,11 +47,7 @@ class TalesController {
 class InheritingModule {}
 
 describe('a controller that extends another', () => {
-  let app: OwnApp;
-  beforeAll(async () => {
-    app = await startInProcess({}, undefined, [InheritingModule]);
-  });
-  afterAll(() => app.stop());
+  const app = useInProcess({}, undefined, [InheritingModule]);
 
   it('has its routes, and what it says of one that it overrides is its own', async () => {
     expect((await app.anonymous.get('/api/v1/lessons')).status).toBe(401);

@@ -26,7 +26,7 @@ import {
   singleCookie,
 } from '../../packages/core/src/access/schemes/credential.strategy.js';
 import { fetched } from '../support/fetched.js';
-import { OwnApp, startInProcess } from '../support/own-app.js';
+import { useInProcess } from '../support/own-app.js';
 import { expectError } from '../support/raw-http.js';
 import { headersOf, SchemeName } from '../support/schemes.js';
 
@@ -162,16 +162,14 @@ class CouponController {
 class GuardedModule {}
 
 describe('schemes of a module', () => {
-  let app: OwnApp;
+  const app = useInProcess({ ANONYMOUS_ROLE: 'viewer' }, undefined, [GuardedModule]);
   let own: Record<SchemeName, Record<string, string>>;
   const machine = { 'x-machine': 'press' };
   const portal = { cookie: 'portal=open', 'sec-fetch-site': 'same-origin' };
 
   beforeAll(async () => {
-    app = await startInProcess({ ANONYMOUS_ROLE: 'viewer' }, undefined, [GuardedModule]);
     own = await headersOf(app, await app.user('editor'), ['create', 'read', 'update']);
   });
-  afterAll(() => app.stop());
 
   const get = (path: string, headers = {}) => fetched(`${app.baseUrl}/api/v1/${path}`, { headers });
   const schemeOf = async (path: string, headers: object): Promise<unknown> =>

@@ -1,25 +1,23 @@
 import { once } from 'node:events';
 import { get as httpGet, IncomingMessage } from 'node:http';
 
-import { Client, eventually } from '@plinth/dev/testing';
+import { eventually } from '@plinth/dev/testing';
 
 import { PRODUCT } from '../../packages/core/src/config/product.js';
-import { OwnApp, startInProcess } from '../support/own-app.js';
+import { useClient } from '../support/app.js';
+import { useInProcess } from '../support/own-app.js';
 import { news, StreamsModule } from './streams.module.js';
 
 const PERSONAL = 'private, no-cache';
 
-let app: OwnApp;
-let viewer: Client;
+const app = useInProcess({ MAX_IN_FLIGHT: '2' }, undefined, [StreamsModule]);
+const viewer = useClient(app, 'viewer');
 let credentials: Record<string, string>;
 
 beforeAll(async () => {
-  app = await startInProcess({ MAX_IN_FLIGHT: '2' }, undefined, [StreamsModule]);
-  viewer = await app.as('viewer');
   const { email, password } = await app.user('viewer');
   credentials = { authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}` };
 });
-afterAll(() => app.stop());
 
 const path = (name: string): string => `/api/v1/exports/${name}`;
 const get = (name: string, accept?: string) => viewer.get(path(name), accept ? { accept } : {});

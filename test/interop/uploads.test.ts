@@ -1,15 +1,13 @@
-import { OwnApp, startInProcess } from '../support/own-app.js';
+import { useInProcess } from '../support/own-app.js';
 import { PicturesModule } from './uploads.module.js';
 
-let app: OwnApp;
+const app = useInProcess({}, undefined, [PicturesModule]);
 let headers: Record<string, string>;
 
 beforeAll(async () => {
-  app = await startInProcess({}, undefined, [PicturesModule]);
   const { email, password } = await app.user('editor');
   headers = { authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}` };
 });
-afterAll(() => app.stop());
 
 type Part = string | { readonly name: string; readonly content: string; readonly type?: string };
 

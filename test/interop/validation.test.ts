@@ -1,6 +1,5 @@
-import { Client } from '@plinth/dev/testing';
-
-import { OwnApp, startInProcess } from '../support/own-app.js';
+import { useClient } from '../support/app.js';
+import { useInProcess } from '../support/own-app.js';
 import { CheckedModule, Colour } from './validation.module.js';
 
 /** The body of an answer that refuses a request. */
@@ -18,14 +17,8 @@ async function faultsOf(answer: Promise<{ readonly body: unknown }>): Promise<st
   return [`${error.status} ${error.code}`, ...error.details.map(({ field, code }) => `${field} ${code}`)];
 }
 
-let app: OwnApp;
-let editor: Client;
-
-beforeAll(async () => {
-  app = await startInProcess({}, undefined, [CheckedModule]);
-  editor = await app.as('editor');
-});
-afterAll(() => app.stop());
+const app = useInProcess({}, undefined, [CheckedModule]);
+const editor = useClient(app, 'editor');
 
 const ORDER = {
   email: 'ada@example.com',

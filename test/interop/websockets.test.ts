@@ -3,21 +3,19 @@ import { IncomingMessage } from 'node:http';
 
 import { ClientOptions, RawData, WebSocket } from 'ws';
 
-import { OwnApp, startInProcess } from '../support/own-app.js';
+import { useInProcess } from '../support/own-app.js';
 import { ChatModule } from './chat.module.js';
 
-let app: OwnApp;
+const app = useInProcess({ CORS_ORIGINS: 'https://shop.example' }, undefined, [ChatModule]);
 let viewer: Record<string, string>;
 let session: string;
 
 beforeAll(async () => {
-  app = await startInProcess({ CORS_ORIGINS: 'https://shop.example' }, undefined, [ChatModule]);
   const { email, password } = await app.user('viewer');
   viewer = { authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}` };
   const login = await app.anonymous.post('/api/v1/login', { email, password, scheme: 'session' });
   session = login.headers.get('set-cookie')!.split(';')[0]!;
 });
-afterAll(() => app.stop());
 
 const CHAT = '/api/v1/chat';
 

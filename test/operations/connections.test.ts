@@ -3,20 +3,18 @@ import { connect } from 'node:net';
 
 import { eventually } from '@plinth/dev/testing';
 
-import { OwnApp, startInProcess } from '../support/own-app.js';
+import { useInProcess } from '../support/own-app.js';
 import { wire } from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';
 
 describe('a client that does not read its answers', () => {
-  let app: OwnApp;
+  const app = useInProcess({ ANONYMOUS_ROLE: 'viewer', RATE_LIMIT: '0' });
   beforeAll(async () => {
-    app = await startInProcess({ ANONYMOUS_ROLE: 'viewer', RATE_LIMIT: '0' });
     await app.query(
       `insert into products (name, price, category) select repeat('x', 200), i, 'c' from generate_series(1, 100) i`,
     );
   });
-  afterAll(() => app.stop());
 
   it('is cut, and what it asked for is let go of', async () => {
     const socket = connect(app.port, app.host);
@@ -35,11 +33,7 @@ describe('a client that does not read its answers', () => {
 });
 
 describe('clients that send a request and reset their connection at once', () => {
-  let app: OwnApp;
-  beforeAll(async () => {
-    app = await startInProcess();
-  });
-  afterAll(() => app.stop());
+  const app = useInProcess();
 
   it('are no failures of the server', async () => {
     const lines = (): unknown[] => app.log.flatMap((line) => ('status' in line ? [line['status']] : []));

@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { PlinthFactory } from '@plinth/core/start';
 import pg from 'pg';
 
+import { AppModule } from '../../src/app.module.js';
+import { clusterPath } from '../../packages/dev/src/embedded-postgres/cluster.js';
 import { removeEmbeddedDatabase } from '../../packages/dev/src/embedded-postgres/embedded-database.js';
 import {
   base,
@@ -21,6 +24,16 @@ import {
 import { ServiceProcess } from '../support/service-process.js';
 
 useEmbeddedDatabases();
+
+test('is opened by PlinthFactory where no other is configured, and stopped when that is closed', async () => {
+  const env = { JWT_SECRET: 'a'.repeat(64), LOG_LEVEL: 'silent', ADMIN_PASSWORD: 'a good long password 1' };
+  const app = await PlinthFactory.create(AppModule, { env: { ...env, DATA_DIR: base } });
+  expect((await app.inject('/health/ready')).statusCode).toBe(200);
+  await app.close();
+  // None of its files is open: the server has ended.
+  expect(existsSync(join(clusterPath(join(base, 'database')), 'postmaster.pid'))).toBe(false);
+  await removeEmbeddedDatabase(join(base, 'database'));
+});
 
 test('keeps its data over a restart, and starts again within a second', async () => {
   const first = await start();

@@ -4,7 +4,7 @@ import { AppModule } from '../../src/app.module.js';
 import { App, AppOptions, createApp } from '../../packages/core/src/app/app.factory.js';
 import { Schema } from '../../packages/core/src/database/migrate.js';
 import { readConfig } from '../../packages/core/src/config/read-config.js';
-import { connect, documented, TestApp, throughDatabase } from './app.js';
+import { connect, documented, standInFor, TestApp, throughDatabase } from './app.js';
 import { createDatabase, TestDatabase } from './databases.js';
 import { DEFAULTS, NO_PRESSURE, SECRET, Settings, UNDOCUMENTED } from './settings.js';
 
@@ -74,4 +74,14 @@ export async function startInProcess(
   };
   const documentedAt = modules.length > 0 ? baseUrl : await documented();
   return { ...(await connect(baseUrl, means, stop, documentedAt)), app, log };
+}
+
+/** The service of `startInProcess` for the tests that follow, of a file or of a `describe`: it stops after them. */
+export function useInProcess(...args: Parameters<typeof startInProcess>): OwnApp {
+  let app: OwnApp;
+  beforeAll(async () => {
+    app = await startInProcess(...args);
+  });
+  afterAll(() => app.stop());
+  return standInFor(() => app);
 }

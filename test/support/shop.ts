@@ -3,6 +3,8 @@ import { Answer, Client } from '@plinth/dev/testing';
 import { Role } from '../../packages/core/src/config/define-access.js';
 import { standInFor, TestApp } from './app.js';
 
+export { errorOf } from '@plinth/dev/testing';
+
 /** A user who logged in. */
 export interface Member {
   readonly id: number;
@@ -24,12 +26,6 @@ export interface Order {
   readonly total: number;
   readonly items: Item[];
 }
-
-export const codeOf = ({ body }: Answer): string =>
-  (body as { error?: { code: string } } | undefined)?.error?.code ?? '';
-
-/** Status and code of an error, for one comparison of both. */
-export const errorOf = (answer: Answer): [number, string] => [answer.status, codeOf(answer)];
 
 export const dataOf = <T>({ body }: Answer): T[] => (body as { data: T[] }).data;
 

@@ -9,7 +9,7 @@ interface Listed {
 
 /** Each sentence of the rules of grants, with the answers that it makes. */
 describe('access grants', () => {
-  const app = useApp({});
+  const app = useApp();
   const shop = useShop(app);
   let product: number;
 
@@ -132,7 +132,7 @@ describe('access grants', () => {
     expect((await move(helper, 'paid')).status).toBe(403);
     await allow(helper, on('order', order.id, 'update'));
     expect((await move(helper, 'paid')).body).toMatchObject({ status: 'paid' });
-    expect(errorOf(await move(helper, 'delivered'))).toEqual([409, 'INVALID_STATUS_TRANSITION']);
+    expect(errorOf(await move(helper, 'delivered'))).toBe('409 INVALID_STATUS_TRANSITION');
     expect((await move(customer, 'shipped')).status).toBe(403);
     await allow(customer, on('user', customer.id, 'update'));
     expect((await move(customer, 'shipped')).body).toMatchObject({ status: 'shipped' });
@@ -177,8 +177,8 @@ describe('access grants', () => {
     const ofCustomer = `/api/v1/users/${customer.id}/orders`;
     expect(await listed(viewer.client, ofCustomer)).toEqual([shown.id]);
     expect(await listed(viewer.client, `${ofCustomer}?status=paid`)).toEqual([]);
-    expect(await get(`/api/v1/users/${other.id}/orders`)).toEqual([404, 'USER_NOT_FOUND']);
-    expect(await get('/api/v1/users/999999/orders')).toEqual([404, 'USER_NOT_FOUND']);
+    expect(await get(`/api/v1/users/${other.id}/orders`)).toBe('404 USER_NOT_FOUND');
+    expect(await get('/api/v1/users/999999/orders')).toBe('404 USER_NOT_FOUND');
     expect(await get(`${ofCustomer}/${hidden.id}`)).toEqual(await get(`${ofCustomer}/999999`));
     expect(await get(`/api/v1/users/${other.id}/orders/${shown.id}`)).toEqual(
       await get(`/api/v1/users/999999/orders/${shown.id}`),
@@ -190,7 +190,7 @@ describe('access grants', () => {
     // A deny of what was unknown does not make it known.
     await deny(viewer, on('user', other.id));
     const [theirs] = dataOf<Listed>(await shop.admin.get(`/api/v1/users/${other.id}/orders`));
-    expect(await get(`/api/v1/orders/${theirs!.id}`)).toEqual([404, 'ORDER_NOT_FOUND']);
+    expect(await get(`/api/v1/orders/${theirs!.id}`)).toBe('404 ORDER_NOT_FOUND');
   });
 
   it('a key has what its own grants open as far as its owner may do it, and nothing else', async () => {
@@ -278,6 +278,6 @@ describe('access grants', () => {
     const placed = await place();
     expect((await place()).text).toBe(placed.text);
     await deny(customer, on('order', (placed.body as Listed).id));
-    expect(errorOf(await place())).toEqual([403, 'PERMISSION_DENIED']);
+    expect(errorOf(await place())).toBe('403 PERMISSION_DENIED');
   });
 });

@@ -14,7 +14,7 @@ interface Key {
 }
 
 describe('API keys', () => {
-  const app = useApp({});
+  const app = useApp();
   const admin = useClient(app, 'admin');
   let owner: Credentials;
   let editor: Client;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { startApp, TestApp } from '../../support/app.js';
-import { describeWithRedis, startRedis, TestRedis } from '../../support/redis.js';
+import { standInFor, startApp, TestApp } from '../../support/app.js';
+import { hasRedis, startRedis, TestRedis } from '../../support/redis.js';
 import { headersOf } from '../../support/schemes.js';
 
 const TTL_MS = 2_000;
@@ -13,65 +13,70 @@ interface SessionBody {
   lastSeenAt: string;
 }
 
-describe.each(['memory', 'database'])('sessions in %s', (store) => {
-  behave(async () => ({ app: await startApp({ SESSION_STORE: store, SESSION_TTL }) }));
+const STORES = ['memory', 'database', ...(hasRedis ? ['redis'] : [])];
+const apps = new Map<string, TestApp>();
+const lives = new Map<string, Promise<{ used: number; unused: number }>>();
+let redis: TestRedis | undefined;
+
+beforeAll(async () => {
+  redis = hasRedis ? await startRedis() : undefined;
+  for (const store of STORES) {
+    const settings = {
+      SESSION_STORE: store,
+      SESSION_TTL,
+      ...(store === 'redis' && { REDIS_URL: redis!.url }),
+    };
+    const app = await startApp(settings);
+    apps.set(store, app);
+    // It waits most of the time: those of the others, and the other tests, run meanwhile.
+    lives.set(store, lifeOfSession(app));
+  }
+});
+afterAll(async () => {
+  await Promise.all([...lives.values()]);
+  for (const app of apps.values()) await app.stop();
+  await redis?.remove();
 });
 
-describeWithRedis('sessions in redis', () => {
-  behave(async () => {
-    const redis = await startRedis();
-    const settings = { SESSION_STORE: 'redis', SESSION_TTL, REDIS_URL: redis.url };
-    return { app: await startApp(settings), redis };
-  });
-});
+const readOn = async (app: TestApp, headers: Record<string, string>): Promise<number> =>
+  (await app.anonymous.get('/api/v1/products', headers)).status;
 
-function behave(start: () => Promise<{ app: TestApp; redis?: TestRedis }>): void {
-  let app: TestApp;
-  let redis: TestRedis | undefined;
-  let life: Promise<{ used: number; unused: number }>;
-
-  beforeAll(async () => {
-    ({ app, redis } = await start());
-    // It waits most of the time: the other tests run meanwhile.
-    life = lifeOfSession();
-  });
-  afterAll(async () => {
-    await app.stop();
-    await redis?.remove();
-  });
-
-  const read = async (headers: Record<string, string>) =>
-    (await app.anonymous.get('/api/v1/products', headers)).status;
-  /** Uses a session for longer than it lives unused, and then not for that long: the answers of both. */
-  const lifeOfSession = async (): Promise<{ used: number; unused: number }> => {
-    for (;;) {
-      const { session } = await headersOf(app, await app.user('viewer'), ['read']);
-      let used = 200;
-      let longestGapMs = 0;
-      for (const begin = performance.now(); used === 200 && performance.now() - begin < 1.5 * TTL_MS;) {
-        const before = performance.now();
-        await sleep(TTL_MS / 5);
-        used = await read(session);
-        longestGapMs = Math.max(longestGapMs, performance.now() - before);
-      }
-      // A busy machine may come too late to use it.
-      if (longestGapMs > 0.8 * TTL_MS) continue;
-      await sleep(1.1 * TTL_MS);
-      return { used, unused: await read(session) };
+/** Uses a session for longer than it lives unused, and then not for that long: the answers of both. */
+async function lifeOfSession(app: TestApp): Promise<{ used: number; unused: number }> {
+  for (;;) {
+    const { session } = await headersOf(app, await app.user('viewer'), ['read']);
+    let used = 200;
+    let longestGapMs = 0;
+    for (const begin = performance.now(); used === 200 && performance.now() - begin < 1.5 * TTL_MS;) {
+      const before = performance.now();
+      await sleep(TTL_MS / 5);
+      used = await readOn(app, session);
+      longestGapMs = Math.max(longestGapMs, performance.now() - before);
     }
-  };
-  /** A busy machine may come too late to use a session that lives for seconds: then it is tried again. */
-  const beforeTheyEnd = async (test: () => Promise<void>): Promise<void> => {
-    for (;;) {
-      const begin = performance.now();
-      try {
-        await test();
-        return;
-      } catch (error) {
-        if (performance.now() - begin < 0.8 * TTL_MS) throw error;
-      }
+    // A busy machine may come too late to use it.
+    if (longestGapMs > 0.8 * TTL_MS) continue;
+    await sleep(1.1 * TTL_MS);
+    return { used, unused: await readOn(app, session) };
+  }
+}
+
+/** A busy machine may come too late to use a session that lives for seconds: then it is tried again. */
+async function beforeTheyEnd(test: () => Promise<void>): Promise<void> {
+  for (;;) {
+    const begin = performance.now();
+    try {
+      await test();
+      return;
+    } catch (error) {
+      if (performance.now() - begin < 0.8 * TTL_MS) throw error;
     }
-  };
+  }
+}
+
+// Without `redis-server` (Debian: `apt-get install redis-server`) two stores are left.
+describe.each(STORES)('sessions in %s', (store) => {
+  const app = standInFor(() => apps.get(store)!);
+  const read = (headers: Record<string, string>): Promise<number> => readOn(app, headers);
   const sessionsOf = async (headers: Record<string, string>) =>
     ((await app.anonymous.get('/api/v1/sessions', headers)).body as { data: SessionBody[] }).data;
 
@@ -124,7 +129,7 @@ function behave(start: () => Promise<{ app: TestApp; redis?: TestRedis }>): void
     }));
 
   it('live on while they are used, and end when they are not', async () => {
-    expect(await life).toEqual({ used: 200, unused: 401 });
+    expect(await lives.get(store)).toEqual({ used: 200, unused: 401 });
   });
 
   it('end when their user changes, but for the one that is kept', () =>
@@ -140,4 +145,4 @@ function behave(start: () => Promise<{ app: TestApp; redis?: TestRedis }>): void
       expect((await admin.patch(path, { role: 'editor' })).status).toBe(200);
       expect(await read(one.session)).toBe(401);
     }));
-}
+});

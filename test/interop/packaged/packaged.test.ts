@@ -1,22 +1,17 @@
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import { ScheduleModule } from '@nestjs/schedule';
-import { Client, eventually } from '@plinth/dev/testing';
+import { eventually } from '@plinth/dev/testing';
 
-import { OwnApp, startInProcess } from '../../support/own-app.js';
+import { useClient } from '../../support/app.js';
+import { useInProcess } from '../../support/own-app.js';
 import { heard, NotesModule } from './notes.module.js';
 
-let app: OwnApp;
-let admin: Client;
-
-beforeAll(async () => {
-  app = await startInProcess({}, undefined, [
-    EventEmitterModule.forRoot(),
-    ScheduleModule.forRoot(),
-    NotesModule.forRoot({ greeting: 'hello' }),
-  ]);
-  admin = await app.as('admin');
-});
-afterAll(() => app.stop());
+const app = useInProcess({}, undefined, [
+  EventEmitterModule.forRoot(),
+  ScheduleModule.forRoot(),
+  NotesModule.forRoot({ greeting: 'hello' }),
+]);
+const admin = useClient(app, 'admin');
 
 const create = async (text: string, price: number | null = null): Promise<string> => {
   const { headers } = await admin.post('/api/v1/notes', { text, price });

@@ -1,4 +1,4 @@
-import { errorOf, readBody } from '../../../../test/support/read-body.js';
+import { readBody } from '../../../../test/support/read-body.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { PatchOf } from './derive.js';
 import { Dto, ignore } from './field.js';
@@ -136,18 +136,6 @@ describe('patch', () => {
 });
 
 describe('a body of thousands of faults', () => {
-  const NESTED_FAULTS = 200;
-  class LongOrderDto {
-    @ListOf(LineDto, { min: 1, max: 1000 })
-    items: LineDto[];
-  }
-
-  test('is 400 where one beyond those is of that kind', () => {
-    const items: object[] = Array.from({ length: NESTED_FAULTS }, () => ({ productId: 1, quantity: 0 }));
-    items.push({ productId: 1 });
-    expect(faultsOf({ items }, LongOrderDto)[0]).toBe('400');
-  });
-
   test.each<[string, () => unknown]>([
     ['numbers for objects', () => ({ items: Array<number>(15_000).fill(1) })],
     ['empty objects', () => ({ items: Array.from({ length: 15_000 }, () => ({})) })],
@@ -158,10 +146,5 @@ describe('a body of thousands of faults', () => {
     expect(faultsOf(body)[0]).toBe('400');
     // Processor time: a busy machine takes longer for the same work.
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(500);
-  });
-
-  test('does not give back a name of any length', () => {
-    const error = errorOf(OrderDto, { ['x'.repeat(100_000)]: 1 });
-    expect(JSON.stringify(error.toBody()).length).toBeLessThan(2000);
   });
 });

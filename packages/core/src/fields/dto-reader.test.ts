@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import { errorOf, faultsOf, readBody } from '../../../../test/support/read-body.js';
 import { PatchOf } from './derive.js';
 import { fieldsOf, ignore } from './field.js';
@@ -68,14 +66,11 @@ describe('create', () => {
   test.each<[string, object, string]>([
     ['nothing of it', {}, '400 name:REQUIRED price:REQUIRED category:REQUIRED'],
     ['null as flag with a default', { ...lamp, inStock: null }, '400 inStock:WRONG_TYPE'],
-    ['a number as text field', { ...lamp, name: 12 }, '400 name:WRONG_TYPE'],
-    ['null as text field', { ...lamp, name: null }, '400 name:WRONG_TYPE'],
     [
       'null as category, which only a replacement clears',
       { ...lamp, category: null },
       '400 category:WRONG_TYPE',
     ],
-    ['an object as text field', { ...lamp, name: {} }, '400 name:WRONG_TYPE'],
     ['an object with its own toString', { ...lamp, name: { toString: 1 } }, '400 name:WRONG_TYPE'],
     ['an array as text field', { ...lamp, name: ['Walnut'] }, '400 name:WRONG_TYPE'],
     ['a field in other letters', { ...lamp, instock: true }, '400 instock:UNKNOWN_FIELD'],
@@ -94,7 +89,6 @@ describe('create', () => {
       { ...lamp, version: 3 },
       '400 version:UNKNOWN_FIELD',
     ],
-    ['a blank name', { ...lamp, name: ' ' }, '422 name:BLANK'],
     ['a long blank name', { ...lamp, name: ' '.repeat(21) }, '422 name:BLANK name:TOO_LONG'],
   ])('%s', (_name, body, faults) => {
     const found = faultsOf(CreateLampDto, body).split(' ');
@@ -179,25 +173,5 @@ describe('patch', () => {
     ['an unknown field', { colour: 1 }, '400 colour:UNKNOWN_FIELD'],
   ])('refuses %s', (_name, body, faults) => {
     expect(faultsOf(PatchLampDto, body)).toBe(faults);
-  });
-});
-
-describe('any body', () => {
-  test('is 400 as soon as one fault is of that kind, and lists each faulty field', () => {
-    const value = fc.constantFrom<[unknown, string]>(
-      ['ok', ''],
-      [1, '400'],
-      ['', '422'],
-      ['x'.repeat(99), '422'],
-    );
-    fc.assert(
-      fc.property(value, value, ([name, nameKind], [category, categoryKind]) => {
-        const kinds = [nameKind, categoryKind].filter(Boolean).sort();
-        fc.pre(kinds.length > 0);
-        const { status, details } = errorOf(CreateLampDto, { name, category, price: 1 });
-        expect(String(status)).toBe(kinds[0]);
-        expect(new Set(details!.map(({ field }) => field)).size).toBe(kinds.length);
-      }),
-    );
   });
 });

@@ -33,21 +33,3 @@ describe('toBody', () => {
     );
   });
 });
-
-describe('ApiError', () => {
-  const type = typeOf(418);
-
-  test('is an Error with the type, its status and summary', () => {
-    const error = new ApiError(type);
-    expect(error).toBeInstanceOf(Error);
-    expect(error).toMatchObject({ name: 'ApiError', message: 'Wrong.', status: 418, type });
-    expect(error.headers).toBeUndefined();
-    expect('cause' in error).toBe(false);
-  });
-
-  test('keeps message, cause and headers', () => {
-    const cause = new Error('kettle');
-    const error = new ApiError(type, 'Short and stout.', { cause, headers: { 'retry-after': '1' } });
-    expect(error).toMatchObject({ message: 'Short and stout.', cause, headers: { 'retry-after': '1' } });
-  });
-});

@@ -1,5 +1,5 @@
 import { defineErrors, errorCatalogue } from './catalogue.js';
-import * as httpErrors from './http.errors.js';
+import './http.errors.js';
 
 describe('defineErrors', () => {
   test('gives a frozen type and enters it in the catalogue', () => {
@@ -31,12 +31,3 @@ test('the catalogue is sorted by status, then by code', () => {
   expect(order).toEqual([...order].sort((a, b) => a.localeCompare(b)));
   expect(order.length).toBeGreaterThan(20);
 });
-
-test.each(Object.entries(httpErrors))(
-  '%s is exported under its own code, with an error status and a sentence',
-  (name, { code, status, summary }) => {
-    expect(code).toBe(name);
-    expect(status >= 400 && status <= 599).toBe(true);
-    expect(summary).toMatch(/^[A-Z].*\.$/);
-  },
-);
