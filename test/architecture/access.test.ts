@@ -25,7 +25,10 @@ const OPEN = [
   'GET /docs/index.html',
   'GET /docs/openapi.json',
   'GET /docs/openapi.yaml',
+  'GET /docs/swagger-ui-bundle.js',
   'GET /docs/swagger-ui-init.js',
+  'GET /docs/swagger-ui-standalone-preset.js',
+  'GET /docs/swagger-ui.css',
   'GET /docs/v1/openapi.json',
   'GET /docs/v2/openapi.json',
   'GET /health/live',
@@ -33,6 +36,7 @@ const OPEN = [
   'GET /reference',
   'GET /reference/',
   'GET /reference/js/scalar.js',
+  'GET /reference/js/standalone.js',
   'GET /reference/v1.json',
   'GET /reference/v2.json',
 ];

@@ -83,7 +83,7 @@ export function errorSchemas(types: readonly ErrorType[]): Record<string, Schema
     const schema = envelope(summary, {
       code: { type: 'string', const: code },
       message: MESSAGE,
-      status: { type: 'integer', format: 'int64', const: status },
+      status: { type: 'integer', format: 'int32', const: status },
       ...(hasDetails(status) && { details: DETAILS_PROPERTY }),
     });
     return [schemaNameOf(type), schema] as const;

@@ -24,20 +24,23 @@ export function addExamples({ operation, method, policy }: Operation, schemas: S
   for (const media of successes) {
     const { schema } = media;
     if (!schema) continue;
-    if (policy.answers?.kind === 'list' && 'anyOf' in schema) {
-      const [offset, cursor] = (schema.anyOf ?? []).map((page) => exampleOf(page, schemas));
+    const shown = exampleOf(schema, schemas);
+    if (policy.answers?.kind === 'list' && isPage(shown)) {
+      const { nextCursor, hasMore, ...byNumber } = shown.pagination;
       media.examples = {
-        offset: { summary: 'By number, the default', value: offset },
-        cursor: { summary: 'By cursor', value: cursor },
+        offset: { summary: 'By number, the default', value: { ...shown, pagination: byNumber } },
+        cursor: { summary: 'By cursor', value: { ...shown, pagination: { nextCursor, hasMore } } },
       };
     } else {
-      const shown = exampleOf(schema, schemas);
       const said = [created, sent, isChange && { updatedAt: CHANGED_AT }];
       const values = said.flatMap((part) => valuesFor(shown, part));
       media.example = values.length > 0 ? { ...(shown as Values), ...Object.fromEntries(values) } : shown;
     }
   }
 }
+
+const isPage = (value: unknown): value is { pagination: Values } =>
+  typeof value === 'object' && value !== null && 'pagination' in value;
 
 /** An example of a value, made of those of its parts. What may be absent and has no example is left out. */
 function exampleOf(given: AnySchema, schemas: Schemas): unknown {

@@ -1,6 +1,5 @@
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import '../access/require-permission.decorator.js';
-import { JsonSchema } from '../fields/rules.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import '../http/negotiation/produces.decorator.js';
 import { RoutePolicy } from '../http/route-policy.js';
@@ -114,7 +113,6 @@ function describeId(parameter: ParameterObject, { resource, route = '' }: RouteP
     .replaceAll('-', ' ')
     .replace(/^api\b/, 'API');
   parameter.description ??= `The id of the ${noun}.`;
-  (parameter.schema as JsonSchema).format ??= 'int64';
   parameter.example ??= 42;
 }
 

@@ -11,7 +11,7 @@ const text = (description: string, example: string): HeaderObject => ({
 
 const integer = (description: string, example: number): HeaderObject => ({
   description,
-  schema: { type: 'integer', format: 'int64' },
+  schema: { type: 'integer', format: 'int32' },
   example,
 });
 

@@ -1,20 +1,32 @@
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 
 import { INestApplication } from '@nestjs/common';
 import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import scalar from '@scalar/fastify-api-reference';
-import { FastifyInstance, onSendHookHandler, RouteOptions } from 'fastify';
+import { FastifyInstance, FastifyReply, RouteOptions } from 'fastify';
 import { stringify } from 'yaml';
 
 import '../access/require-permission.decorator.js';
 import { Config } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
-import { CachePolicy } from '../http/caching/cache-policy.js';
-import { isNotModified } from '../http/caching/preconditions.js';
 import '../http/negotiation/versions.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { ApiDocs, buildDocument, documentOfVersion, textOf } from './document.js';
+import { once, serveText } from './serve-text.js';
+
+const { resolve } = createRequire(import.meta.url);
+const swaggerFile = (name: string): string =>
+  createRequire(resolve('@nestjs/swagger')).resolve(`swagger-ui-dist/${name}`);
+/** The files of the pages by their paths. */
+const ASSETS: Readonly<Record<string, string>> = {
+  '/docs/swagger-ui.css': swaggerFile('swagger-ui.css'),
+  '/docs/swagger-ui-bundle.js': swaggerFile('swagger-ui-bundle.js'),
+  '/docs/swagger-ui-standalone-preset.js': swaggerFile('swagger-ui-standalone-preset.js'),
+  '/reference/js/standalone.js': join(dirname(resolve('@scalar/fastify-api-reference')), 'js/standalone.js'),
+};
 
 /** The guides as one text of Markdown. */
 const guidesOf = (docs: ApiDocs): string =>
@@ -40,6 +52,7 @@ const reference = (versions: readonly number[]) => ({
   mcp: { disabled: true },
   persistAuth: true,
   favicon: 'data:,',
+  cdn: 'js/standalone.js',
 });
 
 /** Swagger UI's settings. */
@@ -59,14 +72,10 @@ const swaggerUi = (versions: readonly number[]) => ({
   },
 });
 
-/** Revalidated each time; shared caches may keep it, since it is the same for everybody. */
-const REVALIDATED: CachePolicy = { withCredentials: 'public, no-cache', anonymous: 'public, no-cache' };
-
 /** Serves Swagger UI, the documents, and Scalar at `/reference`, offline. To be called before the routes are registered. */
 export function serveDocs(nest: INestApplication, { environment }: Pick<Config, 'environment'>): void {
   const server = nest.getHttpAdapter().getInstance() as FastifyInstance;
   const { versions } = server;
-  server.addHook('onRoute', openDocs);
   const docs = nest.get(ApiDocs, { strict: false });
   const document = once(() => buildDocument(nest));
   const texts: Record<string, () => string> = {
@@ -80,43 +89,58 @@ export function serveDocs(nest: INestApplication, { environment }: Pick<Config, 
     texts[`/reference/v${version}.json`] = () =>
       JSON.stringify({ ...shown(), info: { ...shown().info, description: guidesOf(docs) } });
   }
+  const digests = new Map<string, () => string>();
+  server.addHook('onRoute', completePages(digests));
+  for (const [url, file] of Object.entries(ASSETS)) {
+    const type = url.endsWith('.css') ? 'text/css' : 'text/javascript';
+    digests.set(
+      url,
+      serveText(server, url, type, () => readFileSync(file)),
+    );
+  }
   for (const [url, make] of Object.entries(texts)) {
-    const text = once(make);
-    const etag = once(() => `"${createHash('sha256').update(text()).digest('base64url')}"`);
+    const digest = serveText(
+      server,
+      url,
+      url.endsWith('.yaml') ? 'application/yaml' : 'application/json',
+      make,
+    );
     // Takes half a second, which no request is to wait for. Tests start often, and ask for the documents seldom.
-    if (environment !== 'test') server.addHook('onReady', async () => void text());
-    server.get(url, { config: { policy: { cache: REVALIDATED } } }, (_request, reply) => {
-      if (isNotModified(reply, { etag: etag(), lastModified: null })) return reply.send();
-      return reply.type(url.endsWith('.yaml') ? 'application/yaml' : 'application/json').send(text());
-    });
+    if (environment !== 'test') server.addHook('onReady', async () => void digest());
   }
   // The page fetches the document of the chosen version: none is embedded in it.
   SwaggerModule.setup('docs', nest, {} as OpenAPIObject, swaggerUi(versions));
   void server.register(scalar, { routePrefix: '/reference', configuration: reference(versions) });
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}
+/** Opens the pages to everybody, and completes their HTML. */
+const completePages = (digests: ReadonlyMap<string, () => string>) => (route: RouteOptions) => {
+  const [, page] = /^\/(docs|reference)(?:\/|$)/.exec(route.url) ?? [];
+  if (!route.config?.policy || !page) return;
+  const access = { isPublic: true, isIdentifying: false } as const;
+  Object.assign(route.config.policy, { access } satisfies RoutePolicy);
+  route.onSend = (_request, reply, body, done) => {
+    const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
+    const html =
+      isPage &&
+      String(body).replaceAll(LINK, (link, name: string) => linkOf(link, digests.get(`/${page}/${name}`)));
+    if (html) allowScript(reply, html);
+    done(null, html || body);
+  };
+};
 
-/** Opens the pages to everybody, and completes that of Scalar. */
-function openDocs(route: RouteOptions): void {
-  if (route.config?.policy && /^\/(docs|reference)(\/|$)/.test(route.url))
-    Object.assign(route.config.policy, {
-      access: { isPublic: true, isIdentifying: false },
-    } satisfies RoutePolicy);
-  if (route.url === '/reference/') route.onSend = allowScript;
-}
+/** A link to a script or a style sheet, and its path below the page. */
+const LINK = /(?<=(?:src|href)=")(?:\.\/)?(?:docs\/)?([\w./-]+)(?=")/g;
+
+const linkOf = (link: string, digest: (() => string) | undefined): string =>
+  digest ? `${link}?v=${digest()}` : link;
 
 /** Allows the one inline script of Scalar's page, by its digest (Content Security Policy, level 2). */
-const allowScript: onSendHookHandler = (_request, reply, page, done) => {
-  const [, script] = /<script type="text\/javascript">([\s\S]*?)<\/script>/.exec(String(page)) ?? [];
-  if (script !== undefined) {
-    const policy = String(reply.getHeader('content-security-policy'));
-    const digest = createHash('sha256').update(script).digest('base64');
-    const allowed = `script-src 'self' 'sha256-${digest}'`;
-    void reply.header('content-security-policy', policy.replace("script-src 'self'", allowed));
-  }
-  done(null, page);
-};
+function allowScript(reply: FastifyReply, page: string): void {
+  const [, script] = /<script type="text\/javascript">([\s\S]*?)<\/script>/.exec(page) ?? [];
+  if (script === undefined) return;
+  const policy = String(reply.getHeader('content-security-policy'));
+  const digest = createHash('sha256').update(script).digest('base64');
+  const allowed = `script-src 'self' 'sha256-${digest}'`;
+  void reply.header('content-security-policy', policy.replace("script-src 'self'", allowed));
+}

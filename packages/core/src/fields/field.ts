@@ -156,9 +156,9 @@ function documentation({ nested, schema }: FieldKind, options: FieldOptions): Ap
   return { ...common, type: nested, ...(schema.type === 'array' && { isArray: true, minItems, maxItems }) };
 }
 
-/** How wide a number is, for clients in languages that have several kinds. */
+/** How wide a number is. Wider integers have no format: generators of clients make a `bigint` of `int64`. */
 export const formatOf = ({ type, format, maximum = Infinity }: JsonSchema): string | undefined =>
-  type === 'integer' ? (maximum < 2 ** 31 ? 'int32' : 'int64') : format;
+  type === 'integer' ? (maximum < 2 ** 31 ? 'int32' : undefined) : format;
 
 /** A schema as OpenAPI 3.1 has it. */
 const documented = ({ enum: words, items, ...schema }: JsonSchema): JsonSchema => ({

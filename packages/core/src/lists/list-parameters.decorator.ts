@@ -78,20 +78,21 @@ function documentation({ filters, sorts, defaultSort }: ListDefinition): object[
     },
     {
       name: 'limit',
-      schema: { type: 'integer', format: 'int64', minimum: 1, default: DEFAULT_LIMIT },
+      schema: { type: 'integer', minimum: 1, default: DEFAULT_LIMIT },
       description: `Items per page; more than ${MAX_LIMIT} counts as ${MAX_LIMIT}.`,
     },
-    {
-      name: 'page',
-      // No default: forms made of the document would send it, and `page` goes with no `cursor`.
-      schema: { type: 'integer', format: 'int64', minimum: 1 },
-      description: 'Page number. Excludes `cursor`. The default is the first page.',
-    },
+    // Before `page`: generators make infinite queries of the first one.
     {
       name: 'cursor',
       schema: { type: 'string' },
       allowEmptyValue: true,
       description: '`nextCursor` of the previous page; empty for the first one. No total is counted.',
+    },
+    {
+      name: 'page',
+      // No default: forms made of the document would send it, and `page` goes with no `cursor`.
+      schema: { type: 'integer', minimum: 1 },
+      description: 'Page number. Excludes `cursor`. The default is the first page.',
     },
   ];
 }

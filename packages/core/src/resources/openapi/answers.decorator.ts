@@ -1,7 +1,6 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { RouteSchema } from '@nestjs/platform-fastify';
 import {
-  ApiExtraModels,
   ApiOperation,
   ApiProperty,
   ApiResponse,
@@ -28,38 +27,41 @@ declare module '../../http/route-policy.js' {
 
 const MAX = Number.MAX_SAFE_INTEGER;
 
-@ApiSchema({ name: 'OffsetPagination' })
-export class OffsetPaginationDto {
-  @Integer({ min: 1, max: MAX, example: 1 })
-  page: number;
+const OF_NUMBERS = { optional: true, min: 1, max: MAX } as const;
 
-  @Integer({ min: 1, max: 100, example: 20 })
-  limit: number;
+/**
+ * Of a page in either style. One schema with optional properties: of a union of two, generated clients can read none.
+ */
+@ApiSchema({ name: 'Pagination' })
+class PaginationDto {
+  @Integer({ ...OF_NUMBERS, example: 1, description: 'Absent by cursor, as all that counts.' })
+  page?: number;
+
+  @Integer({ ...OF_NUMBERS, max: MAX_LIMIT, example: 20 })
+  limit?: number;
 
   @Integer({
+    ...OF_NUMBERS,
     min: 0,
-    max: MAX,
     example: 1,
     description: 'Items of the whole list, of the same moment as the page.',
   })
-  total: number;
+  total?: number;
 
-  @Integer({ min: 0, max: MAX, example: 1 })
-  totalPages: number;
-}
+  @Integer({ ...OF_NUMBERS, min: 0, example: 1 })
+  totalPages?: number;
 
-@ApiSchema({ name: 'CursorPagination' })
-export class CursorPaginationDto {
   @Text({
+    optional: true,
     max: 4096,
     nullable: true,
     example: 'tqR1oQ0nM2Xw6pY8cVbLdVsicHJvZHVjdHMiLDQyXQ',
-    description: 'For `cursor`; null on the last page.',
+    description: 'For `cursor`; null on the last page. Absent by number.',
   })
-  nextCursor: string | null;
+  nextCursor?: string | null;
 
-  @Flag({ example: true })
-  hasMore: boolean;
+  @Flag({ optional: true, example: true, description: 'Absent by number.' })
+  hasMore?: boolean;
 }
 
 /**
@@ -136,40 +138,29 @@ export function AnswersObject(
 }
 
 export function AnswersList(dto: Dto): MethodDecorator {
-  const pagination = {
-    ...schemaOf(OffsetPaginationDto).properties,
-    ...schemaOf(CursorPaginationDto).properties,
-  };
-  const pages = [pageOf(dto, OffsetPaginationDto, 'Page'), pageOf(dto, CursorPaginationDto, 'CursorPage')];
+  const page = pageOf(dto);
   return applyDecorators(
     HttpCode(200),
     serializer(200, {
       type: 'object',
       properties: {
         data: { type: 'array', items: responseSchemaOf(dto) },
-        // Of either style; what the other one has is absent.
-        pagination: { type: 'object', properties: pagination },
+        pagination: schemaOf(PaginationDto),
       },
     }),
     routePolicy({ answers: { status: 200, kind: 'list' } }),
-    ApiExtraModels(...pages),
-    ApiResponse({
-      status: 200,
-      description: 'A page.',
-      // Not `oneOf`: what tells the styles apart is one level down, in `pagination`, where linters do not look for it.
-      schema: { anyOf: pages.map((page) => ({ $ref: getSchemaPath(page) })) },
-    }),
+    ApiResponse({ status: 200, type: page, description: 'A page.' }),
   );
 }
 
-/** A page in one of the two styles, under a name that generated clients have a type for: `ProductPage`. */
-function pageOf(dto: Dto, style: Dto, suffix: string): Dto {
+/** A page under a name that generated clients have a type for: `ProductPage`. */
+function pageOf(dto: Dto): Dto {
   // oxlint-disable-next-line typescript/no-extraneous-class -- its properties are declared below, by hand
   class Page {}
   ApiProperty({ type: dto, isArray: true, maxItems: MAX_LIMIT })(Page.prototype, 'data');
-  ApiProperty({ type: style })(Page.prototype, 'pagination');
+  ApiProperty({ type: PaginationDto })(Page.prototype, 'pagination');
   const [name = ''] = /\w+?(?=(Dto)?$)/.exec(getSchemaPath(dto)) ?? [];
-  ApiSchema({ name: `${name}${suffix}` })(Page);
+  ApiSchema({ name: `${name}Page` })(Page);
   return Page;
 }
 
