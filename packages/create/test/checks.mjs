@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -68,6 +70,20 @@ export async function checkRefusals({ check, folder, env, packed, version }) {
       assert.match(output, sentence);
       assert.deepEqual(readdirSync(place), ['full']);
     });
+  await check('a stop half-way, in the current folder', async () => {
+    const here = join(folder, 'here');
+    mkdirSync(join(here, '.git'), { recursive: true });
+    const waiting = { ...offline, npm_config_fetch_retries: '9' };
+    const child = spawn(process.execPath, [program, '.'], { cwd: here, env: waiting });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+    while (!said.includes('Installing')) await sleep(50);
+    await sleep(1000);
+    child.kill('SIGTERM');
+    assert.deepEqual(await once(child, 'close'), [1, null]);
+    assert.match(said, /Stopped by SIGTERM\.\nNothing was made\./);
+    assert.deepEqual(readdirSync(here), ['.git']);
+  });
 }
 
 const FIELDS =
