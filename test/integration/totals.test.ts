@@ -237,21 +237,6 @@ describe('TOTALS', () => {
     });
   });
 
-  it('keep nothing of values that no row has any more', async () => {
-    const client = await connect();
-    await withTotals(KEPT, async () => {
-      await database.query('truncate makers cascade');
-      await database.query('insert into makers values (1), (2), (3), (4)');
-      for (let n = 0; n < 10; n++) await database.query(WRITES['insert']!(n));
-      await foldAll(client, KEPT);
-      const keys = `select key from ${totalsTable('gadgets')} where key <> 'folded'`;
-      expect((await database.query(keys)).length).toBeGreaterThan(5);
-      await database.query('delete from gadgets');
-      await foldAll(client, KEPT);
-      expect(await database.query(keys)).toEqual([]);
-    });
-  });
-
   it('are summed up by writes, the changes of ended transactions alone', async () => {
     const open = await connect();
     await withTotals(OF_ALL, async () => {

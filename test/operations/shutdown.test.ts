@@ -40,22 +40,7 @@ async function stop(service: ServiceProcess): Promise<{ code: unknown; seconds: 
   return { code, seconds: (performance.now() - startedAt) / 1000 };
 }
 
-describe('a rolling restart', () => {
-  it('is told to balancers that poll before the port closes', async () => {
-    const service = await start({ SHUTDOWN_DELAY_MS: '3000' });
-    const stopping = stop(service);
-    let ready = await exchange(service, wire('GET /health/ready'));
-    while (ready.answer.status === 200) ready = await exchange(service, wire('GET /health/ready'));
-    expectError(ready.answer, 503, 'NOT_READY');
-    // On a new connection: the port is open.
-    const { answer } = await exchange(service, wire(`GET ${PRODUCTS}`));
-    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'keep-alive']);
-    const { code, seconds } = await stopping;
-    expect(code).toBe(0);
-    expect(seconds).toBeGreaterThanOrEqual(3);
-  });
-});
-
+// That a rolling restart loses no request is shown behind HAProxy: test/faults/experiments/rolling-restart.mjs.
 describe('SIGTERM ends the process with 0 within 10 s', () => {
   it('whatever half-sent bodies do: they get their 408', async () => {
     const service = await start();
