@@ -37,6 +37,8 @@ export default {
   // One more than cores: files that start and stop services wait for half of their time. And never this process alone: a
   // file that crashes its worker must not end the run.
   maxWorkers: availableParallelism() + 1,
+  // Nothing is open in a worker at its end, but giving its memory back takes longer than half a second.
+  workerGracefulExitTimeout: 30_000,
   // What hangs fails in the end; no test measures by it.
   testTimeout: 300_000,
   testSequencer: '<rootDir>/test/support/jest/sequencer.mjs',
