@@ -13,41 +13,44 @@ const ATTEMPTS = 3;
 const drip = (bytes: string, everyMs: number): Piece[] =>
   Array.from(bytes).flatMap((byte) => [byte, everyMs]);
 
+const post = (authorization: string, length: number, ...more: string[]): Uint8Array =>
+  wire('POST /api/v1/products', [
+    authorization,
+    'Content-Type: application/json',
+    ...more,
+    ...(length > 0 ? [`Content-Length: ${length}`] : []),
+  ]);
+const CHUNKED = 'Transfer-Encoding: chunked';
+
+/** What such a client sends. */
+const WAYS: Readonly<Record<string, (authorization: string) => Piece[]>> = {
+  'stops within the request line': () => ['GET /api/v1/pro'],
+  'stops within the headers': () => [`GET /api/v1/products HTTP/1.1\r\nHost: localhost\r\nX-A: `],
+  'drips headers': () => [`GET / HTTP/1.1\r\nHost: localhost\r\n`, ...drip('X-A: b\r\n'.repeat(3), 500)],
+  'sends no body': (by) => [post(by, BODY.length)],
+  'stops within the body': (by) => [post(by, BODY.length), BODY.slice(0, 20)],
+  'drips the body': (by) => [post(by, BODY.length), ...drip(BODY.slice(0, 30), 400)],
+  'stops within a chunk': (by) => [post(by, 0, CHUNKED), '3e\r\n{"name"'],
+  'drips chunks': (by) => [post(by, 0, CHUNKED), ...drip('1\r\n \r\n'.repeat(5), 450)],
+  'waits after 100 Continue': (by) => [post(by, BODY.length, 'Expect: 100-continue')],
+  'stops within the second request': (by) => [wire('GET /api/v1/products', [by]), 'GET /api/v1/pro'],
+};
+
 describe('a client that is slow', () => {
   let app: TestApp;
   let authorization: string;
-  let ways: Record<string, () => Promise<Exchange>>;
   let slow: Record<string, Promise<Exchange>>;
+  const begin = (what: string): Promise<Exchange> =>
+    exchange(app, WAYS[what]!(authorization), {
+      timeoutMs: 60_000,
+      responses: what.includes('second') ? 2 : 1,
+    });
 
   beforeAll(async () => {
     app = await startApp();
     authorization = await authorizationOf(app, 'admin');
-    const post = (length: number, more: string[] = []): Uint8Array =>
-      wire('POST /api/v1/products', [
-        authorization,
-        'Content-Type: application/json',
-        ...more,
-        ...(length > 0 ? [`Content-Length: ${length}`] : []),
-      ]);
-    const wait =
-      (pieces: Piece[], responses = 1) =>
-      (): Promise<Exchange> =>
-        exchange(app, pieces, { timeoutMs: 60_000, responses });
-    const get = wire('GET /api/v1/products', [authorization]);
-    ways = {
-      'stops within the request line': wait(['GET /api/v1/pro']),
-      'stops within the headers': wait([`GET /api/v1/products HTTP/1.1\r\nHost: localhost\r\nX-A: `]),
-      'drips headers': wait([`GET / HTTP/1.1\r\nHost: localhost\r\n`, ...drip('X-A: b\r\n'.repeat(3), 500)]),
-      'sends no body': wait([post(BODY.length)]),
-      'stops within the body': wait([post(BODY.length), BODY.slice(0, 20)]),
-      'drips the body': wait([post(BODY.length), ...drip(BODY.slice(0, 30), 400)]),
-      'stops within a chunk': wait([post(0, ['Transfer-Encoding: chunked']), '3e\r\n{"name"']),
-      'drips chunks': wait([post(0, ['Transfer-Encoding: chunked']), ...drip('1\r\n \r\n'.repeat(5), 450)]),
-      'waits after 100 Continue': wait([post(BODY.length, ['Expect: 100-continue'])]),
-      'stops within the second request': wait([get, 'GET /api/v1/pro'], 2),
-    };
     // All at once: each of them takes as long as it may.
-    slow = Object.fromEntries(Object.entries(ways).map(([what, begin]) => [what, begin()]));
+    slow = Object.fromEntries(Object.keys(WAYS).map((what) => [what, begin(what)]));
   });
   afterAll(async () => {
     await Promise.all(Object.values(slow));
@@ -61,22 +64,10 @@ describe('a client that is slow', () => {
     expect([list.answer.status, isOver]).toEqual([200, false]);
   });
 
-  it.each([
-    'stops within the request line',
-    'stops within the headers',
-    'drips headers',
-    'sends no body',
-    'stops within the body',
-    'drips the body',
-    'stops within a chunk',
-    'drips chunks',
-    'waits after 100 Continue',
-    'stops within the second request',
-  ])('and %s gets 408 within 10 s', async (what) => {
+  it.each(Object.keys(WAYS))('and %s gets 408 within 10 s', async (what) => {
     let outcome = (await slow[what]) as Exchange;
     // The service has half a second of its own; whoever stands still for longer on a busy machine is asked again.
-    for (let i = 1; i < ATTEMPTS && outcome.elapsedMs >= WITHIN_MS; i++)
-      outcome = (await ways[what]?.()) as Exchange;
+    for (let i = 1; i < ATTEMPTS && outcome.elapsedMs >= WITHIN_MS; i++) outcome = await begin(what);
     const { responses, isClosed, elapsedMs } = outcome;
     expectError(
       responses.at(-1) ?? { status: 0, headers: new Headers(), text: 'nothing', body: null },
@@ -96,11 +87,7 @@ describe('a client that is slow', () => {
   });
 
   it('but not slower than that is served', async () => {
-    const head = wire('POST /api/v1/products', [
-      authorization,
-      'Content-Type: application/json',
-      `Content-Length: ${BODY.length}`,
-    ]);
+    const head = post(authorization, BODY.length);
     const { answer } = await exchange(app, [head, ...drip(BODY, 5)]);
     expect(answer.status).toBe(201);
   });
