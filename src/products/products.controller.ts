@@ -1,5 +1,7 @@
 import { Body, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
 import {
+  Batch,
+  type BatchResults,
   Caller,
   CurrentUser,
   ListQuery,
@@ -36,6 +38,11 @@ export class ProductsController {
   @RequirePermission('create')
   create(@Body() body: CreateProductDto, @Transaction() tx: Transaction): Promise<Product> {
     return this.products.create(body, tx);
+  }
+
+  @Post('batch')
+  batch(@Batch() batch: Batch): Promise<BatchResults> {
+    return batch.run(this.products);
   }
 
   @Put(':id')

@@ -1,5 +1,7 @@
 import { Body, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
 import {
+  Batch,
+  type BatchResults,
   Caller,
   CurrentUser,
   ListQuery,
@@ -42,6 +44,11 @@ export class ProductsV2Controller {
   @RequirePermission('create')
   create(@Body() body: CreateProductV2Dto, @Transaction() tx: Transaction): Promise<Product> {
     return this.products.create(body, tx);
+  }
+
+  @Post('batch')
+  batch(@Batch() batch: Batch): Promise<BatchResults> {
+    return batch.run(this.products);
   }
 
   @Put(':id')

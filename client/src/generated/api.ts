@@ -31,6 +31,10 @@ import type {
   PatchReview,
   PatchUser,
   Product,
+  ProductBatch,
+  ProductBatchResults,
+  ProductBatchResultsV2,
+  ProductBatchV2,
   ProductV2,
   ReplaceProduct,
   ReplaceProductV2,
@@ -119,6 +123,15 @@ export interface ProductsResource {
    * @throws ApiError `PRODUCT_NOT_FOUND`
    */
   delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
+
+  /**
+   * Create, change and delete products at once.
+   *
+   * Carries out the operations in their order, each as its own request would be: by the permission, grants and conditions of that. By default all are done or none, and the first fault decides the response; its `details` name the fields as `operations.3.price`. With `atomic: false` each has its own result, and the response is 200. Each operation counts as a request in the rate limit: where fewer are left, the whole batch is answered with 429.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
+   */
+  batch(body: ProductBatch, options?: CreateOptions): Promise<Result<ProductBatchResults>>;
 }
 
 export type ReviewsSort = 'createdAt:asc' | 'createdAt:desc' | 'rating:asc' | 'rating:desc';
@@ -703,6 +716,15 @@ export interface ProductsResourceV2 {
    * @throws ApiError `PRODUCT_NOT_FOUND`
    */
   delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
+
+  /**
+   * Create, change and delete products at once.
+   *
+   * Carries out the operations in their order, each as its own request would be: by the permission, grants and conditions of that. By default all are done or none, and the first fault decides the response; its `details` name the fields as `operations.3.price`. With `atomic: false` each has its own result, and the response is 200. Each operation counts as a request in the rate limit: where fewer are left, the whole batch is answered with 429.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
+   */
+  batch(body: ProductBatchV2, options?: CreateOptions): Promise<Result<ProductBatchResultsV2>>;
 }
 
 /** What `login()` answers. */

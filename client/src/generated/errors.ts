@@ -156,6 +156,14 @@ export interface OperationErrors {
     | UnauthorizedCode
     | WriteForbiddenCode
     | 'PRODUCT_NOT_FOUND';
+  'products.batch':
+    | CommonError
+    | InvalidCreationCode
+    | UnauthorizedCode
+    | UnprocessableCreationCode
+    | WriteForbiddenCode
+    | 'IDEMPOTENCY_KEY_IN_USE'
+    | 'PRODUCT_NOT_FOUND';
   'reviews.list':
     | CommonError
     | InvalidListCode

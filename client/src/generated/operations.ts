@@ -9,6 +9,7 @@ const v1 = {
     patch: 'b PATCH /products/{id}',
     update: 'u PATCH /products/{id}',
     delete: ' DELETE /products/{id}',
+    batch: 'bk POST /products/batch',
   },
   reviews: {
     list: 'l GET /reviews',

@@ -94,6 +94,16 @@ export interface CreateProduct {
   inStock?: boolean;
 }
 
+export interface CreateProductOperation {
+  method: 'create';
+  body: CreateProduct;
+}
+
+export interface CreateProductOperationV2 {
+  method: 'create';
+  body: CreateProductV2;
+}
+
 export interface CreateProductV2 {
   /** 1 to 200 characters. */
   name: string;
@@ -157,6 +167,38 @@ export interface CreatedApiKey {
   key: string;
 }
 
+export interface DeleteProductOperation {
+  method: 'delete';
+  id: number;
+  /**
+   * As the header: 412 if none of these is current.
+   *
+   * 0 to 8192 characters.
+   */
+  ifMatch?: string;
+}
+
+export interface DeleteProductOperationV2 {
+  method: 'delete';
+  id: number;
+  /**
+   * As the header: 412 if none of these is current.
+   *
+   * 0 to 8192 characters.
+   */
+  ifMatch?: string;
+}
+
+/** One fault of one field or parameter. */
+export interface ErrorDetailData {
+  /** A dotted path into the body, or the name of a parameter. */
+  field: string;
+  /** The rule that is broken: REQUIRED, WRONG_TYPE, UNKNOWN_FIELD, BAD_CHARACTER, REPEATED, BLANK, TOO_SHORT, TOO_LONG, TOO_SMALL, TOO_LARGE, TOO_PRECISE, TOO_FEW, TOO_MANY, DUPLICATE, TOO_COMMON, BAD_FORMAT, NOT_ALLOWED, or one of the resource’s own. */
+  code: string;
+  /** For people. The wording may change. */
+  message: string;
+}
+
 /** The access token is absent if `scheme` is `session`. */
 export interface IssuedCredentials {
   /**
@@ -175,6 +217,29 @@ export interface NewOrderItem {
   productId: number;
   /** 1 to 1000. */
   quantity: number;
+}
+
+export interface OperationError {
+  /**
+   * For programs, as that of the operation alone.
+   *
+   * 1 to 100 characters.
+   */
+  code: string;
+  /**
+   * For people. The wording may change.
+   *
+   * 1 to 2100 characters.
+   */
+  message: string;
+  /** 400 to 499. */
+  status: number;
+  /**
+   * Present with 400 and 422 only.
+   *
+   * 0 to 100 items.
+   */
+  details?: ErrorDetailData[];
 }
 
 export interface Order {
@@ -288,6 +353,84 @@ export interface Product {
   createdAt: string;
   /** ISO 8601, UTC. */
   updatedAt: string;
+}
+
+export interface ProductBatch {
+  /** All are done or none; else each stands for itself. Default: `true`. */
+  atomic?: boolean;
+  /** 1 to 100 items. */
+  operations: (CreateProductOperation | UpdateProductOperation | DeleteProductOperation)[];
+}
+
+export interface ProductBatchResult {
+  /**
+   * As the operation is answered alone.
+   *
+   * 200 to 499.
+   */
+  status: number;
+  /**
+   * The `ETag` of what was created or changed.
+   *
+   * 1 to 200 characters.
+   */
+  etag?: string;
+  /**
+   * The path of what was created.
+   *
+   * 1 to 2000 characters.
+   */
+  location?: string;
+  body?: Product;
+  error?: OperationError;
+}
+
+export interface ProductBatchResultV2 {
+  /**
+   * As the operation is answered alone.
+   *
+   * 200 to 499.
+   */
+  status: number;
+  /**
+   * The `ETag` of what was created or changed.
+   *
+   * 1 to 200 characters.
+   */
+  etag?: string;
+  /**
+   * The path of what was created.
+   *
+   * 1 to 2000 characters.
+   */
+  location?: string;
+  body?: ProductV2;
+  error?: OperationError;
+}
+
+export interface ProductBatchResults {
+  /**
+   * One for each operation, in their order.
+   *
+   * 1 to 100 items.
+   */
+  results: ProductBatchResult[];
+}
+
+export interface ProductBatchResultsV2 {
+  /**
+   * One for each operation, in their order.
+   *
+   * 1 to 100 items.
+   */
+  results: ProductBatchResultV2[];
+}
+
+export interface ProductBatchV2 {
+  /** All are done or none; else each stands for itself. Default: `true`. */
+  atomic?: boolean;
+  /** 1 to 100 items. */
+  operations: (CreateProductOperationV2 | UpdateProductOperationV2 | DeleteProductOperationV2)[];
 }
 
 export interface ProductV2 {
@@ -406,6 +549,30 @@ export interface Session {
   lastSeenAt: string;
   /** Whether this request was authenticated by this login. */
   current: boolean;
+}
+
+export interface UpdateProductOperation {
+  method: 'update';
+  id: number;
+  /**
+   * As the header: 412 if none of these is current.
+   *
+   * 0 to 8192 characters.
+   */
+  ifMatch?: string;
+  body: PatchProduct;
+}
+
+export interface UpdateProductOperationV2 {
+  method: 'update';
+  id: number;
+  /**
+   * As the header: 412 if none of these is current.
+   *
+   * 0 to 8192 characters.
+   */
+  ifMatch?: string;
+  body: PatchProductV2;
 }
 
 export interface User {

@@ -70,6 +70,8 @@ export { anyOf, atLeast, atMost, equals, lessThan, where } from './lists/filters
 export { defineList } from './lists/list-definition.js';
 export { ListQuery } from './lists/list-parameters.decorator.js';
 export { type Page } from './lists/list-query.js';
+export { Batch } from './resources/batch/batch.decorator.js';
+export { type BatchResults } from './resources/batch/batch.js';
 export { BeforeReplay } from './resources/idempotency/before-replay.decorator.js';
 export { ApiErrorResponse } from './resources/openapi/answers.decorator.js';
 export { Preconditions } from './resources/preconditions.decorator.js';

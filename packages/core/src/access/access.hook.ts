@@ -1,12 +1,25 @@
 import { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 
-import { isUnmatched } from '../http/route-policy.js';
+import { isUnmatched, RoutePolicy } from '../http/route-policy.js';
 import { denied } from './access.errors.js';
 import './grant-links.js';
 import { Grants, NO_GRANTS, PERMISSION_OF } from './grants.js';
 import { Principal } from './principal.js';
-import { PermissionRule } from './require-permission.decorator.js';
+import './require-permission.decorator.js';
 import { EVERYTHING, Visibility, visibilityOf } from './visibility.js';
+
+declare module '../http/route-policy.js' {
+  interface RoutePolicy {
+    /** The routes beside it whose work a request to it asks for: who may call one of them may call it. */
+    combines?: readonly CombinedRoute[];
+  }
+}
+
+export interface CombinedRoute {
+  readonly method: string;
+  /** As an end of the path that they share: `''`, `'/:id'`. */
+  readonly path: string;
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,19 +45,52 @@ export function registerAccess(
     request.grants = policy?.grants && principal ? await grantsOf(principal) : NO_GRANTS;
     if (isUnmatched(request)) return;
     if (!policy?.access) throw new Error(`the route ${policy?.route ?? ''} declares no access`);
-    if (!policy.access.isPublic) assertAccess(request, policy.access);
+    if (!policy.access.isPublic)
+      request.visibility = policy.combines
+        ? assertAnyAccess(request, policy.combines)
+        : visibilityOn(request, policy);
   });
 }
 
-function assertAccess(request: FastifyRequest, rule: PermissionRule): void {
-  const { principal, policy, method, grants } = request;
+/**
+ * The rows with which the caller of a request may do what a route does.
+ * @throws ApiError `PERMISSION_DENIED` where there are none
+ */
+export function visibilityOn(
+  request: FastifyRequest,
+  { access: rule, grants: links = [] }: RoutePolicy,
+  method = request.method,
+  params = request.params as Readonly<Record<string, string>>,
+): Visibility {
+  const { principal, grants } = request;
+  if (!rule || rule.isPublic) return EVERYTHING;
   if (!principal) throw new Error('nobody was authenticated');
   const permission = PERMISSION_OF[method] ?? 'read';
-  const params = request.params as Readonly<Record<string, string>>;
-  const links = policy?.grants ?? [];
   const visibility = visibilityOf({ principal, rule, permission, links, params, grants });
   if (visibility.anyOf?.length === 0) throw denied(principal, rule.permission, rule.staff);
-  request.visibility = visibility;
+  return visibility;
+}
+
+/** The policy of a route that the one of a request combines. */
+export function combinedPolicy(
+  { server, policy }: FastifyRequest,
+  { method, path }: CombinedRoute,
+): RoutePolicy {
+  const { route = '' } = policy ?? {};
+  return server.policies.get(`${method} ${route.slice(0, route.lastIndexOf('/'))}${path}`) ?? {};
+}
+
+/** Asserts that one of the routes is open that a route combines. No row is: each part of its work has its own. */
+function assertAnyAccess(request: FastifyRequest, routes: readonly CombinedRoute[]): Visibility {
+  let refusal: unknown;
+  for (const route of routes)
+    try {
+      const { principal } = visibilityOn(request, combinedPolicy(request, route), route.method);
+      return { ...EVERYTHING, principal, anyOf: [], readable: [] };
+    } catch (error) {
+      refusal ??= error;
+    }
+  throw refusal;
 }
 
 /** Gives a route that says nothing of who may call it the rule of its method: callers with its permission. */

@@ -50,6 +50,21 @@ export class Transaction implements Connection {
     return work(this);
   }
 
+  /** Runs `work` as a part that can fail alone: what it wrote is undone, and what it left for after the commit. */
+  async savepoint<T>(work: (on: Connection) => Promise<T>): Promise<T> {
+    const { length } = this.afterCommits;
+    await this.query({ text: 'SAVEPOINT part', values: [] });
+    try {
+      const result = await work(this);
+      await this.query({ text: 'RELEASE SAVEPOINT part', values: [] });
+      return result;
+    } catch (error) {
+      this.afterCommits.length = length;
+      await this.query({ text: 'ROLLBACK TO SAVEPOINT part', values: [] });
+      throw error;
+    }
+  }
+
   afterCommit(work: AfterCommit): void {
     this.assertOpen();
     this.afterCommits.push(work);

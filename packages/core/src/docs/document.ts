@@ -142,7 +142,7 @@ function operationsOf(document: OpenAPIObject, policies: FastifyInstance['polici
  * other tables are in the way of a deletion; those of its own, of what writes one of their columns.
  */
 function errorsOf(
-  { operation, method, policy: { resource, ownPath = '' } }: Operation,
+  { operation, method, policy: { resource, ownPath = '', batch } }: Operation,
   schemas: Schemas,
   nest: INestApplication,
 ): ErrorType[] {
@@ -157,10 +157,11 @@ function errorsOf(
   const written = propertiesOf(schemas, bodyOf(operation));
   const violable = Object.entries(resource.constraints ?? {}).filter(([name]) => {
     const columns = own.get(name);
-    if (!columns) return method === 'DELETE';
+    if (!columns) return method === 'DELETE' || batch?.has('delete');
     return method === 'POST' || columns.some((column) => column in written);
   });
-  return [...(ownPath.includes(':') ? [resource.notFound] : []), ...violable.map(([, error]) => error)];
+  const namesRow = ownPath.includes(':') || batch?.has('update') || batch?.has('delete');
+  return [...(namesRow ? [resource.notFound] : []), ...violable.map(([, error]) => error)];
 }
 
 /** Versions after the first have their number in their names; what is served at the root as well says so. */

@@ -5,6 +5,7 @@ import { ErrorType } from '../http/errors/catalogue.js';
 import { genericError } from '../http/errors/foreign-errors.js';
 import * as http from '../http/errors/http.errors.js';
 import * as idempotency from '../resources/idempotency/idempotency.errors.js';
+import '../resources/batch/batch.js';
 import '../resources/openapi/answers.decorator.js';
 import '../routes/ordinary-routes.js';
 import { errorExample, errorSchemas, schemaNameOf, unionOf } from './error-schemas.js';
@@ -112,7 +113,7 @@ export class ErrorResponses {
       [policy.list, http.INVALID_SORT, http.INVALID_CURSOR, http.UNPROCESSABLE_ENTITY],
       [policy.validatesParameters, http.UNPROCESSABLE_ENTITY],
       [policy.isTransactional, ...Object.values(idempotency)],
-      [policy.isConditional, http.PRECONDITION_FAILED],
+      [policy.isConditional || policy.batch, http.PRECONDITION_FAILED],
       [true, ...(policy.errors ?? [])],
     ];
     return implied.flatMap(([isImplied, ...errors]) => (isImplied ? errors : []));

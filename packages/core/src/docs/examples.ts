@@ -1,3 +1,6 @@
+import { RoutePolicy } from '../http/route-policy.js';
+import '../resources/batch/batch.js';
+import { OperationMethod } from '../resources/batch/batch-dtos.js';
 import '../resources/resource.js';
 import { AnySchema, MediaTypeObject, nameIn, Operation, SchemaObject, Schemas } from './openapi.js';
 
@@ -34,7 +37,9 @@ export function addExamples({ operation, method, policy }: Operation, schemas: S
     } else {
       const said = [created, sent, isChange && { updatedAt: CHANGED_AT }];
       const values = said.flatMap((part) => valuesFor(shown, part));
-      media.example = values.length > 0 ? { ...(shown as Values), ...Object.fromEntries(values) } : shown;
+      if (policy.batch) media.example = resultsOf(shown, sent, policy);
+      else
+        media.example = values.length > 0 ? { ...(shown as Values), ...Object.fromEntries(values) } : shown;
     }
   }
 }
@@ -58,9 +63,35 @@ function exampleOf(given: AnySchema, schemas: Schemas): unknown {
   }
   const [part] = schema.allOf ?? schema.oneOf ?? schema.anyOf ?? [];
   if (part) return exampleOf(part, schemas);
-  if (type === 'array') return items ? [exampleOf(items, schemas)] : [];
+  if (type === 'array') return partsOf(items).map((item) => exampleOf(item, schemas));
   if (type === 'boolean') return true;
   return type === 'object' ? {} : undefined;
+}
+
+/** What items of a list can be. */
+const partsOf = (items: AnySchema | undefined): AnySchema[] =>
+  items && 'oneOf' in items ? (items.oneOf ?? []) : items ? [items] : [];
+
+/** The results of the operations of a batch. */
+function resultsOf(shown: unknown, sent: unknown, { resource, route = '' }: RoutePolicy): Values {
+  const { body } = (shown as { results: [{ body: Values }] }).results[0];
+  const location = `${route.slice(0, route.lastIndexOf('/'))}/${String(body['id'])}`;
+  const changed = (values: Values): Values => ({ ...body, ...Object.fromEntries(valuesFor(body, values)) });
+  const { operations } = sent as { operations: { method: OperationMethod; body: Values }[] };
+  const results = operations.map(
+    ({ method, body: own }) =>
+      ({
+        create: {
+          status: 201,
+          etag: '"5f3c1a9e-42-1"',
+          location,
+          body: changed({ ...resource?.createdExample, ...own }),
+        },
+        update: { status: 200, etag: '"5f3c1a9e-42-2"', body: changed({ ...own, updatedAt: CHANGED_AT }) },
+        delete: { status: 204 },
+      })[method],
+  );
+  return { results };
 }
 
 const resolved = (schema: AnySchema, schemas: Schemas): SchemaObject =>

@@ -3,6 +3,7 @@ import '../access/require-permission.decorator.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import '../http/negotiation/produces.decorator.js';
 import { RoutePolicy } from '../http/route-policy.js';
+import '../resources/batch/batch.js';
 import '../resources/openapi/answers.decorator.js';
 import { collectionOf } from '../resources/resource.js';
 import { singularOf, withArticle } from '../resources/words.js';
@@ -38,7 +39,9 @@ export function documentOperation(documented: Operation, { schemes, errors, ofRe
     const { permission, staff, anonymous, orSelf, orOwner } = access;
     const flags = { staff, own: (orSelf ?? orOwner) !== undefined, anonymous };
     const set = Object.entries(flags).filter(([, isSet]) => isSet);
-    operation['x-access'] = { permission, ...Object.fromEntries(set) };
+    const each = [...(policy.batch?.values() ?? [])].map((route) => route.permission);
+    const needed = [...new Set(each)].join(' | ') || permission;
+    operation['x-access'] = { permission: needed, ...Object.fromEntries(set) };
   }
   // Pages show summaries as plain text.
   operation.summary = (operation.summary || summaryOf(method, policy)).replaceAll('`', '');
@@ -125,13 +128,14 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 
 /** `List products`, `Read a product`, `Change some fields of a review of a product`. */
-function summaryOf(method: string, { resource, list }: RoutePolicy): string {
+function summaryOf(method: string, { resource, list, batch }: RoutePolicy): string {
   if (!resource) return '';
   const segments = resource.path.split('/');
   const parent = segments.slice(0, -1).findLast((segment) => !segment.startsWith(':'));
   // Under its parent, it needs no other name than the path's.
   const collection = (parent ? segments.at(-1) : collectionOf(resource))?.replaceAll('-', ' ') ?? '';
   const of = parent ? ` of ${withArticle(singularOf(parent).replaceAll('-', ' '))}` : '';
+  if (batch) return `Create, change and delete ${collection}${of} at once`;
   if (list) return `List ${of ? 'the ' : ''}${collection}${of}`;
   return `${VERBS[method] ?? method} ${withArticle(singularOf(collection))}${of}`;
 }
@@ -147,6 +151,11 @@ const CONDITIONS =
 const IDEMPOTENCY =
   'Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first ' +
   'response again instead of creating another resource.';
+const BATCH =
+  'Carries out the operations in their order, each as its own request would be: by the permission, grants and ' +
+  'conditions of that. By default all are done or none, and the first fault decides the response; its `details` name ' +
+  'the fields as `operations.3.price`. With `atomic: false` each has its own result, and the response is 200. Each ' +
+  'operation counts as a request in the rate limit: where fewer are left, the whole batch is answered with 429.';
 const NO_BODY = 'Needs no body; a JSON body is ignored.';
 
 function descriptionOf({ operation, method, policy }: Operation): string {
@@ -158,6 +167,7 @@ function descriptionOf({ operation, method, policy }: Operation): string {
     method === 'PUT' && isOfResource && REPLACEMENT,
     method === 'PATCH' && isOfResource && MERGE_PATCH,
     policy.isConditional && CONDITIONS,
+    policy.batch && BATCH,
     policy.isTransactional && IDEMPOTENCY,
     method === 'POST' && !policy.takesBody && answers !== undefined && NO_BODY,
     accessSentence(policy),
@@ -166,8 +176,9 @@ function descriptionOf({ operation, method, policy }: Operation): string {
     .join('\n\n');
 }
 
-function accessSentence({ access }: RoutePolicy): string {
+function accessSentence({ access, batch }: RoutePolicy): string {
   if (!access || access.isPublic) return '**Access:** open to everybody.';
+  if (batch) return '**Access:** needs for each operation what that needs alone.';
   const { permission, staff, anonymous, orSelf, orOwner } = access;
   const own = orSelf === undefined ? orOwner && 'what is their own' : 'a path of their own';
   const role = staff ? ' and a staff role (`admin`, `editor`)' : '';
@@ -183,7 +194,7 @@ export function operationName(controller: string, method: string): string {
   const name = method.replace(/\[\d+\]$/, '');
   const plural = controller.replace(/(V\d+)?Controller$/, '');
   if (name.toLowerCase() === plural.toLowerCase()) return name;
-  if (name === 'list') return `list${plural}`;
+  if (name === 'list' || name === 'batch') return `${name}${plural}`;
   // Clients know `remove` by another name.
   return `${name === 'remove' ? 'delete' : name}${plural.replace(/^.+?(?=Of[A-Z]|$)/, singularOf)}`;
 }

@@ -27,7 +27,12 @@ export class DtoValidationPipe extends ValidationPipe {
   }
 }
 
-async function readDto(dto: Dto, value: unknown, type: 'body' | keyof typeof MALFORMED): Promise<object> {
+/** An instance of a DTO with the values of a body, query or path. @throws ApiError as the pipe does */
+export async function readDto<T extends object>(
+  dto: Dto<T>,
+  value: unknown,
+  type: 'body' | keyof typeof MALFORMED,
+): Promise<T> {
   if (!isObject(value))
     throw new ApiError(INVALID_JSON, `The body is ${nameOf(value)}; it takes a JSON object.`);
   // The fields of a form are texts, in an object without a prototype.

@@ -13,6 +13,7 @@ import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import { Dto } from '../fields/field.js';
 import { policyOf, RoutePolicy, routePolicy } from '../http/route-policy.js';
 import { PageInterceptor } from '../lists/page.interceptor.js';
+import { takesBatch } from './batch/batch.decorator.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import {
   Answers,
@@ -41,7 +42,8 @@ export function Resource<Row extends object>(options: ResourceOptions<Row>): Cla
   if (singular !== undefined) declareSingular(collection, singular);
   const tag = collection.charAt(0).toUpperCase() + collection.slice(1).replaceAll('-', ' ');
   return applyDecorators(Controller({ path, version }), ApiTags(tag), (controller: object) => {
-    for (const route of routesOf(controller as Type)) complete(route, options);
+    const routes = routesOf(controller as Type);
+    for (const route of routes) complete(route, options, routes);
   });
 }
 
@@ -82,7 +84,7 @@ function routeOf(controller: Type, name: string, handler: object): Route {
   return { controller, name, handler, method, path: path === '/' ? '' : path };
 }
 
-function complete(route: Route, resource: ResourceOptions): void {
+function complete(route: Route, resource: ResourceOptions, all: readonly Route[]): void {
   const { controller, name, handler } = route;
   const own = { ...policyOf(controller), ...policyOf(handler) };
   if (route.method !== 'POST' && own.isTransactional)
@@ -93,6 +95,7 @@ function complete(route: Route, resource: ResourceOptions): void {
     ...responseOf(route, own, resource),
     ...(route.method === 'POST' ? [ApiHeader(IDEMPOTENCY_KEY)] : []),
     routePolicy({ ...policyFor(route, resource), ...own }),
+    ...(own.batch ? takesBatch(route, all, resource.shows) : []),
   ];
   const { prototype } = controller as { prototype: object };
   const descriptor = Object.getOwnPropertyDescriptor(prototype, name) as PropertyDescriptor;
@@ -111,6 +114,7 @@ function responseOf(
   const status =
     (Reflect.getMetadata(HTTP_CODE_METADATA, handler) as 200 | 201 | undefined) ??
     (method === 'POST' ? 201 : 200);
+  if (own.batch) return [UseInterceptors(IdempotencyInterceptor)];
   return [
     UseInterceptors(method === 'POST' ? IdempotencyInterceptor : RowInterceptor),
     ...(own.answers ? [] : [Answers(status, shows, documentedType(handler, status))]),

@@ -39,11 +39,17 @@ export class ResourceService<Row extends VersionedRow> extends ResourceReads<Row
     return this.repository.update(key, values, caller.visibility, preconditions);
   }
 
-  patch(key: Key<Row>, changes: Partial<Row>, caller: Caller, preconditions: Preconditions): Promise<Row> {
-    return this.repository.update(key, changes, caller.visibility, preconditions);
+  patch(
+    key: Key<Row>,
+    changes: Partial<Row>,
+    caller: Caller,
+    preconditions: Preconditions,
+    tx?: Connection,
+  ): Promise<Row> {
+    return this.repository.update(key, changes, caller.visibility, preconditions, tx);
   }
 
-  remove(key: Key<Row>, caller: Caller, preconditions: Preconditions): Promise<void> {
-    return this.repository.remove(key, caller.visibility, preconditions);
+  remove(key: Key<Row>, caller: Caller, preconditions: Preconditions, tx?: Connection): Promise<void> {
+    return this.repository.remove(key, caller.visibility, preconditions, tx);
   }
 }

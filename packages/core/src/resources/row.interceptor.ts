@@ -3,6 +3,7 @@ import { FastifyReply } from 'fastify';
 import { map, Observable } from 'rxjs';
 
 import { isNotModified, rowEntityTag, taggedResource } from '../http/caching/preconditions.js';
+import { RoutePolicy } from '../http/route-policy.js';
 import '../lists/page.interceptor.js';
 import { VersionedRow } from './resource.js';
 
@@ -24,14 +25,17 @@ export class RowInterceptor implements NestInterceptor {
 /** The body of the response to a row, whose headers are set; `undefined` with 304. */
 export function responseTo(result: unknown, reply: FastifyReply): unknown {
   if (!isRow(result)) return result;
-  const { id, version, updatedAt, variant } = result;
+  const { id, updatedAt } = result;
   const { policy, url } = reply.request;
-  const etag = rowEntityTag(taggedResource(policy?.representation ?? '', id), version, variant);
+  const etag = entityTagOf(result, policy);
   if (isNotModified(reply, { etag, lastModified: new Date(updatedAt).toUTCString() })) return undefined;
   // Under the collection that it was posted to.
   if (reply.statusCode === 201) void reply.header('location', `${url.split('?', 1)[0] as string}/${id}`);
   return policy?.map?.(result) ?? result;
 }
 
-const isRow = (result: unknown): result is Row =>
+export const entityTagOf = ({ id, version, variant }: Row, policy: RoutePolicy | undefined): string =>
+  rowEntityTag(taggedResource(policy?.representation ?? '', id), version, variant);
+
+export const isRow = (result: unknown): result is Row =>
   typeof result === 'object' && result !== null && typeof (result as Row).version === 'number';

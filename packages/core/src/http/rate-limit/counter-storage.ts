@@ -4,10 +4,10 @@ import { PRODUCT } from '../../config/product.js';
 import { RedisConnection } from '../../redis/redis-connection.js';
 import { Count, Counter, WindowCounter } from './window-counter.js';
 
-/** Counts, or looks up, in one step. In: the length of a window, 1 for a hit. Out: hits and milliseconds left. */
+/** Counts, or looks up, in one step. In: the length of a window, hits, the most. Out: hits and milliseconds left. */
 const COUNT = `
-local hits
-if ARGV[2] == '1' then hits = redis.call('INCR', KEYS[1]) else hits = tonumber(redis.call('GET', KEYS[1]) or '0') end
+local hits = tonumber(redis.call('GET', KEYS[1]) or '0') + tonumber(ARGV[2])
+if ARGV[2] ~= '0' and hits <= tonumber(ARGV[3]) then redis.call('INCRBY', KEYS[1], ARGV[2]) end
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then
   left = tonumber(ARGV[1])
@@ -32,26 +32,27 @@ class RedisCounter implements Counter {
     this.own = new WindowCounter(windowMs);
   }
 
-  hit(key: string): Promise<Count> {
-    return this.ask(key, 1);
+  hit(key: string, times = 1, most: number = Number.MAX_SAFE_INTEGER): Promise<Count> {
+    return this.ask(key, times, most);
   }
 
   peek(key: string): Promise<Count> {
-    return this.ask(key, 0);
+    return this.ask(key, 0, 0);
   }
 
-  private async ask(key: string, added: 0 | 1): Promise<Count> {
+  private async ask(key: string, added: number, most: number): Promise<Count> {
     if (this.redis.isReady && performance.now() >= this.pausedUntil) {
       const name = `${PRODUCT.redisPrefix}count:${this.name}:${key}`;
       try {
-        const answer = await this.redis.call((client) => client.eval(COUNT, 1, name, this.windowMs, added));
+        const values = [this.windowMs, added, most];
+        const answer = await this.redis.call((client) => client.eval(COUNT, 1, name, ...values));
         const [hits, msLeft] = answer as [number, number];
         return { hits, msLeft };
       } catch {
         this.pausedUntil = performance.now() + PAUSE_MS;
       }
     }
-    return added ? this.own.hit(key) : this.own.peek(key);
+    return added > 0 ? this.own.hit(key, added, most) : this.own.peek(key);
   }
 }
 

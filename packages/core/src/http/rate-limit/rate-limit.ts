@@ -18,6 +18,8 @@ declare module '../route-policy.js' {
     throttle?: { readonly limit: number | undefined; readonly ttl: number | undefined };
     /** No limit counts the route, that of addresses neither. */
     isUncounted?: boolean;
+    /** How many requests a body stands for, that of the route included. */
+    requestsIn?: (body: unknown) => number;
   }
 }
 
@@ -59,6 +61,11 @@ export class RateLimit {
 
   registerCallers(server: FastifyInstance): void {
     server.addHook('onRequest', (request, reply) => this.charge(request, reply));
+    server.addHook('onRoute', (route) => {
+      const { requestsIn } = route.config?.policy ?? {};
+      if (requestsIn)
+        route.preHandler = (request, reply) => this.charge(request, reply, requestsIn(request.body) - 1);
+    });
   }
 
   /** Ends a request with an error, which is counted too: with 429 instead where that exceeds the limit. */
@@ -74,18 +81,21 @@ export class RateLimit {
   };
 
   /**
-   * Counts a request against its caller, under the limit of its route or the general one.
+   * Counts a request against its caller, or several, under the limit of its route or the general one. Where fewer are
+   * left, none of several is counted; more than there are in a window count as all of them.
    *
    * @throws ApiError `RATE_LIMIT_EXCEEDED`
    */
-  private async charge(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  private async charge(request: FastifyRequest, reply: FastifyReply, times = 1): Promise<void> {
     const { throttle, isUncounted } = request.policy ?? {};
     const requests = throttle?.limit ?? this.config.limit;
     if (isUncounted || requests === 0) return;
     const windowMs = throttle?.ttl ?? this.windowMs;
     const counter = this.storage.counter(throttle ? 'throttle' : 'requests', windowMs);
-    const count = await counter.hit(throttle ? routeKey(request) : keyOf(request));
-    if (count.hits > requests) throw exceeded(reply, requests, windowMs, count.msLeft);
+    // One that is there has been counted before several.
+    const added = times === 1 ? 1 : Math.min(times, requests - 1);
+    const count = await counter.hit(throttle ? routeKey(request) : keyOf(request), added, requests);
+    if (count.hits > requests) throw exceeded(reply, requests, windowMs, count.msLeft, count.hits - added);
     describe(reply, requests, windowMs, count);
   }
 }
@@ -104,8 +114,14 @@ function describe(reply: FastifyReply, requests: number, windowMs: number, { hit
 }
 
 /** The error for a request past a limit. @param msLeft until another one gets through */
-function exceeded(reply: FastifyReply, requests: number, windowMs: number, msLeft: number): ApiError {
-  describe(reply, requests, windowMs, { hits: requests, msLeft });
+function exceeded(
+  reply: FastifyReply,
+  requests: number,
+  windowMs: number,
+  msLeft: number,
+  hits = requests,
+): ApiError {
+  describe(reply, requests, windowMs, { hits, msLeft });
   const seconds = wholeSeconds(msLeft);
   const message = `More than ${requests} requests in ${wholeSeconds(windowMs)} seconds; wait ${seconds} seconds.`;
   return new ApiError(RATE_LIMIT_EXCEEDED, message, { headers: { 'retry-after': String(seconds) } });

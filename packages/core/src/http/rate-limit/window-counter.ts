@@ -6,8 +6,8 @@ export interface Count {
 
 /** Counts by key in windows that start with a key's first hit, in O(1). Returns no promise where memory is enough. */
 export interface Counter {
-  /** Counts one hit of a key. @returns the count with it */
-  hit(key: string): Count | Promise<Count>;
+  /** Counts hits of a key, all of them or, where that is more than `most`, none. @returns the count with them */
+  hit(key: string, times?: number, most?: number): Count | Promise<Count>;
   peek(key: string): Count | Promise<Count>;
 }
 
@@ -35,15 +35,16 @@ export class WindowCounter implements Counter {
     private readonly now: () => number = wholeMs,
   ) {}
 
-  hit(key: string): Count {
+  hit(key: string, times = 1, most = Infinity): Count {
     const now = this.now();
     const window = this.find(key, now);
     if (window.endsAt <= now) {
       window.hits = 0;
       window.endsAt = now + this.windowMs;
     }
-    window.hits++;
-    return { hits: window.hits, msLeft: window.endsAt - now };
+    const hits = window.hits + times;
+    if (hits <= most) window.hits = hits;
+    return { hits, msLeft: window.endsAt - now };
   }
 
   peek(key: string): Count {

@@ -6,6 +6,7 @@ import { deniedByGrant } from '../../access/access.errors.js';
 import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { cacheControl } from '../../http/caching/cache-policy.js';
+import { Batch, BatchResults } from '../batch/batch.js';
 import { responseTo } from '../row.interceptor.js';
 import '../transaction.decorator.js';
 import { Claim, claimOf } from './claim.js';
@@ -48,12 +49,14 @@ export class IdempotencyInterceptor implements NestInterceptor {
         await policy?.assertBeforeReplay?.(principal, transaction, body as object);
       },
     );
+    const shown = JSON.parse(answer.json) as unknown;
     if (isReplay) {
       assertNotHidden(request, answer);
+      if (request.policy?.batch) Batch.assertReplay(request, shown as BatchResults);
       void reply.header('idempotency-replayed', 'true');
     }
     void reply.code(answer.status).headers(answer.headers);
-    return JSON.parse(answer.json) as unknown;
+    return shown;
   }
 }
 

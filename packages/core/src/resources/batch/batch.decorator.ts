@@ -1,0 +1,101 @@
+import { createParamDecorator, ExecutionContext, HttpCode, Type } from '@nestjs/common';
+import * as metadata from '@nestjs/common/constants.js';
+import { RouteSchema } from '@nestjs/platform-fastify';
+import { ApiBody, ApiResponse } from '@nestjs/swagger';
+
+import { PERMISSION_OF } from '../../access/grants.js';
+import '../../access/require-permission.decorator.js';
+import { Dto } from '../../fields/field.js';
+import { isDto } from '../../fields/shape.js';
+import { onRoute, policyOf, routePolicy } from '../../http/route-policy.js';
+import { documentedType } from '../openapi/answers.decorator.js';
+import { Batch as Operations, BatchedRoute } from './batch.js';
+import { batchDtosOf, operationDtoOf, OperationMethod } from './batch-dtos.js';
+
+/**
+ * The operations of a POST that stand for requests to the other routes of its controller: `@Post()`, `@Patch(':id')`
+ * and `@Delete(':id')`, as far as there are any.
+ * @example
+ * @Post('batch')
+ * batch(@Batch() batch: Batch): Promise<BatchResults> { return batch.run(this.products); }
+ */
+export const Batch: () => ParameterDecorator = createParamDecorator(
+  (_: undefined, context: ExecutionContext) => new Operations(context.switchToHttp().getRequest()),
+  [onRoute(routePolicy({ isTransactional: true, batch: new Map() }))],
+);
+export type Batch = Operations;
+
+interface Route {
+  readonly controller: Type;
+  readonly name: string;
+  readonly handler: object;
+  readonly method: string;
+  readonly path: string;
+}
+
+const COMBINED: readonly (readonly [OperationMethod, string, RegExp])[] = [
+  ['create', 'POST', /^$/],
+  ['update', 'PATCH', /^:\w+$/],
+  ['delete', 'DELETE', /^:\w+$/],
+];
+
+/** What a route that takes batches of what others of its controller do is decorated with. */
+export function takesBatch(
+  { controller, name, path }: Route,
+  all: readonly Route[],
+  shows: Dto,
+): MethodDecorator[] {
+  const batch = new Map<string, BatchedRoute>();
+  for (const [operation, method, pattern] of COMBINED) {
+    const route = all.find((other) => other.method === method && pattern.test(other.path));
+    if (!route) continue;
+    const { access } = { ...policyOf(controller), ...policyOf(route.handler) };
+    batch.set(operation, {
+      method,
+      path: route.path && `/${route.path}`,
+      dto: operationDtoOf(operation, bodyOf(route, shows), shows),
+      permission: access?.isPublic === false ? access.permission : (PERMISSION_OF[method] ?? 'read'),
+    });
+  }
+  if (batch.size === 0 || !/^[\w-]+$/.test(path))
+    throw new Error(
+      `${controller.name}.${name}: @Batch() belongs on a path of one word, beside @Post(), @Patch(':id') or @Delete(':id')`,
+    );
+  const operations = new Map([...batch].map(([operation, { dto }]) => [operation, dto]));
+  const { request, response, serialized } = batchDtosOf(operations, shows);
+  return [
+    HttpCode(200),
+    RouteSchema({ response: { 200: serialized } }),
+    ApiBody({ type: request }),
+    ApiResponse({ status: 200, type: response, description: 'A result for each operation, in their order.' }),
+    routePolicy({
+      takesBody: true,
+      answers: { status: 200, kind: 'object' },
+      batch,
+      batchDto: request,
+      combines: [...batch.values()],
+      // What is no list, validation refuses.
+      requestsIn: (body) => (body as { operations?: unknown[] } | undefined)?.operations?.length ?? 1,
+    }),
+  ];
+}
+
+/** The DTO of a route's body. @throws Error where a batch would leave out what the route does */
+function bodyOf({ controller, name, handler }: Route, shows: Dto): Dto | undefined {
+  // Nest has no other way to tell the pipes of one parameter.
+  const declared = Reflect.getMetadata(metadata.ROUTE_ARGS_METADATA, controller, name) as object | undefined;
+  const pipes = Object.values(declared ?? {}).flatMap(
+    ({ pipes: own = [], data }: { pipes?: unknown[]; data?: unknown }) => (data === undefined ? own : []),
+  );
+  const isGuarded = [metadata.GUARDS_METADATA, metadata.PIPES_METADATA].some((key) =>
+    Reflect.hasMetadata(key, handler),
+  );
+  const shown = documentedType(handler, 201) ?? documentedType(handler, 200) ?? shows;
+  if (isGuarded || pipes.length > 0 || shown !== shows)
+    throw new Error(
+      `${controller.name}.${name} has guards, pipes or a response of its own, which @Batch() leaves out`,
+    );
+  const { prototype } = controller as { prototype: object };
+  const types = (Reflect.getMetadata(metadata.PARAMTYPES_METADATA, prototype, name) ?? []) as unknown[];
+  return types.find(isDto);
+}

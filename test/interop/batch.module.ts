@@ -1,0 +1,86 @@
+import { Body, Injectable, Module, Param, Patch, Post } from '@nestjs/common';
+import {
+  ApiError,
+  Batch,
+  type BatchResults,
+  Caller,
+  Connection,
+  CurrentUser,
+  grantsOn,
+  grantsVia,
+  ParseIdPipe,
+  Preconditions,
+  RequirePermission,
+  Resource,
+  Transaction,
+  UNPROCESSABLE_ENTITY,
+} from '@plinth/core';
+
+import { PatchReviewDto, ReviewDto, WriteReviewDto } from '../../src/reviews/review.dto.js';
+import { Review } from '../../src/reviews/review.entity.js';
+import { REVIEWS } from '../../src/reviews/review.resource.js';
+import { ReviewsService } from '../../src/reviews/reviews.service.js';
+
+/** The comments of reviews that were committed. */
+export const announced: (string | null | undefined)[] = [];
+
+/** Has rules of its own. */
+@Injectable()
+class RemarksService extends ReviewsService {
+  override async create(values: Partial<Review>, tx: Connection): Promise<Review> {
+    tx.afterCommit(() => void announced.push(values.comment));
+    const review = await super.create({ ...values, comment: values.comment ?? 'No comment' }, tx);
+    if (values.comment === 'spam') throw new ApiError(UNPROCESSABLE_ENTITY, 'Nobody reads that.');
+    return review;
+  }
+}
+
+const AUTHORS = { orOwner: 'userId' } as const;
+
+/** Belongs to a product, which the path names. Nobody deletes a remark. */
+@Resource({
+  ...REVIEWS,
+  path: 'products/:id/remarks',
+  version: '2',
+  shows: ReviewDto,
+  grants: [grantsOn('review', 'reviewId'), grantsVia('product', 'productId', 'id')],
+})
+class RemarksController {
+  constructor(private readonly remarks: RemarksService) {}
+
+  @Post()
+  @RequirePermission('create', AUTHORS)
+  create(
+    @Param('id', ParseIdPipe) productId: number,
+    @Body() body: WriteReviewDto,
+    @CurrentUser() { userId }: Caller,
+    @Transaction() tx: Transaction,
+  ): Promise<Review> {
+    return this.remarks.create({ ...body, productId, userId }, tx);
+  }
+
+  @Patch(':reviewId')
+  @RequirePermission('update', AUTHORS)
+  patch(
+    @Param('id', ParseIdPipe) productId: number,
+    @Param('reviewId', ParseIdPipe) id: number,
+    @Body() body: PatchReviewDto,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<Review> {
+    return this.remarks.patch({ id, productId }, body, caller, preconditions);
+  }
+
+  @Post('batch')
+  batch(@Param('id', ParseIdPipe) productId: number, @Batch() batch: Batch): Promise<BatchResults> {
+    return batch.run({
+      create: (body: WriteReviewDto, tx, { userId }) =>
+        this.remarks.create({ ...body, productId, userId }, tx),
+      patch: (id, body: PatchReviewDto, caller, preconditions, tx) =>
+        this.remarks.patch({ id, productId }, body, caller, preconditions, tx),
+    });
+  }
+}
+
+@Module({ controllers: [RemarksController], providers: [RemarksService] })
+export class RemarksModule {}
