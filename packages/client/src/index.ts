@@ -2,6 +2,8 @@ export { defineClient } from './client.js';
 export type { ClientOptions, Core, DefinedClient, Operations } from './client.js';
 export { apiKey, basic, session, token } from './auth.js';
 export type { Auth, Credentials } from './auth.js';
+export { edit } from './edit.js';
+export type { Edit, Shown } from './edit.js';
 export { ApiError, ConnectionError, TimeoutError } from './errors.js';
 export type { ApiErrorOf, ErrorDetail } from './errors.js';
 export { List } from './list.js';

@@ -1,3 +1,4 @@
+import { pause } from './deadline.js';
 import { ApiError } from './errors.js';
 import { List, type PagePosition } from './list.js';
 import { IDEMPOTENCY_KEY, randomKey } from './retries.js';
@@ -26,29 +27,36 @@ type Values = readonly unknown[];
 
 /** Writes of others that `update` gives way to before it gives up. */
 const MAX_CONFLICTS = 10;
+/** The longest pause after the first of them, in milliseconds; after each other one it is twice as long. */
+const CONFLICT_PAUSE_MS = 25;
 
-/**
- * Makes the function of an operation. Its arguments: the ids of the path, body or query where it takes one, options.
- */
-export function bind(
-  transport: Transport,
-  name: string,
-  root: string,
-  operation: Operation,
-): (...values: Values) => unknown {
+/** The function of an operation. Its arguments: the ids of the path, body or query where it takes one, options. */
+export interface Bound {
+  (...values: Values): unknown;
+  /** The place of the options among the arguments. */
+  optionsAt?: number;
+  isList?: boolean;
+}
+
+/** Makes the function of an operation. */
+export function bind(transport: Transport, name: string, root: string, operation: Operation): Bound {
   const [flags = '', method = '', template = ''] = operation.split(' ');
   const ids = template.match(/\{\w+\}/g)?.length ?? 0;
   const has = (flag: string): boolean => flags.includes(flag);
   const takesInput = has('b') || has('q') || has('l') || has('u');
+  const optionsAt = takesInput ? ids + 1 : ids;
   const callOf = (values: Values): Call => ({
     operation: name,
     method,
     path: root + fill(template, values, name),
     takesAnyType: has('t'),
-    options: values[takesInput ? ids + 1 : ids] as RequestOptions | undefined,
+    options: values[optionsAt] as RequestOptions | undefined,
   });
-  if (has('l')) return (...values) => list(transport, callOf(values), values[ids] as ListQuery<string>);
-  return async (...values) => {
+  if (has('l')) {
+    const all: Bound = (...values) => list(transport, callOf(values), values[ids] as ListQuery<string>);
+    return Object.assign(all, { optionsAt, isList: true });
+  }
+  const one: Bound = async (...values) => {
     const call = callOf(values);
     const input = takesInput ? values[ids] : undefined;
     if (has('u')) return update(transport, call, input as Change<object, object>);
@@ -62,6 +70,7 @@ export function bind(
       },
     });
   };
+  return Object.assign(one, { optionsAt });
 }
 
 /**
@@ -116,6 +125,8 @@ async function update(
     } catch (error) {
       const isOvertaken = error instanceof ApiError && error.code === 'PRECONDITION_FAILED';
       if (!isOvertaken || conflicts >= MAX_CONFLICTS) throw error;
+      // Random, so that writers at once do not meet again.
+      await pause(Math.random() * CONFLICT_PAUSE_MS * 2 ** conflicts, call.options?.signal);
     }
   }
 }

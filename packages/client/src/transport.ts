@@ -2,9 +2,11 @@ import type { Auth, AuthContext, Credentials, Issued } from './auth.js';
 import { CookieJar } from './cookies.js';
 import { type CachedResponse, ResponseCache } from './cache.js';
 import { Deadline, pause, unlessAborted } from './deadline.js';
-import { ApiError, ConnectionError, envelopeOf, TimeoutError } from './errors.js';
+import { type ApiError, ConnectionError, TimeoutError } from './errors.js';
+import { Gate } from './gate.js';
 import { asksForRetry, delayMs, isRepeatable, retryAfterMs } from './retries.js';
-import type { Call, Query, RequestOptions, Result } from './types.js';
+import type { Call, RequestOptions, Result } from './types.js';
+import { bodyOf, contentOf, errorOf, isJson, queryString } from './wire.js';
 
 /** How a client behaves. */
 export interface TransportOptions {
@@ -22,6 +24,18 @@ export interface TransportOptions {
   readonly maxRetryDelayMs?: number | undefined;
   /** Keeps responses with their `ETag`, and lets 304 stand for them. Default: true. */
   readonly cache?: boolean | undefined;
+  /**
+   * Called with the 401 that a request ends with, before it is thrown: there is no login, or it has ended. Failed
+   * logins do not call it.
+   */
+  readonly onUnauthenticated?: ((error: ApiError) => void) | undefined;
+  /** Requests at once; the others wait. Default: no limit; 16 with `keepToRate`. */
+  readonly concurrency?: number | undefined;
+  /**
+   * Sends no more requests than the server announces in `RateLimit`, and waits for the next window instead of being
+   * refused. For work on many rows. Default: false.
+   */
+  readonly keepToRate?: boolean | undefined;
   /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Default: the global `fetch`. */
@@ -42,6 +56,7 @@ export class Transport {
   readonly #auth: Auth;
   readonly #cache: ResponseCache | undefined;
   readonly #cookies = new CookieJar();
+  readonly #gate: Gate;
   readonly #base: string;
   readonly #root: string;
   readonly #context: AuthContext;
@@ -49,6 +64,7 @@ export class Transport {
     this.#options = options;
     this.#auth = options.auth ?? NO_AUTH;
     this.#cache = options.cache === false ? undefined : new ResponseCache();
+    this.#gate = new Gate(options.keepToRate, options.concurrency);
     this.#base = options.baseUrl.replace(/\/+$/, '');
     this.#root = versionPath;
     this.#context = {
@@ -108,7 +124,11 @@ export class Transport {
       return { data: JSON.parse(cached.text) as Data, etag: cached.etag, status: 200, headers };
     }
     const isOfApi = call.takesAnyType || data !== undefined || text === '';
-    if (!response.ok || !isOfApi) throw errorOf(call.operation, url, response, text);
+    if (!response.ok || !isOfApi) {
+      const error = errorOf(call.operation, url, response, text);
+      if (status === 401 && !call.isAnonymous) this.#options.onUnauthenticated?.(error);
+      throw error;
+    }
     if (call.method === 'GET' && text !== '') this.#cache?.put(url, headers, text);
     return { data: data as Data, etag, status, headers };
   }
@@ -127,7 +147,9 @@ export class Transport {
       if (cookies !== '') headers.set('cookie', cookies);
       let askedMs: number | undefined;
       try {
-        const result = await this.#attempt(call, url, headers);
+        const send = (): Promise<Attempt> => this.#attempt(call, url, headers);
+        // Logins are counted for themselves, and others wait for them.
+        const result = await (call.isAnonymous ? send() : this.#gate.pass(send, signal));
         const { status, headers: answered } = result.response;
         if (
           status === 401 &&
@@ -194,58 +216,4 @@ export class Transport {
     }
     return headers;
   }
-}
-
-const isJson = (body: unknown): boolean =>
-  body !== undefined && !(body instanceof FormData) && !(body instanceof Blob);
-
-const bodyOf = (body: unknown): BodyInit | null => {
-  if (body === undefined) return null;
-  return isJson(body) ? JSON.stringify(body) : (body as FormData | Blob);
-};
-
-/**
- * The body by its type: JSON as data; of calls that take any type, other text as text, events as a stream, anything
- * else as a `Blob`. What is none of these is text without data.
- */
-async function contentOf(response: Response, takesAnyType = false): Promise<{ data: unknown; text: string }> {
-  const type = response.headers.get('content-type') ?? '';
-  if (response.ok && /^application\/(\S+\+)?json\b/.test(type)) {
-    const text = await response.text();
-    return { data: text === '' ? undefined : JSON.parse(text), text };
-  }
-  if (!response.ok || !takesAnyType || type === '' || response.status === 204)
-    return { data: undefined, text: await response.text() };
-  if (type.startsWith('text/event-stream')) return { data: response.body, text: '' };
-  return { data: type.startsWith('text/') ? await response.text() : await response.blob(), text: '' };
-}
-
-function errorOf(operation: string, url: string, { status, headers }: Response, text: string): ApiError {
-  const type = headers.get('content-type') ?? 'no content type';
-  const { code, message, details } = envelopeOf(text) ?? {
-    code: `HTTP_${status}`,
-    message: `${url} answers ${status} with ${type}, which is not the API's: a proxy, or a wrong baseUrl`,
-    details: [],
-  };
-  return new ApiError(code, status, {
-    message,
-    details,
-    operation,
-    headers,
-    retryAfterMs: retryAfterMs(headers),
-  });
-}
-
-function queryString(query: Query = {}): string {
-  const parameters = new URLSearchParams();
-  const text = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));
-  for (const [name, value] of Object.entries(query)) {
-    if (value === undefined || value === null) continue;
-    // Sorts are one parameter; of others each value of an array is one.
-    const values = [value].flat() as unknown[];
-    for (const one of name === 'sort' ? [values.map(text).join(',')] : values)
-      parameters.append(name, text(one));
-  }
-  const joined = parameters.toString();
-  return joined === '' ? '' : `?${joined}`;
 }

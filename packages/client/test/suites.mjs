@@ -1,5 +1,6 @@
 import { makeContext } from './context.mjs';
 import { tests as auth } from './auth.suite.mjs';
+import { tests as helpers } from './helpers.suite.mjs';
 import { tests as reading } from './reading.suite.mjs';
 import { tests as writing } from './writing.suite.mjs';
 
@@ -11,7 +12,7 @@ import { tests as writing } from './writing.suite.mjs';
 export async function runSuites({ where, ...settings }) {
   const { newUser } = makeContext(settings);
   const results = [];
-  for (const [name, test] of Object.entries({ ...reading, ...writing, ...auth })) {
+  for (const [name, test] of Object.entries({ ...reading, ...writing, ...auth, ...helpers })) {
     const result = { name: `${where}: ${name}`, failure: undefined };
     try {
       const { email, password } = await newUser('admin');

@@ -4,6 +4,7 @@ import {
   type Client,
   createClient,
   type CursorPage,
+  edit,
   type ErrorOf,
   isError,
   isErrorOf,
@@ -16,6 +17,7 @@ import {
   type Result,
   token,
 } from 'api-client';
+import { queriesOf } from '@plinth/client/react-query';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
@@ -114,6 +116,25 @@ export async function writing(): Promise<void> {
   await plinth.orders.update(7, 5, () => ({ status: 'lost' }));
   // @ts-expect-error an order belongs to a user
   await plinth.orders.create({ items: [] });
+}
+
+export async function queries(): Promise<void> {
+  const { products, reviews } = queriesOf(plinth);
+  const one = await products.get.query(42).queryFn({ signal: new AbortController().signal });
+  same<typeof one, Pick<Result<Product>, 'data' | 'etag'>>();
+  const pages = products.list.infinite({ category: 'lighting' });
+  same<Awaited<ReturnType<typeof pages.queryFn>>, CursorPage<Product>>();
+  products.list.infinite();
+  reviews.listOfProduct.page(2, 42, { sort: 'rating:desc' });
+  await products.patch.mutation().mutationFn([42, { price: 45 }, { ifMatch: one.etag }]);
+  const form = edit(one, (fields: { price?: number }, options) => plinth.products.patch(42, fields, options));
+  same<Awaited<ReturnType<typeof form.save>>['data'], Product>();
+  // @ts-expect-error a list of reviews of a product needs the product
+  reviews.listOfProduct.query();
+  // @ts-expect-error there is no such filter
+  products.list.query({ categry: 'lighting' });
+  // @ts-expect-error a price is a number
+  await products.patch.mutation().mutationFn([42, { price: '45' }]);
 }
 
 export async function errors(): Promise<void> {

@@ -1,0 +1,47 @@
+import type { Result, WriteOptions } from './types.js';
+
+/** What a form shows: of a read, or a row of a list that has its `etag`. */
+export interface Shown<Data> {
+  readonly data: Data;
+  readonly etag: string | null;
+}
+
+/** A form on something that is shown; made by {@link edit}. */
+export interface Edit<Data, Fields> {
+  /** What the form shows: what was read, then what was written last. */
+  readonly shown: Shown<Data>;
+  /**
+   * Writes the fields that differ from what is shown, unless somebody else has written since. Without any it writes
+   * nothing.
+   *
+   * @throws ApiError `PRECONDITION_FAILED`: what is shown is no longer there. Show it anew, by another `edit()`
+   */
+  save(fields: Fields): Promise<Shown<Data>>;
+}
+
+/**
+ * Writes what a form changes with the tag of what the form shows, so that nobody's change is lost unseen.
+ *
+ * @example
+ * const form = edit(await client.products.get(42), (fields, options) => client.products.patch(42, fields, options));
+ * await form.save({ price: 45 });
+ */
+export function edit<Data extends object, Fields extends object>(
+  shown: Shown<Data>,
+  write: (fields: Fields, options: WriteOptions) => Promise<Result<Data>>,
+): Edit<Data, Fields> {
+  let current = shown;
+  return {
+    get shown() {
+      return current;
+    },
+    async save(fields) {
+      const isOther = ([name, value]: [string, unknown]): boolean =>
+        JSON.stringify(value) !== JSON.stringify((current.data as Record<string, unknown>)[name]);
+      const changed = Object.entries(fields).filter(isOther);
+      if (changed.length > 0)
+        current = await write(Object.fromEntries(changed) as Fields, { ifMatch: current.etag });
+      return current;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { pause, unlessAborted } from './deadline.js';
+
+/** Requests at once of a client that keeps to the rate, unless it says how many. */
+const AT_ONCE = 16;
+
+/** Holds requests back: so many at once, and no more in a window than the server announces in `RateLimit`. */
+export class Gate {
+  readonly #most: number;
+  readonly #keepsToRate: boolean;
+  readonly #waiting = new Set<() => void>();
+  #active = 0;
+  /** Requests left in the window of the server, which ends at `#endsAt`; and those that the next one has. */
+  #left = Infinity;
+  #endsAt = 0;
+  #quota = Infinity;
+
+  constructor(keepsToRate = false, most = keepsToRate ? AT_ONCE : Infinity) {
+    this.#most = most;
+    this.#keepsToRate = keepsToRate;
+  }
+
+  /** Does work when it is its turn. @throws the reason of the signal, if it ends the wait */
+  async pass<T extends { readonly response: Response }>(
+    work: () => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    while (this.#active >= this.#most) await this.#turn(signal);
+    this.#active += 1;
+    try {
+      while (this.#left <= 0 && this.#endsAt > Date.now()) await pause(this.#endsAt - Date.now(), signal);
+      if (this.#left <= 0) this.#left = this.#quota;
+      this.#left -= 1;
+      const result = await work();
+      if (this.#keepsToRate) this.#read(result.response.headers);
+      return result;
+    } finally {
+      this.#active -= 1;
+      this.#wakeNext();
+    }
+  }
+
+  async #turn(signal: AbortSignal | undefined): Promise<void> {
+    let wake = (): void => undefined;
+    const turn = new Promise<void>((resolve) => {
+      wake = resolve;
+      this.#waiting.add(wake);
+    });
+    try {
+      await unlessAborted(() => turn, signal);
+    } catch (error) {
+      // Woken and aborted at once: the turn is the next one's.
+      if (!this.#waiting.delete(wake)) this.#wakeNext();
+      throw error;
+    }
+  }
+
+  #wakeNext(): void {
+    const [next] = this.#waiting;
+    if (!next) return;
+    this.#waiting.delete(next);
+    next();
+  }
+
+  #read(headers: Headers): void {
+    const [, left, seconds] = /r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];
+    if (seconds === undefined) return;
+    // Those under way may not be counted yet.
+    this.#left = Number(left) - (this.#active - 1);
+    this.#endsAt = Date.now() + Number(seconds) * 1000;
+    this.#quota = Number(/q=(\d+)/.exec(headers.get('ratelimit-policy') ?? '')?.[1] ?? Infinity);
+  }
+}

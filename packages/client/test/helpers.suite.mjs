@@ -1,0 +1,95 @@
+import { InfiniteQueryObserver, MutationObserver, QueryClient } from '@tanstack/query-core';
+import { queriesOf } from '@plinth/client/react-query';
+import { edit, isError, token } from '../../../client/dist/esm/index.js';
+import { each, equal, ok, rejection } from './assert.mjs';
+
+/** What pages and programs on many rows need: limits of the client's own, forms, TanStack Query. */
+export const tests = {
+  'keepToRate: no request of many is refused, on two windows': async ({ asAdmin }) => {
+    const { client, sent } = asAdmin({ keepToRate: true });
+    await Promise.all(Array.from({ length: 110 }, () => client.users.me()));
+    const refused = sent.filter(({ status }) => status === 429);
+    equal([sent.filter(({ status }) => status === 200).length, refused.length], [111, 0], 'answers');
+  },
+
+  'concurrency: so many at once; a signal ends the wait of one, and the others go on': async ({
+    admin,
+    recorded,
+  }) => {
+    let [active, most] = [0, 0];
+    const slow = async (url, init) => {
+      most = Math.max(most, ++active);
+      const response = await fetch(url, init).finally(() => active--);
+      return response;
+    };
+    const { client } = recorded({ auth: token(admin), concurrency: 2, fetch: slow });
+    await client.users.me();
+    const controller = new AbortController();
+    const requests = Array.from({ length: 8 }, (_, index) =>
+      client.users.me(index % 3 === 2 ? { signal: controller.signal } : {}),
+    );
+    controller.abort(new Error('the page is left'));
+    const outcomes = await Promise.allSettled(requests);
+    equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 6, 'those that are answered');
+    equal(most, 2, 'the most at once');
+  },
+
+  'onUnauthenticated is called when a login has ended, not when one fails': async ({ recorded, newUser }) => {
+    const user = await newUser();
+    const ended = [];
+    const { client } = recorded({ auth: token(), onUnauthenticated: ({ code }) => ended.push(code) });
+    await rejection(client.login({ email: user.email, password: 'wrong password' }));
+    await client.login(user);
+    await client.logout();
+    equal(ended, []);
+    await rejection(client.users.me());
+    equal(ended, ['AUTHENTICATION_REQUIRED']);
+  },
+
+  'edit() writes what differs with the tag of what is shown': async ({ asAdmin, newProduct }) => {
+    const { client, sent } = asAdmin();
+    const { id } = await newProduct(client, { price: 10 });
+    const form = edit(await client.products.get(id), (fields, options) =>
+      client.products.patch(id, fields, options),
+    );
+    const { name } = form.shown.data;
+    await form.save({ name, price: 10 });
+    ok(!sent.some(({ method }) => method === 'PATCH'), 'nothing is written where nothing differs');
+    equal((await form.save({ name, price: 11 })).data.price, 11);
+    equal((await form.save({ price: 12 })).data.price, 12, 'the price, with the tag of the first write');
+    await asAdmin().client.products.patch(id, { price: 777 });
+    const error = await rejection(form.save({ price: 13 }));
+    ok(isError(error, 'PRECONDITION_FAILED'), String(error));
+    equal((await client.products.get(id)).data.price, 777, 'the price of the other');
+  },
+
+  'queries, infinite queries and mutations run in TanStack Query': async ({
+    asAdmin,
+    unique,
+    newProduct,
+  }) => {
+    const { client } = asAdmin();
+    const cache = new QueryClient();
+    const queries = queriesOf(client);
+    const category = unique('queries');
+    const [lamp] = await Promise.all([1, 2, 3].map((price) => newProduct(client, { category, price })));
+    const one = queries.products.get.query(lamp.id);
+    equal((await cache.fetchQuery(one)).data.price, 1);
+    equal((await cache.fetchQuery(queries.products.list.query({ category }))).pagination.total, 3);
+    equal((await cache.fetchQuery(queries.products.list.page(2, { category, limit: 2 }))).data.length, 1);
+    const pages = new InfiniteQueryObserver(cache, {
+      ...queries.products.list.infinite({ category, limit: 2, sort: 'price:asc' }),
+      enabled: false,
+    });
+    ok((await pages.fetchNextPage()).hasNextPage, 'there is a next page');
+    const { data, hasNextPage } = await pages.fetchNextPage();
+    equal([hasNextPage, data.pages.flatMap((page) => each(page.data, 'price'))], [false, [1, 2, 3]]);
+    const patch = new MutationObserver(cache, {
+      ...queries.products.patch.mutation(),
+      onSuccess: () => cache.invalidateQueries({ queryKey: queries.products.key }),
+    });
+    await patch.mutate([lamp.id, { price: 5 }, { ifMatch: cache.getQueryData(one.queryKey).etag }]);
+    equal((await cache.fetchQuery(one)).data.price, 5, 'the price, once the key is invalid');
+    cache.clear();
+  },
+};
