@@ -108,9 +108,9 @@ export class Schemas {
 const TAKEN = new Set(
   (
     'Api ApiError ApiErrorOf Auth Blob Change Client ClientOptions ConnectionError Core CreateOptions Credentials ' +
-    'CursorPage CustomRequest DefinedClient ErrorCode ErrorDetail ErrorOf ErrorStatus FormData Headers List ListQuery ' +
+    'CursorPage CustomRequest DefinedClient Edit ErrorCode ErrorDetail ErrorOf ErrorStatus FormData Headers List ListQuery ' +
     'LoginResponse OffsetPage Operation OperationErrors Operations Pages Promise Query ReadableStream Record ' +
-    'RequestOptions Result TimeoutError TransportOptions Uint8Array Version WriteOptions'
+    'RequestOptions Result Shown TimeoutError TransportOptions Uint8Array Version WriteOptions'
   ).split(' '),
 );
 
