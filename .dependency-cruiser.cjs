@@ -14,6 +14,7 @@ const BASE = [
   'access',
   'lists',
   'resources',
+  'mail',
   'accounts',
   'sessions',
   'api-keys',

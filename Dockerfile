@@ -1,7 +1,7 @@
 # The service as it runs in production: the compiled service and the packages it needs, nothing else.
 #
 #   docker build -t service .
-#   docker run --read-only -p 3000:3000 -e DATABASE_URL=… -e JWT_SECRET=… -e ADMIN_PASSWORD=… -e TRUST_PROXY=… service
+#   docker run --read-only -p 3000:3000 -e DATABASE_URL=… -e JWT_SECRET=… -e SMTP_URL=… -e ADMIN_PASSWORD=… -e TRUST_PROXY=… service
 #
 # In production requests come over TLS: by a proxy named in TRUST_PROXY, or directly with TLS_CERT_FILE and TLS_KEY_FILE.
 # See node_modules/@plinth/core/docs/configuration.md. Migrations run at start, or by `node dist/src/migrate.js`.

@@ -16,7 +16,9 @@ grant usage on schema public to service;
 -- What is there, and what migrations will make. `npm run migrate` takes the right to write its table `migrations` away again.
 grant select, insert, update, delete on all tables in schema public to service;
 grant usage on all sequences in schema public to service;
-alter default privileges for role service_owner in schema public
-  grant select, insert, update, delete on tables to service;
-alter default privileges for role service_owner in schema public
-  grant usage on sequences to service;
+alter default privileges for role service_owner grant usage on schemas to service;
+alter default privileges for role service_owner grant select, insert, update, delete on tables to service;
+alter default privileges for role service_owner grant usage on sequences to service;
+
+-- The queue of mails has a schema of its own.
+do $$ begin execute format('grant create on database %I to service_owner', current_database()); end $$;

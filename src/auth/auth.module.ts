@@ -3,6 +3,7 @@ import { JwksController } from '@plinth/core/auth';
 
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { LoginController } from './login/login.controller.js';
+import { RecoveryController } from './recovery/recovery.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { ApiKeyStrategy } from './strategies/api-key.strategy.js';
 import { BasicStrategy } from './strategies/basic.strategy.js';
@@ -11,7 +12,7 @@ import { SessionStrategy } from './strategies/session.strategy.js';
 
 /** How callers log in, and the schemes that authenticate them. What verifies credentials is the base's. */
 @Module({
-  controllers: [LoginController, SessionsController, ApiKeysController, JwksController],
+  controllers: [LoginController, RecoveryController, SessionsController, ApiKeysController, JwksController],
   providers: [BearerStrategy, BasicStrategy, ApiKeyStrategy, SessionStrategy],
 })
 export class AuthModule {}

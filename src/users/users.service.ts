@@ -9,19 +9,15 @@ import { UsersRepository } from './users.repository.js';
 /** Registration, administration and self-service. Throws `USER_NOT_FOUND` and, on writes, `PRECONDITION_FAILED`. */
 @Injectable()
 export class UsersService extends AccountsService<User> {
-  constructor(
-    private readonly users: UsersRepository,
-    passwords: Passwords,
-    database: Database,
-    verifier: PasswordVerifier,
-  ) {
+  // oxlint-disable-next-line no-useless-constructor -- its types tell NestJS what to inject
+  constructor(users: UsersRepository, passwords: Passwords, database: Database, verifier: PasswordVerifier) {
     super(users, passwords, database, verifier);
   }
 
   async create(body: CreateUserDto, caller: Principal | null, tx: Connection): Promise<User> {
     const { email, name, role = 'viewer', passwordHash } = body;
     await assertMayCreate(caller, tx, body);
-    return this.users.add({ email, name, role, passwordHash }, tx);
+    return this.register({ email, name, role, passwordHash }, tx);
   }
 }
 

@@ -5,7 +5,7 @@ import { settingsOf } from '../../packages/core/src/config/read-config.js';
 
 const settings = settingsOf();
 /** Without a default as it would be written: that of the first follows from the product's name. */
-const COMPUTED = ['ADMIN_EMAIL', 'TRUST_PROXY', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+const COMPUTED = ['ADMIN_EMAIL', 'MAIL_FROM', 'TRUST_PROXY', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 const defaults = settings.map(({ name, schema }) => {
   const value = schema.parse(undefined);
   const isUnset = value === undefined || COMPUTED.includes(name) || Array.isArray(value);

@@ -9,7 +9,10 @@ import { declarationsIn, EntityClass } from '../../packages/dev/src/migrations/s
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { SOURCE_FOLDERS } from '../support/source-folders.js';
 
-const ALL = [...BASE_MIGRATIONS, ...MIGRATIONS];
+/** In the order of the times in their names. */
+const ALL = [...BASE_MIGRATIONS, ...MIGRATIONS].toSorted(
+  (a, b) => Number(/\d+$/.exec(a.name)?.[0]) - Number(/\d+$/.exec(b.name)?.[0]),
+);
 
 /** Columns, constraints, indexes, functions and triggers, as PostgreSQL writes them down. */
 const SCHEMA = `

@@ -5,6 +5,7 @@ import { BareApp, OwnApp, startBare, startInProcess } from '../support/own-app.j
 import { exchange, expectError, wire } from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';
+const PRODUCTION = { NODE_ENV: 'production', MAIL: 'off' };
 const JSON_TYPE = 'Content-Type: application/json';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -72,7 +73,7 @@ describe('where even the document is refused', () => {
   });
 
   it('production wants TLS, whatever is in front of it', async () => {
-    bare = await startBare({ NODE_ENV: 'production', TRUST_PROXY: 'loopback' });
+    bare = await startBare({ ...PRODUCTION, TRUST_PROXY: 'loopback' });
     const behind: [string, string[], number][] = [
       ['no proxy', [], 403],
       ['a proxy that says http', ['X-Forwarded-Proto: http'], 403],
@@ -95,14 +96,14 @@ describe('where even the document is refused', () => {
     ['max-age=300; includeSubDomains', 'max-age=300; includeSubDomains'],
     ['off', null],
   ])('HSTS=%s is what Strict-Transport-Security says', async (value, expected) => {
-    bare = await startBare({ NODE_ENV: 'production', TRUST_PROXY: 'loopback', HSTS: value });
+    bare = await startBare({ ...PRODUCTION, TRUST_PROXY: 'loopback', HSTS: value });
     const headers = ['X-Forwarded-For: 203.0.113.1', 'X-Forwarded-Proto: https'];
     const answer = await ask(`GET ${PRODUCTS}`, headers);
     expect(answer.headers.get('strict-transport-security')).toBe(expected);
   });
 
   it('production believes nobody where no proxy is trusted, and refuses before a body is read', async () => {
-    bare = await startBare({ NODE_ENV: 'production' });
+    bare = await startBare(PRODUCTION);
     const forged = ['X-Forwarded-Proto: https', 'X-Forwarded-For: 203.0.113.1', 'Forwarded: proto=https'];
     expectError(await ask(`GET ${PRODUCTS}`, forged), 403, 'HTTPS_REQUIRED');
     expectError(await ask('POST /login', [JSON_TYPE, 'Content-Length: 100']), 403, 'HTTPS_REQUIRED');

@@ -10,10 +10,13 @@ import { createFrom, databaseOf, dropIfThere, run } from '../support/databases.j
 import { ServiceProcess } from '../support/service-process.js';
 import { SECRET } from '../support/settings.js';
 
+/** By the times at the ends of their names. */
+const inOrder = (names: string[]): string[] => names.sort((a, b) => a.slice(-13).localeCompare(b.slice(-13)));
+
 const NAME = `service_migrate_${process.pid}`;
 const OWNER = `${NAME}_owner`;
 const PASSWORD = 'a-password-of-the-tests';
-const NAMES = [...BASE_MIGRATIONS, ...MIGRATIONS].map(({ name }) => name);
+const NAMES = inOrder([...BASE_MIGRATIONS, ...MIGRATIONS].map(({ name }) => name));
 
 interface Ended {
   readonly code: number;

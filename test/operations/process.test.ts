@@ -230,7 +230,7 @@ describe('a faulty environment', () => {
       { PORT: 'abc', RATE_LIMIT: '-1', DATABASE_URL: 'mysql://u:canary@h/d', JWT_SECRET: 'too-short-canary' },
       ['PORT', 'RATE_LIMIT', 'JWT_SECRET', 'DATABASE_URL'],
     ],
-    ['what production needs missing', { NODE_ENV: 'production' }, ['DATABASE_URL', 'JWT_SECRET']],
+    ['what production needs missing', { NODE_ENV: 'production' }, ['DATABASE_URL', 'JWT_SECRET', 'SMTP_URL']],
   ])('of %s ends the process with a line for each fault', async (_what, settings, names) => {
     const service = keep(new ServiceProcess(settings));
     expect(await service.exited).toBe(1);

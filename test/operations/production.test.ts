@@ -39,6 +39,7 @@ afterAll(async () => {
 
 const settingsOf = (port: number): Record<string, string> => ({
   NODE_ENV: 'production',
+  MAIL: 'off',
   DATABASE_URL: database.url,
   JWT_SECRET: SECRET,
   ADMIN_EMAIL: ADMIN.email,

@@ -17,6 +17,7 @@ describe('TLS', () => {
   const start = (): Promise<ServiceProcess> =>
     ServiceProcess.started({
       NODE_ENV: 'production',
+      MAIL: 'off',
       DATABASE_URL: database.url,
       JWT_SECRET: 'a-secret-of-the-tests-of-32-bytes-or-more',
       TLS_CERT_FILE: certificate.certFile,

@@ -19,10 +19,13 @@ import type {
   CreateProductV2,
   CreateUser,
   CreatedApiKey,
+  EmailVerificationConfirmation,
   IssuedCredentials,
   NewOrderItem,
   Order,
   OrderItem,
+  PasswordResetConfirmation,
+  PasswordResetRequest,
   PatchApiKey,
   PatchOrder,
   PatchOrderItem,
@@ -44,6 +47,45 @@ import type {
   User,
   WriteReview,
 } from './schemas.js';
+
+export interface AuthenticationResource {
+  /**
+   * Ask for a mail with a link that sets a new password.
+   *
+   * The response is the same whether there is such a user or not. The link is good for 30 minutes, and once; of an account one mail a minute is sent.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  passwordReset(body: PasswordResetRequest, options?: RequestOptions): Promise<Result<undefined>>;
+
+  /**
+   * Set a new password with the token of a mail.
+   *
+   * All logins of the user end: sessions, and refresh tokens.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  confirm(body: PasswordResetConfirmation, options?: RequestOptions): Promise<Result<undefined>>;
+
+  /**
+   * Ask for a mail with a link that confirms your e-mail.
+   *
+   * The link is good for a day, and once. Nothing is sent where the e-mail is confirmed already.
+   *
+   * Needs no body; a JSON body is ignored.
+   */
+  emailVerification(options?: RequestOptions): Promise<Result<undefined>>;
+
+  /**
+   * Confirm an e-mail with the token of a mail.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  confirmOfEmailVerification(
+    body: EmailVerificationConfirmation,
+    options?: RequestOptions,
+  ): Promise<Result<undefined>>;
+}
 
 export type ProductsSort =
   | 'createdAt:asc'
@@ -733,6 +775,7 @@ export type LoginResponse = IssuedCredentials;
 /** The resources of each version. */
 export interface Api {
   readonly v1: {
+    readonly authentication: AuthenticationResource;
     readonly products: ProductsResource;
     readonly reviews: ReviewsResource;
     readonly users: UsersResource;
@@ -743,6 +786,7 @@ export interface Api {
     readonly accessGrants: AccessGrantsResource;
   };
   readonly v2: {
+    readonly authentication: AuthenticationResource;
     readonly products: ProductsResourceV2;
     readonly reviews: ReviewsResource;
     readonly users: UsersResource;

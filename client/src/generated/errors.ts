@@ -29,11 +29,13 @@ export interface ErrorStatus {
   INVALID_IDEMPOTENCY_KEY: 400;
   INVALID_JSON: 400;
   INVALID_QUERY: 400;
+  INVALID_RESET_TOKEN: 400;
   INVALID_SESSION: 401;
   INVALID_SORT: 400;
   INVALID_STATUS_TRANSITION: 409;
   INVALID_TOKEN: 401;
   INVALID_URL: 400;
+  INVALID_VERIFICATION_TOKEN: 400;
   LAST_ADMIN: 409;
   MAINTENANCE: 503;
   NOT_ACCEPTABLE: 406;
@@ -93,7 +95,6 @@ export type CommonError =
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'URI_TOO_LONG';
 
-type InvalidListCode = 'INVALID_CURSOR' | 'INVALID_SORT';
 type UnauthorizedCode =
   | 'AUTHENTICATION_REQUIRED'
   | 'INVALID_API_KEY'
@@ -101,8 +102,9 @@ type UnauthorizedCode =
   | 'INVALID_SESSION'
   | 'INVALID_TOKEN'
   | 'TOKEN_EXPIRED';
-type InvalidCreationCode = 'INVALID_IDEMPOTENCY_KEY' | 'INVALID_JSON' | 'VALIDATION_FAILED';
 type WriteForbiddenCode = 'CROSS_ORIGIN_REJECTED' | 'PERMISSION_DENIED';
+type InvalidListCode = 'INVALID_CURSOR' | 'INVALID_SORT';
+type InvalidCreationCode = 'INVALID_IDEMPOTENCY_KEY' | 'INVALID_JSON' | 'VALIDATION_FAILED';
 type UnprocessableCreationCode = 'IDEMPOTENCY_KEY_REUSED' | 'UNPROCESSABLE_ENTITY';
 type InvalidChangeCode = 'INVALID_ID' | 'INVALID_JSON' | 'VALIDATION_FAILED';
 type InvalidDeletionCode = 'INVALID_ID' | 'INVALID_JSON';
@@ -115,6 +117,20 @@ type InvalidNestedCreationCode =
 
 /** The codes of each operation. */
 export interface OperationErrors {
+  'authentication.passwordReset': CommonError | 'INVALID_JSON' | 'UNPROCESSABLE_ENTITY' | 'VALIDATION_FAILED';
+  'authentication.confirm':
+    | CommonError
+    | 'INVALID_JSON'
+    | 'INVALID_RESET_TOKEN'
+    | 'UNPROCESSABLE_ENTITY'
+    | 'VALIDATION_FAILED';
+  'authentication.emailVerification': CommonError | UnauthorizedCode | WriteForbiddenCode | 'INVALID_JSON';
+  'authentication.confirmOfEmailVerification':
+    | CommonError
+    | 'INVALID_JSON'
+    | 'INVALID_VERIFICATION_TOKEN'
+    | 'UNPROCESSABLE_ENTITY'
+    | 'VALIDATION_FAILED';
   'products.list':
     | CommonError
     | InvalidListCode

@@ -1,6 +1,12 @@
 // Generated from the OpenAPI document by `plinth client`. Changes are overwritten.
 
 const v1 = {
+  authentication: {
+    passwordReset: 'b POST /auth/password-reset',
+    confirm: 'b POST /auth/password-reset/confirm',
+    emailVerification: ' POST /auth/email-verification',
+    confirmOfEmailVerification: 'b POST /auth/email-verification/confirm',
+  },
   products: {
     list: 'l GET /products',
     create: 'bk POST /products',

@@ -189,6 +189,15 @@ export interface DeleteProductOperationV2 {
   ifMatch?: string;
 }
 
+export interface EmailVerificationConfirmation {
+  /**
+   * The `token` of the link that was mailed.
+   *
+   * 1 to 100 characters.
+   */
+  token: string;
+}
+
 /** One fault of one field or parameter. */
 export interface ErrorDetailData {
   /** A dotted path into the body, or the name of a parameter. */
@@ -268,6 +277,26 @@ export interface OrderItem {
   /** 1 to 1000. */
   quantity: number;
   lineTotal: number;
+}
+
+export interface PasswordResetConfirmation {
+  /**
+   * The `token` of the link that was mailed.
+   *
+   * 1 to 100 characters.
+   */
+  token: string;
+  /**
+   * The new password, by the rules of those of users.
+   *
+   * 8 to 128 characters.
+   */
+  password: string;
+}
+
+export interface PasswordResetRequest {
+  /** At most 254 characters. */
+  email: string;
 }
 
 export interface PatchApiKey {

@@ -129,7 +129,7 @@ export async function checkProject(setting) {
     assert(!existsSync(join(production, 'node_modules/@plinth/dev')), '@plinth/dev is installed');
     const url = await newDatabase(setting, 'production');
     const secrets = { JWT_SECRET: 'only-for-this-check-of-at-least-32-bytes', TRUST_PROXY: '1' };
-    const settings = { ...OWN_SETTINGS, ...secrets, DATABASE_URL: url, NODE_ENV: 'production' };
+    const settings = { ...OWN_SETTINGS, ...secrets, DATABASE_URL: url, MAIL: 'off', NODE_ENV: 'production' };
     await startAndLogIn(['node', 'dist/src/main.js'], { env: settings, cwd: production });
   });
 }

@@ -1,6 +1,6 @@
 import { Column, DataSource, getMetadataArgsStorage, Index } from 'typeorm';
 
-import { Email } from '../fields/fields.js';
+import { Email, Flag } from '../fields/fields.js';
 import { Role } from '../config/define-access.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
@@ -20,6 +20,15 @@ export abstract class AccountEntity extends ResourceEntity {
   /** The result of `canonicalEmail()`: unique, and what users are found by. */
   @Column({ type: 'varchar', length: 762 })
   canonicalEmail: string;
+
+  /** Whether a link that was sent to the e-mail has been followed. A trigger takes it back when the e-mail changes. */
+  @Flag({
+    readOnly: true,
+    example: true,
+    description: 'Whether the user has confirmed that the e-mail is theirs.',
+    column: { default: false },
+  })
+  emailVerified: boolean;
 
   /** argon2id, in PHC format. No field, so that no DTO can show it; rows are read without it. */
   @Column({ type: 'varchar', length: 255, select: false })

@@ -1,6 +1,9 @@
 import { defineErrors } from '../http/errors/catalogue.js';
 
-export const { EMAIL_ALREADY_EXISTS, LAST_ADMIN } = defineErrors({
-  EMAIL_ALREADY_EXISTS: [409, 'Another user has this e-mail.'],
-  LAST_ADMIN: [409, 'The last administrator cannot be deleted or given another role.'],
-});
+export const { EMAIL_ALREADY_EXISTS, LAST_ADMIN, INVALID_RESET_TOKEN, INVALID_VERIFICATION_TOKEN } =
+  defineErrors({
+    EMAIL_ALREADY_EXISTS: [409, 'Another user has this e-mail.'],
+    LAST_ADMIN: [409, 'The last administrator cannot be deleted or given another role.'],
+    INVALID_RESET_TOKEN: [400, 'The link to set a new password is wrong, expired or used.'],
+    INVALID_VERIFICATION_TOKEN: [400, 'The link to confirm an e-mail is wrong, expired or used.'],
+  });

@@ -34,10 +34,10 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
   }
 
   /** Gives a user another password, and ends all their logins. */
-  async setPasswordHash(id: number, passwordHash: string): Promise<void> {
-    await this.database.transaction(async (on) => {
-      await this.update(id, { passwordHash } as Partial<User>, EVERYTHING, undefined, on);
-      await this.endLogins(id, null, on);
+  async setPasswordHash(id: number, passwordHash: string, on: Connection = this.database): Promise<void> {
+    await on.transaction(async (tx) => {
+      await this.update(id, { passwordHash } as Partial<User>, EVERYTHING, undefined, tx);
+      await this.endLogins(id, null, tx);
     });
   }
 

@@ -1,3 +1,5 @@
+import { Inject } from '@nestjs/common';
+
 import { denied, INVALID_TOKEN, permit } from '../access/access.errors.js';
 import { Caller } from '../access/caller.js';
 import { Principal } from '../access/principal.js';
@@ -9,6 +11,7 @@ import { Preconditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { ResourceReads } from '../resources/resource.service.js';
 import { AccountEntity } from './account.entity.js';
+import { AccountMails } from './account-mails.js';
 import { LAST_ADMIN } from './account.errors.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { ADMIN, withRole } from './current-role.js';
@@ -34,6 +37,10 @@ export interface CountingVerifier {
  * export class UsersService extends AccountsService<User> { … }
  */
 export class AccountsService<Account extends AccountEntity> extends ResourceReads<Account> {
+  // A property, so that services that extend this one need not pass it on.
+  @Inject(AccountMails)
+  private readonly mails: AccountMails;
+
   constructor(
     private readonly accounts: AccountsRepository<Account>,
     private readonly passwords: Passwords,
@@ -41,6 +48,16 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     private readonly verifier: CountingVerifier,
   ) {
     super(accounts);
+  }
+
+  /** Adds a user, and sends the link that confirms their e-mail. @throws ApiError `EMAIL_ALREADY_EXISTS` */
+  protected async register(
+    user: Partial<Account> & { readonly email: string },
+    on: Connection,
+  ): Promise<Account> {
+    const added = await this.accounts.add(user, on);
+    await this.mails.sendLink('emailVerification', added.email, on);
+    return added;
   }
 
   /** Writes what the body holds. Role and password stay where it has none, by PUT too. */
@@ -68,6 +85,7 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
       const hasNewRole = after.role !== before.role;
       const keptLogin = isOwnPassword && !hasNewRole ? principal.loginId : null;
       if (hasNewRole || password !== undefined) await this.accounts.endLogins(id, keptLogin, on);
+      await this.tellOfChanges(before, after, password !== undefined, on);
       return after;
     });
   }
@@ -78,6 +96,18 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
       if (isLastAdmin) await this.refuseLastAdmin(id, caller, preconditions, on);
       await this.accounts.remove(id, caller.visibility, preconditions, on);
     });
+  }
+
+  private async tellOfChanges(
+    before: Account,
+    after: Account,
+    isNewPassword: boolean,
+    on: Connection,
+  ): Promise<void> {
+    if (isNewPassword) await this.mails.tell('passwordChanged', before, on);
+    if (after.canonicalEmail === before.canonicalEmail) return;
+    await this.mails.tell('emailChanged', before, on);
+    await this.mails.sendLink('emailVerification', after.email, on);
   }
 
   /**

@@ -26,7 +26,10 @@ export const isCommonPassword = (password: string): boolean => COMMON.has(passwo
 export function limitTo(n: number): <T>(work: () => Promise<T>) => Promise<T> {
   const works = new Subject<() => Promise<void>>();
   works.pipe(mergeMap((work) => work(), n)).subscribe();
-  return (work) => new Promise((resolve, reject) => works.next(() => work().then(resolve, reject)));
+  return (work) =>
+    new Promise((resolve, reject) => {
+      works.next(() => Promise.resolve().then(work).then(resolve, reject));
+    });
 }
 
 /**

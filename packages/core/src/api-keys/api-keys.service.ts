@@ -8,7 +8,7 @@ import { Principal } from '../access/principal.js';
 import { EVERYTHING } from '../access/visibility.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { lockCaller } from '../accounts/current-role.js';
-import { digestOf, newSecret } from '../sessions/secrets.js';
+import { digestOf, newSecret } from '../accounts/secret.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { bodyError } from '../fields/faults.js';

@@ -3,7 +3,7 @@ import { IncomingMessage, RequestListener, Server } from 'node:http';
 
 import { Module, ModuleMetadata, Type, VersioningType } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
-import { APP_FILTER, DiscoveryService, NestFactory } from '@nestjs/core';
+import { APP_FILTER, DiscoveryService, ModulesContainer, NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { Logger } from 'pino';
@@ -26,6 +26,8 @@ import { requestId } from '../http/exchange.js';
 import { Connections, LIMITS } from '../http/server/connections.js';
 import { createServer, ServerParts } from '../http/server/create-server.js';
 import { RawErrors } from '../http/server/raw-errors.js';
+import { policyOf } from '../http/route-policy.js';
+import '../mail/needs-mail.decorator.js';
 import { readableUrl } from '../http/target.js';
 import { checkLists } from '../lists/check-lists.js';
 import { CursorCodec } from '../lists/cursor.js';
@@ -109,6 +111,7 @@ export async function createApp(
     createAdapter(config, writer, { connections, rawErrors }),
     { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
   );
+  if (config.mail.delivery === 'off') removeRoutesOfMails(nest);
   const metrics = requestMetrics?.registry;
   const database = nest.get(Database, { strict: false });
   if (metrics) addAppMetrics(metrics, { connections, database });
@@ -151,6 +154,13 @@ async function assemble(
   await registerPipeline(nest, config, new Overload(config.maxInFlight, pressure), lifecycle);
   const providers = discovery.getProviders().flatMap(({ metatype }) => metatype ?? []);
   await serveGateways(nest, providers);
+}
+
+/** Without mails their controllers are not there: neither routes nor documents know of them. */
+function removeRoutesOfMails(nest: NestFastifyApplication): void {
+  for (const { controllers } of nest.get(ModulesContainer).values())
+    for (const [token, { metatype }] of controllers)
+      if (metatype && policyOf(metatype).needsMail) controllers.delete(token);
 }
 
 /** The secrets that all instances have, the first of them first: those of tokens. */

@@ -1,4 +1,4 @@
-import { DynamicModule, Global, Module } from '@nestjs/common';
+import { DynamicModule, Global, Module, Type } from '@nestjs/common';
 import { APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
@@ -6,9 +6,12 @@ import { INVALID_TOKEN } from '../access/access.errors.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { Accounts, Authentication } from '../access/schemes/authentication.js';
 import { accountClass } from '../accounts/account.entity.js';
+import { AccountMails } from '../accounts/account-mails.js';
+import { AccountToken } from '../accounts/account-token.entity.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { FirstAdmin } from '../accounts/first-admin.js';
 import { Passwords } from '../accounts/passwords.js';
+import { Recovery } from '../accounts/recovery.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { ApiKeysRepository } from '../api-keys/api-keys.repository.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
@@ -22,6 +25,9 @@ import { AccessGrantsController } from '../grants/grants.controller.js';
 import { GrantsRepository } from '../grants/grants.repository.js';
 import { GrantsService } from '../grants/grants.service.js';
 import { CounterStorage } from '../http/rate-limit/counter-storage.js';
+import { MailTemplates } from '../mail/mail-templates.js';
+import { Mails } from '../mail/mails.js';
+import { PublicUrl } from '../mail/public-url.js';
 import { IdempotencyKeyEntity } from '../resources/idempotency/idempotency-key.entity.js';
 import { IdempotencyStore } from '../resources/idempotency/idempotency-store.js';
 import { AccessTokens, SigningKeys } from '../sessions/access-tokens.js';
@@ -35,6 +41,8 @@ import { sessionStoreProvider } from '../sessions/session-stores.js';
 export interface PlinthOptions {
   readonly migrations: Migrations;
   readonly docs: ApiDocs;
+  /** The mails of the base in words of the application's own. */
+  readonly mails?: Type<MailTemplates>;
 }
 
 const accountsProvider = {
@@ -49,13 +57,25 @@ const ENTITIES = [
   LoginAddressEntity,
   SessionEntity,
   RefreshTokenEntity,
+  AccountToken,
   ApiKey,
   AccessGrant,
   IdempotencyKeyEntity,
 ];
 
 /** Called by the strategies, controllers and services of an application. */
-const SERVICES = [Passwords, PasswordVerifier, LoginsService, ApiKeysService, AccessTokens, SigningKeys];
+const SERVICES = [
+  Mails,
+  PublicUrl,
+  AccountMails,
+  Recovery,
+  Passwords,
+  PasswordVerifier,
+  LoginsService,
+  ApiKeysService,
+  AccessTokens,
+  SigningKeys,
+];
 
 /**
  * The base, which the root module of an application imports.
@@ -85,13 +105,16 @@ const SERVICES = [Passwords, PasswordVerifier, LoginsService, ApiKeysService, Ac
 })
 export class PlinthModule {
   /** @example @Module({ imports: [PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS }), ProductsModule] }) */
-  static forRoot({ migrations, docs }: PlinthOptions): DynamicModule {
+  static forRoot({ migrations, docs, mails = MailTemplates }: PlinthOptions): DynamicModule {
     // Refused before the database is asked, which would be tried again.
     accountClass();
     return {
       module: PlinthModule,
       imports: [MigrationsModule.of(...migrations)],
-      providers: [{ provide: ApiDocs, useValue: docs }],
+      providers: [
+        { provide: ApiDocs, useValue: docs },
+        { provide: MailTemplates, useClass: mails },
+      ],
     };
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import { Logger } from 'pino';
 
-import { Config } from '../config/config.js';
+import { Config, mailFolder, urlOf } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
 import { ConfigError, loadConfig } from '../config/read-config.js';
 import { codeOf, translateDatabaseError } from '../database/database-error.js';
@@ -124,15 +124,18 @@ export async function serveMetrics(
 }
 
 export function announce(
-  { port, address }: Pick<AddressInfo, 'port' | 'address'>,
+  address: Pick<AddressInfo, 'port' | 'address'>,
   config: Config,
   metricsAddress: string | undefined,
 ): void {
-  const host = address.includes(':') ? `[${address}]` : address;
-  const base = `${config.tls ? 'https' : 'http'}://${host}:${port}`;
+  const { dataDir, mail, publicUrl, tls } = config;
+  const base = urlOf(address, tls !== undefined);
   say(`${PRODUCT.name} serves ${base}/api/v1`);
   if (config.docs) say(`Docs           ${base}/docs\nReference      ${base}/reference`);
   if (metricsAddress) say(`Metrics        ${metricsAddress}`);
+  if (mail.delivery === 'off') return;
+  if (!mail.smtpUrl) say(`Mails          in ${mailFolder(dataDir)}: SMTP_URL sends them`);
+  else if (!publicUrl) say(`Mails          with links to ${base}: PUBLIC_URL says where people reach it`);
 }
 
 /** A fault of the surroundings is one line; a bug goes to the log with its stack too. */

@@ -1,10 +1,27 @@
+import { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
 import { z } from 'zod';
 
 import * as kinds from './kinds.js';
 import { PRODUCT } from './product.js';
 
-const { date, email, env, flag, httpUrl, hsts, integer, keySecret, listOf, oneOf, origin, password } = kinds;
-const { postgresUrl, processes, proxies, redisUrl, secret, text } = kinds;
+const {
+  baseUrl,
+  date,
+  email,
+  env,
+  flag,
+  httpUrl,
+  hsts,
+  integer,
+  keySecret,
+  listOf,
+  oneOf,
+  origin,
+  password,
+} = kinds;
+const { postgresUrl, processes, proxies, redisUrl, secret, smtpUrl, text } = kinds;
 
 const seconds = integer(1, 31_536_000);
 
@@ -75,11 +92,15 @@ export const SETTINGS = {
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     httpUrl.optional().transform((endpoint) => endpoint !== undefined),
   ),
+  /** Where people reach the service or its pages. */
+  publicUrl: env('PUBLIC_URL', baseUrl.optional()),
+  mail: {
+    smtpUrl: secret('SMTP_URL', smtpUrl.optional()),
+    from: env('MAIL_FROM', email.default(`${PRODUCT.slug}@localhost`)),
+    delivery: env('MAIL', oneOf(['on', 'off']).default('on')),
+  },
   logLevel: env('LOG_LEVEL', oneOf(LOG_LEVELS).default('info')),
 };
-
-/** Variables of later releases: set, they stop the start. */
-export const NOT_SERVED = ['PUBLIC_URL', 'SMTP_URL', 'SMTP_URL_FILE', 'MAIL_FROM', 'MAIL'];
 
 export type ValuesOf<Tree> = {
   readonly [K in keyof Tree]: Tree[K] extends kinds.Setting<infer S> ? z.output<S> : ValuesOf<Tree[K]>;
@@ -95,12 +116,15 @@ export type RateLimitConfig = Config['rateLimit'];
 
 /** Settings that contradict each other, a line for each. */
 export function contradictionsIn(settings: Settings): string[] {
-  const { environment, port, database, jwt, session, redisUrl, tls, metricsPort, v1, workers } = settings;
+  const { environment, port, database, jwt, mail, session, redisUrl, tls, metricsPort, v1, workers } =
+    settings;
   const isProduction = environment === 'production';
   const isContradicted: Readonly<Record<string, boolean>> = {
     'DATABASE_URL: unset, but production takes a PostgreSQL server of its own': isProduction && !database.url,
     'JWT_SECRET: unset, but production takes secrets of at least 32 bytes each, or JWT_PRIVATE_KEY_FILES':
       isProduction && jwt.secrets.length + jwt.privateKeyFiles.length === 0,
+    'SMTP_URL: unset, but production takes an SMTP server, or MAIL=off':
+      isProduction && !mail.smtpUrl && mail.delivery === 'on',
     'REDIS_URL: unset, but SESSION_STORE=redis takes redis://host:port':
       session.store === 'redis' && !redisUrl,
     'DATABASE_REPLICA_URLS: set, but takes DATABASE_URL beside it: an embedded server has no replicas':
@@ -115,4 +139,13 @@ export function contradictionsIn(settings: Settings): string[] {
       !!v1.sunsetAt && !!v1.deprecatedAt && v1.sunsetAt < v1.deprecatedAt,
   };
   return Object.keys(isContradicted).filter((line) => isContradicted[line]);
+}
+
+/** Where mails are written without `SMTP_URL`. */
+export const mailFolder = (dataDir: string): string => join(dataDir, 'mail');
+
+/** The URL of a server that listens. */
+export function urlOf({ address, port }: Pick<AddressInfo, 'address' | 'port'>, isTls: boolean): string {
+  const host = address.includes(':') ? `[${address}]` : address;
+  return `${isTls ? 'https' : 'http'}://${host}:${port}`;
 }

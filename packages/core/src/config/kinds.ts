@@ -77,6 +77,13 @@ export const postgresUrl = urlOf(/^postgres(ql)?:\/\/.+/, 'postgres://user:passw
 export const redisUrl = urlOf(/^rediss?:\/\/.+/, 'redis://user:password@host:port/database');
 export const httpUrl = urlOf(/^https?:\/\/.+/, 'http://host:port or https://host:port');
 
+/** A URL that paths are appended to: without a query, a fragment and a slash at the end. */
+export const baseUrl = urlOf(
+  /^https?:\/\/[^\s?#@]+$/,
+  'https://host or https://host/path, without a query or fragment',
+).transform((value) => value.replace(/\/+$/, ''));
+export const smtpUrl = urlOf(/^smtps?:\/\/.+/, 'smtps://user:password@host:port, or smtp://');
+
 /** An origin: scheme and host, and a port where it is not the default one; no path (RFC 6454 §6.2). */
 export const origin = z
   .string()

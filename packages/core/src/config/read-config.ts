@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { Config, contradictionsIn, NOT_SERVED, Settings, SETTINGS, ValuesOf } from './config.js';
+import { Config, contradictionsIn, Settings, SETTINGS, ValuesOf } from './config.js';
 import { Setting } from './kinds.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -29,11 +29,11 @@ export function loadConfig(env?: Environment): Config {
   return readConfig(env ?? process.env, developmentSecret);
 }
 
-/** The configuration of a program that signs nothing, such as a migration job: it is asked for no keys. */
+/** The configuration of a program that signs and mails nothing, such as a migration job: it is asked for no keys. */
 export function loadConfigWithoutKeys(): Config {
   loadEnvFile();
   const keys = { JWT_SECRET: newSecret(), JWT_SECRET_FILE: undefined, JWT_PRIVATE_KEY_FILES: undefined };
-  return readConfig({ ...process.env, ...keys }, newSecret);
+  return readConfig({ ...process.env, ...keys, MAIL: 'off' }, newSecret);
 }
 
 /** Reads `.env` where it is there, outside production; the environment goes before it. */
@@ -59,8 +59,6 @@ function developmentSecret(dataDir: string): string {
 export function readConfig(env: Environment, developmentSecret: (dataDir: string) => string): Config {
   const faults: string[] = [];
   const settings = read(SETTINGS, env, faults) as Settings;
-  for (const name of NOT_SERVED)
-    if (valueOf(env, name) !== undefined) faults.push(`${name}: set, but this release does not serve it`);
   if (faults.length === 0) faults.push(...contradictionsIn(settings));
   if (faults.length > 0) throw new ConfigError(faults);
   const { jwt, dataDir } = settings;

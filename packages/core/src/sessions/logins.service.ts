@@ -12,6 +12,7 @@ import { permissionsOf } from '../config/define-access.js';
 import { Principal } from '../access/principal.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { lockCaller } from '../accounts/current-role.js';
+import { digestOf, newSecret } from '../accounts/secret.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { removeRegularly } from '../database/remove-in-batches.js';
@@ -23,7 +24,7 @@ import { AccessTokens, IssuedToken } from './access-tokens.js';
 import { Login } from './login.entity.js';
 import { ClientInfo, FAMILY_LIFE_SECONDS, LoginsRepository } from './logins.repository.js';
 import { PasswordVerifier } from './password-verifier.js';
-import { digestOf, newSecret, refreshCookie, sessionCookie } from './secrets.js';
+import { refreshCookie, sessionCookie } from './secrets.js';
 import { SessionStore } from './session-stores.js';
 
 const CLEANUP_EVERY_MS = 60_000;

@@ -108,7 +108,7 @@ export class Conformance {
     const response = listed ?? (isCommon ? common && { ...common, content: COMMON_ERROR } : undefined);
     if (!response) throw new Error(`${where}: the document has no such status`);
     this.checkHeaders(where, answer, { headers: { ...common?.headers, ...response.headers } });
-    if (method === 'HEAD' || answer.status === 304 || answer.status === 204) {
+    if (method === 'HEAD' || answer.status === 304 || (answer.status < 300 && !response.content)) {
       if (answer.text !== '') throw new Error(`${where}: has a body`);
       return;
     }

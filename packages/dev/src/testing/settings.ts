@@ -11,5 +11,7 @@ export const DEFAULTS: Settings = {
   RATE_LIMIT: '1000000',
   LOGIN_RATE_LIMIT: '1000000',
   PORT: '0',
+  // Mails are written there.
+  DATA_DIR: 'node_modules/.cache/tests',
   MAX_IN_FLIGHT: '100000',
 };

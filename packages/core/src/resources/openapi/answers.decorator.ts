@@ -164,11 +164,15 @@ function pageOf(dto: Dto): Dto {
   return Page;
 }
 
-/** A route that answers 204. @example @AnswersNothing() */
-export function AnswersNothing(): MethodDecorator {
+/**
+ * A route that answers without a body: 204, or 202 for what is done later.
+ * @example @AnswersNothing()
+ */
+export function AnswersNothing(status: 202 | 204 = 204): MethodDecorator {
+  const description = `${status === 202 ? 'Accepted, and done soon' : 'Done'}; there is no body.`;
   return applyDecorators(
-    HttpCode(204),
-    routePolicy({ answers: { status: 204, kind: 'nothing' } }),
-    ApiResponse({ status: 204, description: 'Done; there is no body.' }),
+    HttpCode(status),
+    routePolicy({ answers: { status, kind: 'nothing' } }),
+    ApiResponse({ status, description }),
   );
 }

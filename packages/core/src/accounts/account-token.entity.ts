@@ -1,0 +1,21 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+
+import { accountClass } from './account.entity.js';
+
+/** The token of a link that a user was sent. It is removed when it is used, and by a trigger when it is to end before. */
+@Entity('account_tokens')
+@Index('account_tokens_user_id', ['userId'])
+export class AccountToken {
+  @PrimaryColumn({ type: 'bytea' })
+  digest: Buffer;
+
+  @Column({ type: 'int' })
+  @ForeignKey(accountClass, { onDelete: 'CASCADE' })
+  userId: number;
+
+  @Column({ type: 'varchar', length: 20 })
+  purpose: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  expiresAt: Date;
+}

@@ -1,0 +1,116 @@
+import { hash } from 'node:crypto';
+
+import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+
+import { INVALID_TOKEN } from '../access/access.errors.js';
+import { Caller } from '../access/caller.js';
+import { EVERYTHING } from '../access/visibility.js';
+import { Config } from '../config/config.js';
+import { Connection } from '../database/connection.js';
+import { Database } from '../database/database.js';
+import { canonicalEmail } from '../fields/email.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { RATE_LIMIT_EXCEEDED } from '../http/errors/http.errors.js';
+import { CounterStorage } from '../http/rate-limit/counter-storage.js';
+import { addressKey } from '../http/rate-limit/rate-limit.js';
+import { Counter } from '../http/rate-limit/window-counter.js';
+import { AccountEntity } from './account.entity.js';
+import { INVALID_RESET_TOKEN, INVALID_VERIFICATION_TOKEN } from './account.errors.js';
+import { AccountMails, TokenPurpose } from './account-mails.js';
+import { AccountsRepository } from './accounts.repository.js';
+import { Passwords } from './passwords.js';
+import { digestOf } from './secret.js';
+
+const WINDOW_MS = 15 * 60_000;
+
+const INVALID = { passwordReset: INVALID_RESET_TOKEN, emailVerification: INVALID_VERIFICATION_TOKEN };
+
+/**
+ * New passwords and proofs of e-mails, by links in mails. Requests are limited per account and per address, as failed
+ * logins are. A link works once; one that is sent later leaves those before it good.
+ * @example await this.recovery.requestPasswordReset(body.email, request.ip);
+ */
+@Injectable()
+export class Recovery {
+  private readonly limit = this.config.get('loginRateLimit', { infer: true });
+  private readonly accounts = this.storage.counter('recovery-account', WINDOW_MS);
+  private readonly addresses = this.storage.counter('recovery-address', WINDOW_MS);
+
+  constructor(
+    private readonly mails: AccountMails,
+    private readonly users: AccountsRepository,
+    private readonly passwords: Passwords,
+    private readonly database: Database,
+    private readonly storage: CounterStorage,
+    private readonly config: ConfigService<Config, true>,
+  ) {}
+
+  /** Takes as long whether there is such a user or not. @throws ApiError `RATE_LIMIT_EXCEEDED` */
+  async requestPasswordReset(email: string, address: string): Promise<void> {
+    await this.count(email, address);
+    await this.mails.sendLink('passwordReset', email, this.database);
+  }
+
+  /** Sends nothing where the e-mail is verified. @throws ApiError `RATE_LIMIT_EXCEEDED` */
+  async requestEmailVerification({ userId, address }: Caller): Promise<void> {
+    const user = await this.users.find(userId, EVERYTHING);
+    if (!user) throw new ApiError(INVALID_TOKEN);
+    await this.count(user.email, address);
+    await this.mails.sendLink('emailVerification', user.email, this.database);
+  }
+
+  /** Sets a new password, ends all logins, and tells the user. @throws ApiError `INVALID_RESET_TOKEN` */
+  async resetPassword(token: string, password: string): Promise<void> {
+    // First, so that no password is hashed for a token that is not good.
+    await this.ownerOf(token, 'passwordReset', this.database);
+    const passwordHash = await this.passwords.hash(password);
+    await this.database.transaction(async (on) => {
+      const user = await this.redeem(token, 'passwordReset', on);
+      await this.users.setPasswordHash(user.id, passwordHash, on);
+      await this.mails.tell('passwordChanged', user, on);
+    });
+  }
+
+  /** @throws ApiError `INVALID_VERIFICATION_TOKEN` */
+  verifyEmail(token: string): Promise<void> {
+    return this.database.transaction(async (on) => {
+      const { id } = await this.redeem(token, 'emailVerification', on);
+      await this.users.update(id, { emailVerified: true }, EVERYTHING, undefined, on);
+    });
+  }
+
+  /** Uses a token up: of several who do so at once, one does. The user is locked first, as by whoever ends tokens. */
+  private async redeem(token: string, purpose: TokenPurpose, on: Connection): Promise<AccountEntity> {
+    const [user] = await this.users.lockAll([await this.ownerOf(token, purpose, on)], false, on);
+    const text = 'delete from account_tokens where digest = $1 returning digest';
+    const removed = await on.query({ text, values: [bytesOf(token)] });
+    if (!user || removed.length === 0) throw new ApiError(INVALID[purpose]);
+    return user;
+  }
+
+  private async ownerOf(token: string, purpose: TokenPurpose, on: Connection): Promise<number> {
+    const text = `
+      select user_id as "userId" from account_tokens
+      where digest = $1 and purpose = $2 and expires_at > clock_timestamp()`;
+    const [found] = await on.query<{ userId: number }>({ text, values: [bytesOf(token), purpose] });
+    if (!found) throw new ApiError(INVALID[purpose]);
+    return found.userId;
+  }
+
+  private async count(email: string, address: string): Promise<void> {
+    await this.hit(this.addresses, addressKey(address), 'from this address');
+    await this.hit(this.accounts, hash('sha256', canonicalEmail(email), 'base64url'), 'for this account');
+  }
+
+  private async hit(counter: Counter, key: string, where: string): Promise<void> {
+    const { hits, msLeft } = await counter.hit(key);
+    if (hits <= this.limit) return;
+    const seconds = Math.ceil(msLeft / 1000);
+    const message = `Too many mails were asked for ${where}; wait ${seconds} seconds.`;
+    throw new ApiError(RATE_LIMIT_EXCEEDED, message, { headers: { 'retry-after': String(seconds) } });
+  }
+}
+
+/** Of a text that has not the form of a token, those of none. */
+const bytesOf = (token: string): Buffer => Buffer.from(digestOf(token) ?? '', 'hex');

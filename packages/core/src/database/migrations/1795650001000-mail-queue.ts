@@ -1,0 +1,20 @@
+import PgBoss from 'pg-boss';
+import { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The tables of pg-boss, in a schema of their own, and the queue of mails. */
+export class MailQueue1795650001000 implements MigrationInterface {
+  /** The statements of pg-boss are a transaction of their own: what is there already stays. */
+  readonly transaction = false;
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    const [found] = (await queryRunner.query(`select to_regclass('pgboss.version') as "version"`)) as [
+      { version: string | null },
+    ];
+    if (found.version === null) await queryRunner.query(PgBoss.getConstructionPlans());
+    await queryRunner.query(`select pgboss.create_queue('mails', '{ "policy": "standard" }')`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('drop schema pgboss cascade');
+  }
+}

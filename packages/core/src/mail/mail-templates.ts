@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+
+import { PRODUCT } from '../config/product.js';
+import { letter } from './letter.js';
+import { Mail } from './mail-transport.js';
+
+/** What a mail says, to whomever it is sent. */
+export type MailContent = Omit<Mail, 'to'>;
+
+/** What a mail with a link is made of. */
+export interface LinkValues {
+  /** `PUBLIC_URL`, without a slash at its end. */
+  readonly publicUrl: string;
+  readonly token: string;
+}
+
+const { name } = PRODUCT;
+
+/**
+ * The mails of the base. An application overrides methods in a class of its own, and gives it to
+ * `PlinthModule.forRoot({ mails })`. Tokens are in the fragments of links, which browsers send to no server.
+ * @example
+ * class ShopMails extends MailTemplates {
+ *   override passwordChanged(): MailContent {
+ *     return { subject: 'Ihr Passwort', ...letter({ paragraphs: ['Ihr Passwort wurde geändert.'] }) };
+ *   }
+ * }
+ */
+@Injectable()
+export class MailTemplates {
+  passwordReset({ publicUrl, token }: LinkValues): MailContent {
+    const paragraphs = [
+      `Somebody, probably you, asked to reset the password of your ${name} account. The link below works once, for 30 minutes.`,
+      'If it was not you, do nothing: your password stays as it is.',
+    ];
+    const url = `${publicUrl}/password-reset#token=${token}`;
+    return {
+      subject: `Reset your ${name} password`,
+      ...letter({ paragraphs, link: { label: 'Choose a new password', url } }),
+    };
+  }
+
+  passwordChanged(): MailContent {
+    const paragraphs = [
+      `The password of your ${name} account was changed, and its other logins were ended.`,
+      'If it was not you, reset your password now.',
+    ];
+    return { subject: `Your ${name} password was changed`, ...letter({ paragraphs }) };
+  }
+
+  emailVerification({ publicUrl, token }: LinkValues): MailContent {
+    const paragraphs = [
+      `This address was given for a ${name} account. The link below confirms that it is yours; it works once, for 24 hours.`,
+      'If the account is not yours, do nothing.',
+    ];
+    const url = `${publicUrl}/email-verification#token=${token}`;
+    return {
+      subject: `Confirm your e-mail for ${name}`,
+      ...letter({ paragraphs, link: { label: 'Confirm this address', url } }),
+    };
+  }
+
+  /** To the address before the change. */
+  emailChanged(): MailContent {
+    const paragraphs = [
+      `The e-mail of your ${name} account was changed: mails about it go to another address from now on.`,
+      'If it was not you, tell whoever runs the service.',
+    ];
+    return { subject: `The e-mail of your ${name} account was changed`, ...letter({ paragraphs }) };
+  }
+}

@@ -1,0 +1,56 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { createTransport } from 'nodemailer';
+
+import { Config, mailFolder } from '../config/config.js';
+import { PRODUCT } from '../config/product.js';
+
+/** A mail to one address. Its HTML goes beside the text. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string | undefined;
+}
+
+const TIMEOUTS = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 };
+/** What a mail holds is text: nothing is read from a file or fetched for it. */
+const CLOSED = { disableFileAccess: true, disableUrlAccess: true };
+
+/** Hands mails to the SMTP server of `SMTP_URL`; without one, writes them to files, which mail programs open. */
+export class MailTransport {
+  private readonly smtp;
+  private readonly composer = createTransport({ streamTransport: true, buffer: true, ...CLOSED });
+
+  constructor(
+    private readonly config: Config['mail'],
+    private readonly dataDir: string,
+  ) {
+    const { smtpUrl: url } = config;
+    this.smtp = url === undefined ? undefined : createTransport({ url, ...TIMEOUTS, ...CLOSED });
+  }
+
+  /** @param id the same for each attempt: who gets a mail twice may know it by that */
+  async send({ to, ...content }: Mail, id: string, signal: AbortSignal): Promise<void> {
+    const { from } = this.config;
+    const message = {
+      ...content,
+      // Objects, so that no address is taken for a list of them.
+      from: { name: PRODUCT.name, address: from },
+      to: { name: '', address: to },
+      messageId: `<${id}@${from.split('@').at(-1) ?? ''}>`,
+      // RFC 3834 §5: no machine is to reply.
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    };
+    if (this.smtp) {
+      await this.smtp.sendMail({ ...message, signal });
+      return;
+    }
+    const { message: bytes } = await this.composer.sendMail(message);
+    const folder = mailFolder(this.dataDir);
+    await mkdir(folder, { recursive: true });
+    const name = `${new Date().toISOString().replaceAll(':', '-')}-${id}.eml`;
+    await writeFile(join(folder, name), bytes as Buffer, { mode: 0o600 });
+  }
+}

@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import PgBoss from 'pg-boss';
+
+import { Config } from '../config/config.js';
+import { Connection } from '../database/connection.js';
+import { Database } from '../database/database.js';
+import { removeRegularly } from '../database/remove-in-batches.js';
+import { Mail, MailTransport } from './mail-transport.js';
+
+/** Made by a migration. */
+const QUEUE = 'mails';
+/** Mails of other instances, and those whose pause is over, are found this often; the own ones at once. */
+const POLL_MS = 5_000;
+/** As many are sent at once. */
+const BATCH = 10;
+/** Another instance takes up the mail of one that has died after this time, and half a minute to see it. */
+const EXPIRE_S = 60;
+const MAINTAIN_MS = 15_000;
+/** Before it expires: it would be sent twice. */
+const SEND_MS = 45_000;
+/** How long the end of the process waits for what is being sent. */
+const LAST_MS = 1_000;
+/** Pauses double, from 5 to 10 seconds on, for about a day. A mail that was sent is forgotten after an hour. */
+const RETRIES = { retryLimit: 14, retryDelay: 5, retryBackoff: true, expireInSeconds: EXPIRE_S };
+const KEPT = {
+  archiveCompletedAfterSeconds: 3_600,
+  archiveFailedAfterSeconds: 604_800,
+  deleteAfterSeconds: 1,
+};
+
+/** A mail, or the name of what makes it and what it makes it of. */
+type Job = { readonly mail: Mail } | { readonly composer: string; readonly of: string };
+
+/**
+ * Sends mails by a queue in the database: one is stored in the transaction of what causes it, and sent after the commit;
+ * by another instance where this one is killed. See `@plinth/core/docs/mail.md`.
+ * @example await this.mails.send({ to: user.email, subject: 'Your order', ...letter({ paragraphs }) }, tx);
+ */
+@Injectable()
+export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('Mails');
+  private readonly isOn: boolean;
+  private readonly transport: MailTransport;
+  private readonly composers = new Map<string, (of: string) => Promise<Mail | null>>();
+  private readonly boss: PgBoss;
+  private maintenance: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private isStopping = false;
+  /** Ends what is being sent. */
+  private readonly cut = new AbortController();
+  /** Ends the pause before the next look into the queue. */
+  private wake = new AbortController();
+
+  constructor(database: Database, config: ConfigService<Config, true>) {
+    const mail = config.get('mail', { infer: true });
+    this.isOn = mail.delivery === 'on';
+    this.transport = new MailTransport(mail, config.get('dataDir', { infer: true }));
+    // Not started: that would ask for its own connections, and for its tables before migrations have run.
+    this.boss = new PgBoss({ db: executorOn(database), ...KEPT });
+  }
+
+  /**
+   * Stores a mail, to be sent once the transaction has committed. With `MAIL=off` it does nothing.
+   * @param key of the mails of one key, one is sent in a minute, and no other
+   */
+  send(mail: Mail, on: Connection, key?: string): Promise<void> {
+    return this.store({ mail }, on, key);
+  }
+
+  /** As `send()`, for a mail with a secret, which is stored nowhere: the mail is made when it is sent. */
+  sendComposed(composer: string, of: string, on: Connection, key?: string): Promise<void> {
+    return this.store({ composer, of }, on, key);
+  }
+
+  /** @param compose gives `null` where there is no reason any more to send the mail */
+  setComposer(name: string, compose: (of: string) => Promise<Mail | null>): void {
+    this.composers.set(name, compose);
+  }
+
+  onApplicationBootstrap(): void {
+    if (!this.isOn) return;
+    this.maintenance = removeRegularly(() => this.boss.maintain(), MAINTAIN_MS);
+    this.running = this.run();
+  }
+
+  /** What is still being sent after a second is tried again, by another instance. */
+  async onModuleDestroy(): Promise<void> {
+    this.isStopping = true;
+    this.wake.abort();
+    clearInterval(this.maintenance);
+    const cutting = setTimeout(() => {
+      this.cut.abort(new Error('the process ends'));
+    }, LAST_MS);
+    await this.running;
+    clearTimeout(cutting);
+  }
+
+  private async store(job: Job, on: Connection, key?: string): Promise<void> {
+    if (!this.isOn) return;
+    const once = key === undefined ? {} : { singletonKey: key, singletonSeconds: 60 };
+    await this.boss.send(QUEUE, job, { ...RETRIES, ...once, db: executorOn(on) });
+    on.afterCommit(() => {
+      this.wake.abort();
+    });
+  }
+
+  private async run(): Promise<void> {
+    while (!this.isStopping) {
+      this.wake = new AbortController();
+      const { signal } = this.wake;
+      const jobs = await this.boss.fetch<Job>(QUEUE, { batchSize: BATCH });
+      await Promise.all(jobs.map((job) => this.deliver(job)));
+      if (jobs.length === 0) await sleep(POLL_MS, undefined, { ref: false, signal }).catch(() => undefined);
+    }
+  }
+
+  private async deliver({ id, data }: PgBoss.Job<Job>): Promise<void> {
+    const sent = this.attempt(id, data);
+    const failure = await sent.then(
+      () => undefined,
+      (error: unknown) => error as Error,
+    );
+    if (failure) this.logger.warn(`Mail ${id} was not sent, and is tried again: ${failure.message}`);
+    // Again while the database is away: a mail whose end is not stored is sent again.
+    for (let i = 0; i < EXPIRE_S; i++) {
+      const settled = failure
+        ? this.boss.fail(QUEUE, id, { message: failure.message })
+        : this.boss.complete(QUEUE, id);
+      const isStored = await settled.then(
+        () => true,
+        () => false,
+      );
+      if (isStored || this.isStopping) return;
+      await sleep(1_000);
+    }
+  }
+
+  private async attempt(id: string, job: Job): Promise<void> {
+    const mail = 'mail' in job ? job.mail : await this.composers.get(job.composer)?.(job.of);
+    if (mail === undefined) throw new Error('another release stored it');
+    if (mail === null) return;
+    const signal = AbortSignal.any([this.cut.signal, AbortSignal.timeout(SEND_MS)]);
+    await this.transport.send(mail, id, signal);
+  }
+}
+
+/** What pg-boss runs its statements with. */
+const executorOn = (on: Pick<Connection, 'query'>): PgBoss.Db => ({
+  executeSql: async (text, values: unknown[]) => ({ rows: await on.query({ text, values }) }),
+});

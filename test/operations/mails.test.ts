@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { eventually, uniqueEmail } from '@plinth/dev/testing';
+
+import { freePort } from '../../scripts/lib/free-port.mjs';
+import { createDatabase, TestDatabase } from '../support/databases.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { SECRET } from '../support/settings.js';
+import { CONFIRM, MailServer } from '../support/smtp.js';
+
+let database: TestDatabase;
+let smtp: MailServer;
+beforeEach(async () => {
+  database = await createDatabase();
+  smtp = new MailServer();
+});
+afterEach(async () => {
+  await smtp.stop();
+  await database.drop();
+});
+
+const start = (settings = {}): Promise<ServiceProcess> =>
+  ServiceProcess.started({
+    JWT_SECRET: SECRET,
+    DATABASE_URL: database.url,
+    ADMIN_PASSWORD: 'a password',
+    ...settings,
+  });
+
+/** Registers a user, who is sent a link. */
+async function register({ port }: ServiceProcess): Promise<string> {
+  const email = uniqueEmail('mailed');
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/users`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: 'correct horse battery staple' }),
+  });
+  expect(response.status).toBe(201);
+  return email;
+}
+
+async function kill(service: ServiceProcess): Promise<void> {
+  service.kill('SIGKILL');
+  await service.exited;
+}
+
+const states = async (): Promise<string[]> =>
+  (await database.query<{ state: string }>('select state::text from pgboss.job order by created_on')).map(
+    ({ state }) => state,
+  );
+
+describe('mails', () => {
+  it('that were committed outlive a kill -9 while no server takes them, and are sent once', async () => {
+    const port = await freePort();
+    const settings = { SMTP_URL: `smtp://127.0.0.1:${port}` };
+    const first = await start(settings);
+    const emails = [await register(first), await register(first)];
+    await eventually(async () => (await states()).join(), 'retry,retry', 10_000);
+    await kill(first);
+    await smtp.start(port);
+    await database.query('update pgboss.job set start_after = now()');
+    const second = await start(settings);
+    for (const email of emails) await smtp.mails(email, CONFIRM);
+    await eventually(async () => (await states()).join(), 'completed,completed', 10_000);
+    await kill(second);
+    const third = await start(settings);
+    await smtp.mails(await register(third), CONFIRM);
+    expect(smtp.received).toHaveLength(3);
+    expect(first.log + second.log + third.log).not.toMatch(/token=/);
+    expect(first.log).toMatch(/Mail [\w-]{36} was not sent, and is tried again: .*ECONNREFUSED/);
+    await kill(third);
+  });
+
+  it('that were being sent at a kill -9 are sent again under their Message-ID, by another instance', async () => {
+    await smtp.start();
+    const settings = { SMTP_URL: smtp.url };
+    const first = await start(settings);
+    const second = await start(settings);
+    const ids: string[] = [];
+    const taken = new Promise<void>((resolve) => {
+      smtp.refusal = async ({ headers }) => {
+        ids.push(/^Message-ID: (.+)$/m.exec(headers)?.[1] ?? '');
+        resolve();
+        // The first one waits for its word for ever.
+        if (ids.length === 1) await once(process, 'never');
+        return null;
+      };
+    });
+    const email = await register(first);
+    await taken;
+    expect(await states()).toEqual(['active']);
+    await kill(first);
+    // In place of the minute after which a sender counts as dead.
+    await database.query(`update pgboss.job set started_on = started_on - interval '1 minute'`);
+    await eventually(async () => (await states()).join(), 'retry', 30_000);
+    await smtp.mails(email, CONFIRM);
+    expect(ids).toHaveLength(2);
+    expect(ids[0]).toBe(ids[1]);
+    await kill(second);
+  }, 60_000);
+
+  it('that a server holds up do not hold up SIGTERM, and are tried again', async () => {
+    await smtp.start();
+    const service = await start({ SMTP_URL: smtp.url });
+    const taken = new Promise<void>((resolve) => {
+      smtp.refusal = async () => {
+        resolve();
+        await once(process, 'never');
+        return null;
+      };
+    });
+    await register(service);
+    await taken;
+    const begin = performance.now();
+    service.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+    expect(performance.now() - begin).toBeLessThan(10_000);
+    expect(await states()).toEqual(['retry']);
+  });
+
+  it('go out once from several workers, whichever stores them', async () => {
+    await smtp.start();
+    const service = await start({ SMTP_URL: smtp.url, WORKERS: '2', PORT: String(await freePort()) });
+    const emails = await Promise.all(Array.from({ length: 12 }, () => register(service)));
+    for (const email of emails) await smtp.mails(email, CONFIRM);
+    expect(smtp.received).toHaveLength(12);
+    await kill(service);
+  });
+
+  it('are files without SMTP_URL, which the start says, with links to where it listens', async () => {
+    const service = await start({ MAIL_FROM: 'ops@example.org' });
+    const folder = join(service.directory, 'mail');
+    expect(service.output).toContain(`Mails          in ${folder}: SMTP_URL sends them`);
+    const email = await register(service);
+    await eventually(async () => (await states()).join(), 'completed', 10_000);
+    const [file = ''] = readdirSync(folder);
+    const text = readFileSync(join(folder, file), 'utf8').replaceAll('=\r\n', '');
+    expect(text).toContain(`To: ${email}\r\n`);
+    expect(text).toContain(`http://127.0.0.1:${service.port}/email-verification#token=`);
+    await kill(service);
+  });
+});
