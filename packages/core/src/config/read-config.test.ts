@@ -63,7 +63,6 @@ describe('what is read', () => {
       admin: { email: `admin@${PRODUCT.emailDomain}`, password: undefined },
       workers: 1,
       isTraced: false,
-      mail: { smtpUrl: undefined, from: `${PRODUCT.slug}@localhost`, delivery: 'on' },
       logLevel: 'info',
     });
   });
@@ -219,7 +218,6 @@ describe('contradictions', () => {
       { ...PRODUCTION, SMTP_URL: '' },
       ['SMTP_URL: unset, but production takes an SMTP server, or MAIL=off'],
     ],
-    ['production that sends no mails', { ...PRODUCTION, SMTP_URL: '', MAIL: 'off' }, []],
     ['a secret of commas', { JWT_SECRET: ' , ' }, ['JWT_SECRET: got a value, takes at least one secret']],
     ['a certificate and its key', { TLS_CERT_FILE: 'c', TLS_KEY_FILE: 'k' }, []],
     ['a certificate alone', { TLS_CERT_FILE: 'c' }, ['TLS_KEY_FILE: unset, but TLS_CERT_FILE is set']],
