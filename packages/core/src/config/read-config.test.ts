@@ -63,6 +63,7 @@ describe('what is read', () => {
       admin: { email: `admin@${PRODUCT.emailDomain}`, password: undefined },
       workers: 1,
       isTraced: false,
+      mail: { smtpUrl: undefined, from: `${PRODUCT.slug}@localhost`, delivery: 'on' },
       logLevel: 'info',
     });
   });
@@ -129,7 +130,6 @@ describe('what is read', () => {
       hsts: undefined,
       v1: { deprecatedAt: new Date('2027-01-01T00:00:00Z'), sunsetAt: new Date('2027-07-01T00:00:00Z') },
       isTraced: true,
-      publicUrl: 'https://shop.example/account',
     });
   });
 
