@@ -2,6 +2,7 @@ import { Users1763600001000 } from './1763600001000-users.js';
 import { Products1763600002000 } from './1763600002000-products.js';
 import { Orders1763600003000 } from './1763600003000-orders.js';
 import { Reviews1763600004000 } from './1763600004000-reviews.js';
+import { Search1795650100000 } from './1795650100000-search.js';
 
 /** The migrations of the application, in order. One that is released is never changed: the next one corrects it. */
 export const MIGRATIONS = [
@@ -9,4 +10,5 @@ export const MIGRATIONS = [
   Products1763600002000,
   Orders1763600003000,
   Reviews1763600004000,
+  Search1795650100000,
 ];

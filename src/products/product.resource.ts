@@ -24,6 +24,7 @@ export const productList = defineList(Product, {
   },
   sorts: ['price', 'rating', 'name'],
   totals: ['category', 'inStock'],
+  search: { name: 'A', category: 'B', description: 'C' },
 });
 
 export const PRODUCTS: ResourceDefinition<Product> = {

@@ -23,6 +23,7 @@ export const reviewList = defineList(Review, {
   },
   sorts: ['rating'],
   totals: ['productId', 'rating'],
+  search: { comment: 'A' },
 });
 
 /** A user writes one review of a product. */

@@ -9,6 +9,7 @@ export const userList = defineList(User, {
   filters: { role: equals('role') },
   sorts: ['email'],
   totals: ['role'],
+  search: { email: 'A', name: 'B' },
 });
 
 export const USERS: ResourceDefinition<User> = {

@@ -95,9 +95,13 @@ export type ProductsSort =
   | 'rating:asc'
   | 'rating:desc'
   | 'name:asc'
-  | 'name:desc';
+  | 'name:desc'
+  | 'relevance:asc'
+  | 'relevance:desc';
 
 export interface ProductsQuery extends ListQuery<ProductsSort> {
+  /** Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents and case make no difference. */
+  readonly q?: string | undefined;
   /** Only where `category` equals this, or any of these. */
   readonly category?: string | readonly string[] | undefined;
   /** Only where `inStock` equals this. */
@@ -176,9 +180,17 @@ export interface ProductsResource {
   batch(body: ProductBatch, options?: CreateOptions): Promise<Result<ProductBatchResults>>;
 }
 
-export type ReviewsSort = 'createdAt:asc' | 'createdAt:desc' | 'rating:asc' | 'rating:desc';
+export type ReviewsSort =
+  | 'createdAt:asc'
+  | 'createdAt:desc'
+  | 'rating:asc'
+  | 'rating:desc'
+  | 'relevance:asc'
+  | 'relevance:desc';
 
 export interface ReviewsQuery extends ListQuery<ReviewsSort> {
+  /** Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents and case make no difference. */
+  readonly q?: string | undefined;
   /** Only where `productId` equals this. */
   readonly productId?: number | undefined;
   /** Only where `userId` equals this. */
@@ -196,6 +208,8 @@ export interface ReviewsQuery extends ListQuery<ReviewsSort> {
 }
 
 export interface ReviewsOfProductQuery extends ListQuery<ReviewsSort> {
+  /** Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents and case make no difference. */
+  readonly q?: string | undefined;
   /** Only where `userId` equals this. */
   readonly userId?: number | undefined;
   /** Only where `rating` equals this. */
@@ -284,9 +298,17 @@ export interface ReviewsResource {
   delete(productId: number, reviewId: number, options?: WriteOptions): Promise<Result<undefined>>;
 }
 
-export type UsersSort = 'createdAt:asc' | 'createdAt:desc' | 'email:asc' | 'email:desc';
+export type UsersSort =
+  | 'createdAt:asc'
+  | 'createdAt:desc'
+  | 'email:asc'
+  | 'email:desc'
+  | 'relevance:asc'
+  | 'relevance:desc';
 
 export interface UsersQuery extends ListQuery<UsersSort> {
+  /** Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents and case make no difference. */
+  readonly q?: string | undefined;
   /** Only where `role` equals this. */
   readonly role?: 'admin' | 'editor' | 'viewer' | undefined;
   /** Only where `id` equals this, or any of these. */

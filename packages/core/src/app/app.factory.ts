@@ -13,6 +13,7 @@ import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { Config } from '../config/config.js';
 import { translateDatabaseError } from '../database/database-error.js';
 import { DatabaseModule } from '../database/database.module.js';
+import { Schema } from '../database/migrate.js';
 import { Database } from '../database/database.js';
 import { Table } from '../database/table.js';
 import { serveDocs } from '../docs/serve-docs.js';
@@ -29,7 +30,7 @@ import { RawErrors } from '../http/server/raw-errors.js';
 import { policyOf } from '../http/route-policy.js';
 import '../mail/needs-mail.decorator.js';
 import { readableUrl } from '../http/target.js';
-import { checkLists } from '../lists/check-lists.js';
+import { checkLists, checkSearches } from '../lists/check-lists.js';
 import { CursorCodec } from '../lists/cursor.js';
 import { ListDefinition } from '../lists/list-definition.js';
 import { Lifecycle } from '../operations/availability.js';
@@ -124,6 +125,11 @@ export async function createApp(
     const server = nest.getHttpAdapter().getInstance();
     const tableOf = ({ entity }: ListDefinition): Table => new Table(database.metadataOf(entity));
     checkLists(server.policies.values(), tableOf);
+    // Of a schema that is behind, readiness tells.
+    const { dataSource } = database.manager;
+    const isCurrent = (await nest.get(Schema, { strict: false }).missing()).length === 0;
+    const lists = [...server.policies.values()].flatMap(({ list }) => list ?? []);
+    if (isCurrent) await checkSearches(lists, tableOf, (sql, values) => dataSource.query(sql, values));
     await server.ready();
   } catch (error) {
     // What was opened is closed: the database, Redis.

@@ -4,7 +4,9 @@ import { RoutePolicy } from '../http/route-policy.js';
 import { ListDefinition } from './list-definition.js';
 import './list-parameters.decorator.js';
 import { OWN_PARAMETERS } from './list-query.js';
-import { assertFilter, assertShown, totalsOf } from './list-statement.js';
+import { assertFilter, assertShown } from './list-statement.js';
+import { totalsOf } from './list-totals.js';
+import { isSearchableSql, RELEVANCE, searchColumn, SEARCH_FILTER } from './search.js';
 import { parseSort, sortKeysOf } from './sort.js';
 
 /** Refuses lists that cannot be answered: what is mistyped in a declaration stops the start, not a request. */
@@ -31,13 +33,36 @@ export function checkLists(
   }
 }
 
-function checkList({ name, only, filters, sorts, defaultSort }: ListDefinition, table: Table): void {
+/** Refuses lists with `search` whose tables have no column or no index for it. @param query asks the database */
+export async function checkSearches(
+  lists: Iterable<ListDefinition>,
+  tableOf: (definition: ListDefinition) => Table,
+  query: (sql: string, parameters: unknown[]) => Promise<unknown[]>,
+): Promise<void> {
+  for (const list of lists) {
+    if (!list.search) continue;
+    const table = tableOf(list).name.slice(1, -1);
+    if ((await query(isSearchableSql, [table])).length > 0) continue;
+    const command = `npm run migration:generate -- search-${table.replaceAll('_', '-')}`;
+    throw new Error(
+      `list ${list.name}, search: ${table} has no column or index for it, which ${command} writes`,
+    );
+  }
+}
+
+function checkList({ name, only, filters, sorts, defaultSort, search }: ListDefinition, table: Table): void {
   attempt(name, 'only', () => only?.(table.row as never));
+  attempt(name, 'search', () => {
+    if (!search) return;
+    searchColumn(search, table);
+    if (filters.get(SEARCH_FILTER.name) !== SEARCH_FILTER || sorts.includes(RELEVANCE))
+      throw new Error(`the list has a filter ${SEARCH_FILTER.name} or a sort ${RELEVANCE} of its own`);
+  });
   for (const filter of filters.values())
     attempt(name, `filter ${filter.name}`, () => {
       if (OWN_PARAMETERS.includes(filter.name))
         throw new Error('the parameter means something else in every list');
-      assertFilter(filter, table);
+      if (filter !== SEARCH_FILTER) assertFilter(filter, table);
     });
   for (const property of [...sorts, 'id'])
     attempt(name, `sort ${property}`, () => {

@@ -2,6 +2,7 @@ import { Columns } from '../database/table.js';
 import { FieldKind, Fields, fieldsOf } from '../fields/field.js';
 import { id, timestamp } from '../fields/fields.js';
 import { anyOf, atLeast, Filter, lessThan, Reading, readingOf } from './filters.js';
+import { SEARCH_FILTER, SearchWeights } from './search.js';
 import { Direction } from './sort.js';
 
 export interface ListFilter extends Filter<never>, Reading {
@@ -23,6 +24,8 @@ export interface ListDefinition {
   readonly defaultSort: string;
   /** The properties that totals are kept by; `undefined`: they are counted. */
   readonly totals: readonly string[] | undefined;
+  /** The properties that `q` searches; `undefined`: there is no search. */
+  readonly search: SearchWeights | undefined;
 }
 
 /** The filters of every list whose rows have these properties, each with the kind that they have in resources. */
@@ -48,9 +51,11 @@ export function defineList<Entity extends object>(
     defaultSort?: `${keyof NoInfer<Entity> & string}:${Direction}`;
     /** Properties with `equals` filters whose totals the table keeps, so that none counts. `[]`: the whole alone. */
     totals?: readonly (keyof NoInfer<Entity> & string)[];
+    /** The texts that `q` searches, by how much they count: `{ name: 'A', comment: 'B' }`. */
+    search?: { readonly [P in keyof NoInfer<Entity> & string]?: 'A' | 'B' | 'C' | 'D' };
   },
 ): ListDefinition {
-  const { name, only, filters = {}, sorts = [], unindexed = [], totals } = definition;
+  const { name, only, filters = {}, sorts = [], unindexed = [], totals, search } = definition;
   const fields = fieldsOf(entity);
   const common = OF_EVERY_LIST.filter(
     ([parameter, kind, { property }]) => !(parameter in filters) && fields.get(property ?? '')?.kind === kind,
@@ -69,10 +74,11 @@ export function defineList<Entity extends object>(
     name,
     entity,
     only,
-    filters: new Map(resolved),
+    filters: new Map([...(search ? [[SEARCH_FILTER.name, SEARCH_FILTER] as const] : []), ...resolved]),
     sorts: ['createdAt', ...sorts.filter((sort) => sort !== 'createdAt')],
     unindexed,
     defaultSort: definition.defaultSort ?? 'createdAt:desc',
     totals,
+    search: search as SearchWeights | undefined,
   });
 }

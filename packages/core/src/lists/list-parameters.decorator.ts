@@ -12,6 +12,7 @@ import { MAX_VALUES } from './filters.js';
 import { ListDefinition } from './list-definition.js';
 import { DEFAULT_LIMIT, ListQuery as Query, MAX_LIMIT, Narrowing, readListQuery } from './list-query.js';
 import { queryOf } from './query-string.js';
+import { RELEVANCE } from './search.js';
 import { sortPattern } from './sort.js';
 
 declare module '../http/route-policy.js' {
@@ -63,7 +64,9 @@ export type ListQuery = Query;
 const SORT =
   '`<field>:<asc|desc>`, comma-separated; the first goes first, and each field is named once. Nulls come last, `id` breaks ties.';
 
-function documentation({ filters, sorts, defaultSort }: ListDefinition): object[] {
+function documentation({ filters, defaultSort, search, ...list }: ListDefinition): object[] {
+  const sorts = search ? [...list.sorts, RELEVANCE] : list.sorts;
+  const bySearch = ` \`${RELEVANCE}\` goes with \`q\`, and then \`${RELEVANCE}:desc\` is the default.`;
   return [
     ...[...filters.values()].map(({ name, isAnyOf, description, schema: { ...schema } }) => {
       if (schema.type === 'integer') schema.format = formatOf(schema);
@@ -74,7 +77,7 @@ function documentation({ filters, sorts, defaultSort }: ListDefinition): object[
     {
       name: 'sort',
       schema: { type: 'string', pattern: sortPattern(sorts), default: defaultSort },
-      description: `${SORT} Fields: ${sorts.map((field) => `\`${field}\``).join(', ')}.`,
+      description: `${SORT} Fields: ${sorts.map((field) => `\`${field}\``).join(', ')}.${search ? bySearch : ''}`,
     },
     {
       name: 'limit',

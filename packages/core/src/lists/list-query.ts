@@ -8,6 +8,7 @@ import { CursorCodec, CursorKey } from './cursor.js';
 import { byRules, FilterValue, MAX_VALUES, ValueFault, ValueReader } from './filters.js';
 import { ListDefinition, ListFilter } from './list-definition.js';
 import { faultsOfNames, splitQuery } from './query-string.js';
+import { RELEVANCE, SEARCH_PARAMETER } from './search.js';
 import { parseSort, SortTerm } from './sort.js';
 
 export const DEFAULT_LIMIT = 20;
@@ -113,8 +114,9 @@ export function readListQuery(
   }
 
   const { sorts, defaultSort } = definition;
-  const sortText = lastOf('sort') ?? defaultSort;
-  const sort = parseSort(sortText, sorts);
+  const isSearch = definition.search !== undefined && parameters.has(SEARCH_PARAMETER);
+  const sortText = lastOf('sort') ?? (isSearch ? `${RELEVANCE}:desc` : defaultSort);
+  const sort = parseSort(sortText, isSearch ? [...sorts, RELEVANCE] : sorts);
   if (typeof sort === 'string') fault('sort', 'NOT_ALLOWED', sort);
   const terms = typeof sort === 'string' ? [] : sort;
   const limit = Math.min(valueOf('limit', readLimit) ?? DEFAULT_LIMIT, MAX_LIMIT);

@@ -1,10 +1,12 @@
 import { Reader, Statement, statementName } from '../database/connection.js';
-import { anyOfCondition, scopeConditions, ScopeSql, scopeSql } from '../database/row-scope.js';
-import { Table } from '../database/table.js';
-import { CountedValue, MAX_TOTALS_COLUMNS, Totals, totalSql } from '../database/totals-sql.js';
+import { scopeConditions, scopeSql } from '../database/row-scope.js';
+import { Operand, Table } from '../database/table.js';
+import { CountedValue } from '../database/totals-sql.js';
 import { CursorKey } from './cursor.js';
-import { ListDefinition, ListFilter } from './list-definition.js';
+import { ListFilter } from './list-definition.js';
 import { DEFAULT_LIMIT, ListQuery, Page } from './list-query.js';
+import { Asked, countedSql } from './list-totals.js';
+import { RELEVANCE, relevanceOf, SEARCH_FILTER } from './search.js';
 import { SortKey, sortKeysOf, SortTerm } from './sort.js';
 
 /** Takes a parameter of a statement, gives its placeholder with its type. */
@@ -43,15 +45,17 @@ export function pageStatement(table: Table, query: ListQuery): Statement {
   const values: unknown[] = [];
   const add: Add = (value, type) => `$${values.push(value)}::${type}`;
   const asked = askedOf(table, query, add);
+  const order = { operand: (property: string) => asked.operands.get(property) ?? table.operand(property) };
   const isByCursor = position.style === 'cursor';
   const end = isByCursor ? 0 : position.page * limit;
   const text = isByCursor
-    ? cursorPage(table, query, asked, position.after, add)
-    : numberedPage(table, query, asked, end, add);
+    ? cursorPage(table, query, asked, order, position.after, add)
+    : numberedPage(table, query, asked, orderBy(order, sort), end, add);
   // Those that stay prepared are as many as the list declares, whatever clients ask for: by one field and `id`, with
   // one filter at most, of one value, of rows that everybody may see. What is skipped far into a filtered list is
-  // planned for it.
-  const isOfOneValue = conditions.every(({ value }) => typeof value !== 'object');
+  // planned for it, and so are words that are searched for.
+  const isOfOneValue =
+    conditions.every(({ value }) => typeof value !== 'object') && asked.operands.size === 0;
   const isDeclared = sort.length <= 2 && conditions.length <= 1 && isOfOneValue && !scope;
   const isUsual = isByCursor ? limit === DEFAULT_LIMIT : end <= FAR || conditions.length === 0;
   return { text, values, ...(isDeclared && isUsual && { name: statementName(text) }) };
@@ -60,6 +64,7 @@ export function pageStatement(table: Table, query: ListQuery): Statement {
 function askedOf(table: Table, { within, conditions, scope, definition }: ListQuery, add: Add): Asked {
   const texts: string[] = [];
   const values = new Map<string, CountedValue>();
+  const operands = new Map<string, Operand>();
   let isPlain = true;
   const equal = (property: string, placeholder: string, isArray = false): void => {
     isPlain &&= !values.has(property);
@@ -78,12 +83,14 @@ function askedOf(table: Table, { within, conditions, scope, definition }: ListQu
     const isFlag = type === 'boolean' && !isArray;
     const placeholder = isFlag ? String(value === true) : add(value, isArray ? `${type}[]` : type);
     texts.push(filter.sql(isArray ? `any(${placeholder})` : placeholder, table.row as never));
+    if (filter === SEARCH_FILTER) operands.set(RELEVANCE, relevanceOf(table, placeholder));
     if (filter.operator === '=' && filter.property !== undefined)
       equal(filter.property, placeholder, isArray);
     else isPlain = false;
   }
   if (definition.only) texts.push(`(${definition.only(table.row as never)})`);
-  return { conditions: texts, values: isPlain ? values : null, scope: scope && scopeSql(table, scope, add) };
+  const shown = scope && scopeSql(table, scope, add);
+  return { conditions: texts, values: isPlain ? values : null, operands, scope: shown };
 }
 
 const typeOf = ({ property, kind }: ListFilter, table: Table): string =>
@@ -109,12 +116,12 @@ export function assertShown(table: Table, property: string): void {
  */
 function numberedPage(
   table: Table,
-  { sort, limit, definition }: ListQuery,
+  { limit, definition }: ListQuery,
   asked: Asked,
+  order: string,
   end: number,
   add: Add,
 ): string {
-  const order = orderBy(table, sort);
   const range = `limit (select ${add(limit, 'int')}) offset (select ${add(end - limit, 'bigint')})`;
   const isNear = end <= NEAR;
   const bound = isNear ? NEAR : 10 ** String(end - 1).length;
@@ -134,14 +141,15 @@ function cursorPage(
   table: Table,
   { sort, limit }: ListQuery,
   asked: Asked,
+  order: Pick<Table, 'operand'>,
   after: readonly unknown[] | null,
   add: Add,
 ): string {
-  const operands = sort.map(({ property }) => table.operand(property));
+  const operands = sort.map(({ property }) => order.operand(property));
   const beyond = after
     ? seek(
         sortKeysOf(
-          table,
+          order,
           sort,
           operands.map(({ type }, i) => add(after[i], type)),
         ),
@@ -150,7 +158,7 @@ function cursorPage(
   // As texts: what a row shows may be less exact than what is stored.
   const keys = operands.map(({ sql }) => `${sql}::text`).join(', ');
   const found = foundIn(table, asked, beyond);
-  return `select ${table.whole}, array[${keys}] as "cursorKeys" ${found} order by ${orderBy(table, sort)} limit ${limit + 1}`;
+  return `select ${table.whole}, array[${keys}] as "cursorKeys" ${found} order by ${orderBy(order, sort)} limit ${limit + 1}`;
 }
 
 function foundIn(table: Table, { conditions, scope }: Asked, others: readonly string[] = []): string {
@@ -158,8 +166,8 @@ function foundIn(table: Table, { conditions, scope }: Asked, others: readonly st
   return `from ${table.name}${all.length > 0 ? ` where ${all.join(' and ')}` : ''}`;
 }
 
-const orderBy = (table: Table, sort: readonly SortTerm[]): string =>
-  sortKeysOf(table, sort)
+const orderBy = (order: Pick<Table, 'operand'>, sort: readonly SortTerm[]): string =>
+  sortKeysOf(order, sort)
     .map(({ expression, direction }) => `${expression} ${direction}`)
     .join(', ');
 
@@ -178,48 +186,3 @@ function seek(keys: readonly SortKey[]): string[] {
   // The first condition follows from the second; it is the one that an index can start at.
   return [`${first.expression} ${beyond(first)}= ${first.value}`, `(${branches.join(' or ')})`];
 }
-
-/** Types whose values are equal exactly where they are written alike, and short. */
-const COUNTABLE =
-  /^(?:character varying|varchar|integer|int|smallint|bigint|bool(?:ean)?|uuid|date|"[^"]+")$/;
-
-/** The totals of a list that triggers maintain; `undefined`: rows are counted. */
-export function totalsOf({ totals, only }: ListDefinition, table: Table): Totals | undefined {
-  if (!totals) return undefined;
-  if (only) throw new Error('the list shows but a part of the table, which no totals are kept of');
-  if (totals.length > MAX_TOTALS_COLUMNS) throw new Error(`takes at most ${MAX_TOTALS_COLUMNS} properties`);
-  const columns = totals.map((property) => {
-    const { name, type } = table.column(property);
-    if (!COUNTABLE.test(type)) throw new Error(`rows cannot be counted by ${property}, of type ${type}`);
-    return unquoted(name);
-  });
-  return { table: unquoted(table.name), columns };
-}
-
-const unquoted = (name: string): string => name.slice(1, -1);
-
-interface Asked {
-  readonly conditions: readonly string[];
-  /** The placeholders of the values that properties must have, if that is all of the conditions; else `null`. */
-  readonly values: ReadonlyMap<string, CountedValue> | null;
-  /** The rows that the caller may see; `undefined`: all of them. */
-  readonly scope: ScopeSql | undefined;
-}
-
-function countedSql(table: Table, definition: ListDefinition, { conditions, values, scope }: Asked): string {
-  const totals = totalsOf(definition, table);
-  const isKept = [...(values?.keys() ?? [])].every((property) => definition.totals?.includes(property));
-  if (!totals || !values || !isKept || scope?.anyOf)
-    return countSql(table, [...conditions, ...(scope ? scopeConditions(scope) : [])]);
-  const columns = new Map(
-    [...values].map(([property, value]) => [unquoted(table.column(property).name), value]),
-  );
-  const excepted = (scope?.except ?? []).map((term) => [term]);
-  const hidden =
-    excepted.length > 0 ? ` - ${countSql(table, [...conditions, anyOfCondition(excepted)])}` : '';
-  return `(${totalSql(totals, columns)}${hidden})::float8`;
-}
-
-/** As `float8`, which the driver gives as a number, and which holds more rows than `integer`. */
-const countSql = (table: Table, conditions: readonly string[]): string =>
-  `(select count(*)::float8 from ${table.name}${conditions.length > 0 ? ` where ${conditions.join(' and ')}` : ''})`;

@@ -65,7 +65,7 @@ export interface SortKey {
  * @throws Error for a type without an order, and where nulls have no place in it
  */
 export function sortKeysOf(
-  table: Table,
+  table: Pick<Table, 'operand'>,
   sort: readonly SortTerm[],
   values: readonly string[] = sort.map(() => 'null'),
 ): SortKey[] {

@@ -1,7 +1,7 @@
-import { ListDefinition } from '@plinth/core/dev';
+import { ListDefinition, SEARCH_COLUMN } from '@plinth/core/dev';
 import { DataSource } from 'typeorm';
 
-import { changedDefinitions } from './definitions.js';
+import { changedDefinitions, changedSearches } from './definitions.js';
 import { inSequence, Statements } from './migration-files.js';
 import { missingTotals, missingVersionTriggers } from './triggers.js';
 
@@ -34,7 +34,13 @@ export async function changesOf(
   isDraft = false,
 ): Promise<Statements> {
   const parts: Statements[] = [];
-  for (const find of [bySchemaBuilder, changedDefinitions, missingTotals, missingVersionTriggers]) {
+  for (const find of [
+    bySchemaBuilder,
+    changedSearches,
+    changedDefinitions,
+    missingTotals,
+    missingVersionTriggers,
+  ]) {
     const part = await find(dataSource, lists);
     const problems = part.up.flatMap((statement) =>
       RISKS.filter(([form]) => form.test(statement)).map(([, risk]) => `${statement}: ${risk}`),
@@ -46,14 +52,24 @@ export async function changesOf(
   return inSequence(parts);
 }
 
-/** The changes that TypeORM finds. Indexes that no entity names stay: lists and migrations made by hand have some. */
-async function bySchemaBuilder(dataSource: DataSource): Promise<Statements> {
+/** The changes that TypeORM finds, but for columns of searches. Indexes that no entity names stay: lists and migrations made by hand have some. */
+async function bySchemaBuilder(
+  dataSource: DataSource,
+  lists: readonly ListDefinition[],
+): Promise<Statements> {
+  const searched = lists
+    .filter(({ search }) => search)
+    .map(({ entity }) => dataSource.getMetadata(entity).tableName);
   const { upQueries, downQueries } = await dataSource.driver.createSchemaBuilder().log();
   const declared = new Set(
     dataSource.entityMetadatas.flatMap(({ indices }) => indices.map(({ name }) => name)),
   );
   const isOfEntity = (statement: string): boolean => {
     const [, name] = /^(?:DROP INDEX "public"\.|CREATE (?:UNIQUE )?INDEX )"([^"]+)"/.exec(statement) ?? [];
+    const [, table = '', column] =
+      /^ALTER TABLE "([^"]+)" (?:DROP COLUMN|ADD) "([^"]+)"/.exec(statement) ?? [];
+    if (column === SEARCH_COLUMN && searched.includes(table)) return false;
+    if (statement.includes('"typeorm_metadata"')) return false;
     return name === undefined || declared.has(name);
   };
   const textsOf = (queries: typeof upQueries): string[] =>

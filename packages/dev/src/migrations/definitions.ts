@@ -1,9 +1,10 @@
-import { Direction, ListDefinition, Table, expressionIndexesOf, sortKeysOf } from '@plinth/core/dev';
+import { Direction, ListDefinition, SEARCH_COLUMN as SEARCH, Table } from '@plinth/core/dev';
+import { expressionIndexesOf, searchColumn, sortKeysOf } from '@plinth/core/dev';
 import { DataSource, EntityMetadata } from 'typeorm';
 
 import { Statements } from './migration-files.js';
 
-/** A check, which TypeORM compares by its name alone, or an index that it knows nothing of. */
+/** A check, which TypeORM compares by its name alone, or an index or a column that it knows nothing of. */
 interface Definition {
   readonly table: string;
   readonly name: string;
@@ -15,16 +16,36 @@ interface Definition {
  * Statements that create the indexes of `@ExpressionIndex()` and of the sorts of lists, and create anew, as checks,
  * those that have got another definition.
  */
-export async function changedDefinitions(
+export const changedDefinitions = (
   dataSource: DataSource,
   lists: readonly ListDefinition[],
-): Promise<Statements> {
+): Promise<Statements> =>
+  changesTo(dataSource, [
+    ...dataSource.entityMetadatas.flatMap(checksAndIndexesOf),
+    ...lists.flatMap((list) => [
+      ...sortIndexesOf(list, dataSource),
+      ...searchOf(list, dataSource).map(({ table }) =>
+        indexOf(table, `${table}_${SEARCH}`, 'index', `using gin ("${SEARCH}")`),
+      ),
+    ]),
+  ]);
+
+/** Statements that create the columns of lists that can be searched, or create them anew; their indexes go with them. */
+export const changedSearches = (
+  dataSource: DataSource,
+  lists: readonly ListDefinition[],
+): Promise<Statements> =>
+  changesTo(
+    dataSource,
+    lists.flatMap((list) => searchOf(list, dataSource)),
+  );
+
+const searchOf = ({ search, entity }: ListDefinition, dataSource: DataSource): Definition[] =>
+  search ? [searchColumn(search, new Table(dataSource.getMetadata(entity)))] : [];
+
+async function changesTo(dataSource: DataSource, declared: readonly Definition[]): Promise<Statements> {
   const up: string[] = [];
   const down: string[] = [];
-  const declared = [
-    ...dataSource.entityMetadatas.flatMap(checksAndIndexesOf),
-    ...lists.flatMap((list) => sortIndexesOf(list, dataSource)),
-  ];
   for (const definition of new Map(declared.map((one) => [`${one.table} ${one.name}`, one])).values()) {
     const { create, drop } = definition;
     const { before, after } = await compared(dataSource, definition);
@@ -82,7 +103,12 @@ const DEFINITION = `
   select format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as sql
   from pg_constraint where conrelid = to_regclass(quote_ident($1)) and conname = $2
   union all
-  select indexdef from pg_indexes where schemaname = 'public' and tablename = $1 and indexname = $2`;
+  select indexdef from pg_indexes where schemaname = 'public' and tablename = $1 and indexname = $2
+  union all
+  select format('alter table %s add column %I %s generated always as (%s) stored', attrelid::regclass, attname,
+    atttypid::regtype, pg_get_expr(adbin, adrelid))
+  from pg_attribute join pg_attrdef on adrelid = attrelid and adnum = attnum
+  where attrelid = to_regclass(quote_ident($1)) and attname = $2 and attgenerated = 's'`;
 
 /** The statement of what is there, and of what would be: PostgreSQL writes both down. */
 async function compared(

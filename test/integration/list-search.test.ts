@@ -1,0 +1,80 @@
+import { Table } from '../../packages/core/src/database/table.js';
+import { CursorCodec } from '../../packages/core/src/lists/cursor.js';
+import { ListQuery, readListQuery } from '../../packages/core/src/lists/list-query.js';
+import { pageStatement, readPage } from '../../packages/core/src/lists/list-statement.js';
+import { Product } from '../../src/products/product.entity.js';
+import { productList } from '../../src/products/product.resource.js';
+import { createDatabase, TestDatabase } from '../support/databases.js';
+import { OpenDatabase, openDatabase } from '../support/open-database.js';
+
+const cursors = new CursorCodec(['a-secret-of-the-tests-of-32-bytes-or-more']);
+const queryOf = (parameters: object): ListQuery =>
+  readListQuery(productList, String(new URLSearchParams(parameters as Record<string, string>)), cursors);
+
+describe('search', () => {
+  let database: TestDatabase;
+  let open: OpenDatabase;
+  let table: Table;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    open = await openDatabase(database.url, { poolSize: 2 }, [Product]);
+    table = new Table(open.dataSource.getMetadata(Product));
+    await database.query(`
+      insert into products (name, price, category, description)
+      select 'Lamp ' || n, n, case n % 3 when 0 then 'oak' end, repeat('oak ', n % 4) || 'tone' || n from generate_series(1, 60) n;
+      insert into products (name, price) select 'Rug ' || n, n from generate_series(1, 4000) n`);
+    // What was written last is not in the index proper before a vacuum.
+    await database.query('vacuum analyze products');
+  });
+  afterAll(async () => {
+    await open.close();
+    await database.drop();
+  });
+
+  const page = async (parameters: object) => readPage<Product>(table, queryOf(parameters), open.database);
+
+  it.each(['relevance:desc', 'relevance:asc', 'relevance:desc,price:asc', 'price:desc,relevance:desc'])(
+    'walks rows of equal and of other relevance once, by cursors and by numbers, while others come: %s',
+    async (sort) => {
+      const parameters = { q: 'lamp oak', sort, limit: '7' };
+      const all = (await page({ ...parameters, limit: '100' })).rows.map(({ id }) => id);
+      expect(all).toHaveLength(50);
+      const walked: number[] = [];
+      const added: number[] = [];
+      let cursor = '';
+      do {
+        const { rows, next, query } = await page({ ...parameters, cursor });
+        walked.push(...rows.map(({ id }) => id));
+        cursor = next ? cursors.encode(query.list, next) : '';
+        const [{ id } = { id: 0 }] = await database.query<{ id: number }>(
+          `insert into products (name, price) values ('Oak lamp', 1) returning id`,
+        );
+        added.push(id);
+      } while (cursor);
+      expect(walked.filter((id) => !added.includes(id))).toEqual(all);
+      await database.query(`delete from products where name = 'Oak lamp'`);
+      const byNumber: number[] = [];
+      for (let number = 1; number <= 8; number++) {
+        const { rows, total } = await page({ ...parameters, page: String(number) });
+        expect(total).toBe(50);
+        byNumber.push(...rows.map(({ id }) => id));
+      }
+      expect(byNumber).toEqual(all);
+    },
+  );
+
+  it.each([{}, { cursor: '' }, { sort: 'price:asc' }])(
+    'finds few rows in the index: %j',
+    async (parameters) => {
+      const { text, values, name } = pageStatement(table, queryOf({ q: 'lamp tone7', ...parameters }));
+      const client = await open.dataSource.query<object[]>(`explain ${text}`, values);
+      const plan = JSON.stringify(client);
+      expect([plan.includes('products_search'), plan.includes('Seq Scan on products'), name]).toEqual([
+        true,
+        false,
+        undefined,
+      ]);
+    },
+  );
+});
