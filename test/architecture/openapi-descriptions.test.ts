@@ -152,6 +152,7 @@ describe('what the OpenAPI document says', () => {
     expect(readOnly('ProductV2').sort()).toEqual([
       'createdAt',
       'currency',
+      'etag',
       'id',
       'rating',
       'reviewCount',

@@ -55,7 +55,7 @@ describe('orders', () => {
         'if-none-match': read.headers.get('etag') ?? '',
       });
       expect(copy.status).toBe(304);
-      expect((await customer.client.get(`/api/v2/orders/${order.id}`)).body).toEqual(order);
+      expect((await customer.client.get(`/api/v1/orders/${order.id}`)).body).toEqual(order);
     });
 
     it('stores nothing when one line is bad', async () => {
@@ -192,7 +192,7 @@ describe('orders', () => {
     const byTotal = await customer.client.get(`${orders}?sort=total:asc`);
     expect(dataOf<Order>(byTotal).map(({ total }) => total)).toEqual([1, 2, 3]);
     expect(dataOf(await customer.client.get('/api/v1/orders?sort=total:asc'))).toEqual(dataOf(byTotal));
-    expect(dataOf(await editor.client.get(`/api/v2/orders?userId=${customer.id}&sort=total:asc`))).toEqual(
+    expect(dataOf(await editor.client.get(`/api/v1/orders?userId=${customer.id}&sort=total:asc`))).toEqual(
       dataOf(byTotal),
     );
     const paid = await customer.client.get(`${orders}?status=paid&cursor=`);

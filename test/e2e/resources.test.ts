@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { useApp } from '../support/app.js';
-import { Member, useShop } from '../support/shop.js';
+import { dataOf, Member, useShop } from '../support/shop.js';
 import { errorOf, validatorsOf } from '../support/products.js';
 
 interface Case {
@@ -79,9 +79,15 @@ describe('what holds for every resource that is written', () => {
       const { etag } = validatorsOf(read);
       expect(etag).toMatch(/^"[^"]+"$/);
       expect((await client.get(path, { 'if-none-match': etag })).status).toBe(304);
+      // Version 2 shows it, and takes it back.
+      const shown = version === 'v2' ? { etag } : {};
+      const listed = dataOf<{ id: number }>(await client.get(`/api/${version}${list}?limit=100`));
+      for (const row of [created.body, read.body, listed.find((one) => one.id === id)])
+        expect((row as typeof shown).etag).toBe(shown.etag);
 
-      expect(validatorsOf(await client.patch(path, {})).etag).toBe(etag);
+      expect(validatorsOf(await client.patch(path, shown)).etag).toBe(etag);
       const patched = await client.patch(path, patch, { 'if-match': etag });
+      expect((patched.body as typeof shown).etag).toBe(shown.etag && validatorsOf(patched).etag);
       expect([patched.status, patched.body]).toMatchObject([200, patch]);
       expect(validatorsOf(patched).etag).not.toBe(etag);
       const stale = [
@@ -99,4 +105,17 @@ describe('what holds for every resource that is written', () => {
       }
     },
   );
+
+  it.each(['sessions', 'access-grants'])('%s of version 2 show their entity tags', async (name) => {
+    const { id: userId, client } = admin;
+    const grant = { resourceType: 'product', resourceId: await shop.product(1), userId };
+    await client.post('/api/v1/access-grants', { ...grant, permissions: ['read'], effect: 'allow' });
+    const rows = dataOf<{ id: number; etag: string }>(await client.get(`/api/v2/${name}`));
+    expect(rows).not.toEqual([]);
+    for (const { id, etag } of rows) {
+      const read = await client.get(`/api/v2/${name}/${id}`);
+      expect([read.body, validatorsOf(read).etag]).toMatchObject([{ etag }, etag]);
+    }
+    expect(dataOf(await client.get(`/api/v1/${name}`))[0]).not.toHaveProperty('etag');
+  });
 });

@@ -99,7 +99,7 @@ describe('users', () => {
     it('reads, changes, replaces and deletes oneself, and nobody else', async () => {
       const { id, client, email: address } = await member();
       const other = await member();
-      const me = await client.get('/api/v2/users/me');
+      const me = await client.get('/api/v1/users/me');
       expect(me.body).toMatchObject({ id, email: address });
       expect((await client.get(`/api/v1/users/${id}`)).body).toEqual(me.body);
       expect((await client.patch(`/api/v1/users/${id}`, { name: 'Ada' })).body).toMatchObject({
@@ -133,7 +133,7 @@ describe('users', () => {
       const { data } = byPage.body as { data: { id: number; role: string }[] };
       expect(data.map((user) => user.id)).toContain(id);
       expect(new Set(data.map(({ role }) => role))).toEqual(new Set(['editor']));
-      const byCursor = await admin.get('/api/v2/users?role=editor&sort=email:asc&limit=100&cursor=');
+      const byCursor = await admin.get('/api/v1/users?role=editor&sort=email:asc&limit=100&cursor=');
       // Other tests may have added users in between.
       const ids = new Set(data.map((user) => user.id));
       const same = (byCursor.body as { data: { id: number }[] }).data.filter((user) => ids.has(user.id));

@@ -1,3 +1,5 @@
+import { getSchemaPath } from '@nestjs/swagger';
+
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import '../access/require-permission.decorator.js';
 import { ErrorType } from '../http/errors/catalogue.js';
@@ -23,6 +25,11 @@ export function documentOperation(documented: Operation, { schemes, errors, ofRe
   const { operation, method, policy } = documented;
   const { answers, access } = policy;
   const responses = operation.responses as Record<string, ResponseObject>;
+  if (answers?.type) {
+    // Named as the document names it, without `Dto`.
+    const schema = { $ref: getSchemaPath(answers.type).replace(/Dto$/, '') };
+    Object.assign(responses[answers.status] ?? {}, { content: { 'application/json': { schema } } });
+  }
   if (method === 'GET' && (answers?.kind === 'resource' || answers?.kind === 'list'))
     responses['304'] = { description: 'Your copy is current. There is no body.' };
   if (!answers) documentContent(responses, policy);

@@ -71,7 +71,8 @@ export function BodyOf<
     if (nullable && !optional && !('default' in options)) options.default = null;
     return { options, declared: options };
   });
-  ignore(body, [...ignoredBy(source), ...fieldsOf(source).keys()]);
+  // Responses show the entity tags of rows beside their fields.
+  ignore(body, [...ignoredBy(source), ...fieldsOf(source).keys(), 'etag']);
   return body as Dto<Picked<T, K[number], O>>;
 }
 

@@ -11,6 +11,10 @@ export interface RoutePolicy {
   route?: string;
   /** The version of the API that the path names. */
   apiVersion?: number;
+  /** What the policy says beside in each version of the API, where a route that serves several differs. */
+  inVersion?: Readonly<Record<number, RoutePolicy>>;
+  /** The schemas by which responses are serialized, by status; left out: those of `@RouteSchema()`. */
+  response?: Readonly<Record<number, object>>;
 }
 
 declare module 'fastify' {
@@ -63,13 +67,16 @@ export function registerPolicies(server: FastifyInstance): void {
   const policies = new Map<string, RoutePolicy>();
   server.decorate('policies', policies);
   server.addHook('onRoute', (route) => {
-    const apiVersion = /^\/api\/v(\d+)\//.exec(route.url)?.[1];
+    const apiVersion = Number(/^\/api\/v(\d+)\//.exec(route.url)?.[1]);
+    const { inVersion, ...declared } = route.config?.policy ?? {};
     const policy: RoutePolicy = {
-      ...route.config?.policy,
+      ...declared,
+      ...inVersion?.[apiVersion],
       route: route.url,
-      ...(apiVersion && { apiVersion: Number(apiVersion) }),
+      ...(apiVersion && { apiVersion }),
     };
     route.config = { ...route.config, policy };
+    if (policy.response) route.schema = { ...route.schema, response: policy.response };
     for (const method of [route.method].flat()) policies.set(`${method} ${route.url}`, policy);
   });
   server.decorateRequest('policy', undefined);

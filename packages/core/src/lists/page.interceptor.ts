@@ -8,18 +8,11 @@ import { isNotModified } from '../http/caching/preconditions.js';
 import { CursorCodec } from './cursor.js';
 import { Page } from './list-query.js';
 import { queryOf, splitQuery } from './query-string.js';
+import { shownOf } from './shown-row.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
     cursors: CursorCodec;
-  }
-}
-
-declare module '../http/route-policy.js' {
-  interface RoutePolicy {
-    /** Makes what a response shows of a row; left out: the row itself. */
-    // Method syntax, so that parameters are bivariant: a resource maps rows of its own type.
-    map?: { map(row: object): object }['map'];
   }
 }
 
@@ -42,9 +35,9 @@ const isPage = (result: unknown): result is Page<object> =>
 
 /** The body of the response, whose headers are set; `undefined` with 304. */
 function envelopeOf(page: Page<object>, reply: FastifyReply): object | undefined {
-  const { policy, server, url } = reply.request;
+  const { policy = {}, server, url } = reply.request;
   const pagination = paginationOf(page, server.cursors);
-  const body = { data: page.rows.map((row) => policy?.map?.(row) ?? row), pagination };
+  const body = { data: page.rows.map((row) => shownOf(row, policy)), pagination };
   const etag = `"${hash('sha1', reply.serialize(body) as string, 'base64url')}"`;
   if (isNotModified(reply, { etag, lastModified: null })) return undefined;
   // A hook may have set a link already: to the successor of a deprecated version.

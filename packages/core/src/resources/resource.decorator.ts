@@ -10,17 +10,18 @@ import {
 import { MetadataScanner } from '@nestjs/core';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 
-import { Dto } from '../fields/field.js';
 import { policyOf, RoutePolicy, routePolicy } from '../http/route-policy.js';
 import { PageInterceptor } from '../lists/page.interceptor.js';
 import { takesBatch } from './batch/batch.decorator.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import {
-  Answers,
-  AnswersList,
   AnswersNothing,
+  AnswersRows,
   documentedType,
-  responseSchemaOf,
+  pagesOf,
+  rowOf,
+  Shown,
+  shownOf,
 } from './openapi/answers.decorator.js';
 import { collectionOf, ResourceOptions } from './resource.js';
 import { RowInterceptor } from './row.interceptor.js';
@@ -91,43 +92,70 @@ function complete(route: Route, resource: ResourceOptions, all: readonly Route[]
     throw new Error(`${controller.name}.${name}: only POST runs in a transaction`);
   if (route.method === 'POST' && !own.isTransactional)
     throw new Error(`${controller.name}.${name}: a POST takes @Transaction(), to be safe to repeat`);
+  const inVersion = versionsOf(route, own, resource);
   const decorators = [
-    ...responseOf(route, own, resource),
+    ...responseOf(route, own, inVersion),
     ...(route.method === 'POST' ? [ApiHeader(IDEMPOTENCY_KEY)] : []),
-    routePolicy({ ...policyFor(route, resource), ...own }),
-    ...(own.batch ? takesBatch(route, all, resource.shows) : []),
+    routePolicy({ ...policyFor(route, resource), ...own, inVersion }),
+    ...(own.batch ? takesBatch(route, all, inVersion) : []),
   ];
   const { prototype } = controller as { prototype: object };
   const descriptor = Object.getOwnPropertyDescriptor(prototype, name) as PropertyDescriptor;
   for (const decorate of decorators) decorate(prototype, name, descriptor);
 }
 
-/** The interceptor of a route, and the documentation and serializer of its response unless the route has its own. */
+/** The interceptor of a route, and the documentation of its response unless the route has its own. */
 function responseOf(
   { handler, method }: Route,
   own: RoutePolicy,
-  { shows }: ResourceOptions,
+  inVersion: Readonly<Record<number, RoutePolicy>>,
 ): MethodDecorator[] {
   if (Reflect.hasMetadata(SSE_METADATA, handler)) return [];
-  if (own.list) return [UseInterceptors(PageInterceptor), ...(own.answers ? [] : [AnswersList(shows)])];
   if (method === 'DELETE') return own.answers ? [] : [AnswersNothing()];
-  const status =
-    (Reflect.getMetadata(HTTP_CODE_METADATA, handler) as 200 | 201 | undefined) ??
-    (method === 'POST' ? 201 : 200);
-  if (own.batch) return [UseInterceptors(IdempotencyInterceptor)];
+  const interceptor = method === 'POST' ? IdempotencyInterceptor : RowInterceptor;
+  if (own.batch) return [UseInterceptors(interceptor)];
   return [
-    UseInterceptors(method === 'POST' ? IdempotencyInterceptor : RowInterceptor),
-    ...(own.answers ? [] : [Answers(status, shows, documentedType(handler, status))]),
+    UseInterceptors(own.list ? PageInterceptor : interceptor),
+    ...(own.answers ? [] : [AnswersRows(inVersion)]),
   ];
 }
 
-function policyFor({ handler, method, path }: Route, resource: ResourceOptions): RoutePolicy {
-  const { shows, map, grants, cache } = resource;
+/** From this version of the API on, responses show the entity tags of rows. */
+const SHOWS_ENTITY_TAGS = 2;
+
+/** What a route shows in each version of its resource. */
+function versionsOf(
+  { handler, method }: Route,
+  own: RoutePolicy,
+  { version, shows }: ResourceOptions,
+): Record<number, RoutePolicy> {
+  const status =
+    (Reflect.getMetadata(HTTP_CODE_METADATA, handler) as 200 | 201 | undefined) ??
+    (method === 'POST' ? 201 : 200);
+  const documented = own.list ? undefined : documentedType(handler, status);
+  const hasRows =
+    !own.answers && !own.batch && method !== 'DELETE' && !Reflect.hasMetadata(SSE_METADATA, handler);
+  const versions = [version].flat().map((each): [number, RoutePolicy] => {
+    const dto = typeof shows === 'function' ? shows : shows[each];
+    if (!dto) throw new Error(`shows names no DTO of version ${each}`);
+    const showsEntityTag = Number(each) >= SHOWS_ENTITY_TAGS;
+    // What a GET shows; the response to a write may show more.
+    const read = shownOf((method === 'GET' && documented) || dto, showsEntityTag);
+    const shown = documented ? shownOf(documented, showsEntityTag) : read;
+    const answers = hasRows && (own.list ? pagesOf(shown) : rowOf(status, shown));
+    return [
+      Number(each),
+      { ...answers, shows: shown, showsEntityTag, representation: representationOf(read) },
+    ];
+  });
+  return Object.fromEntries(versions);
+}
+
+function policyFor({ method, path }: Route, resource: ResourceOptions): RoutePolicy {
+  const { map, grants, cache } = resource;
   return {
     resource,
     ownPath: path,
-    // What a GET shows; the response to a write may show more.
-    representation: representationOf((method === 'GET' && documentedType(handler, 200)) || shows),
     ...(map && { map }),
     ...(grants && { grants }),
     ...(cache && method !== 'DELETE' && { cache }),
@@ -135,11 +163,8 @@ function policyFor({ handler, method, path }: Route, resource: ResourceOptions):
 }
 
 /** A short hash of what a DTO shows: with a row's id and version it makes a strong entity tag (RFC 9110 §8.8.3). */
-const representationOf = (dto: Dto): string =>
-  createHash('sha256')
-    .update(JSON.stringify(responseSchemaOf(dto)))
-    .digest('hex')
-    .slice(0, 8);
+const representationOf = ({ schema }: Shown): string =>
+  createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 8);
 
 export const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',

@@ -43,8 +43,11 @@ export type StoredResource<Row extends object> = Pick<
 
 export interface ResourceOptions<Row extends object = object> extends ResourceDefinition<Row> {
   readonly version: string | string[];
-  /** The DTO that responses show of a row. Entity tags tell it from those of other versions. */
-  readonly shows: Dto;
+  /**
+   * The DTO that responses show of a row, or one for each version: `{ 1: UserDto, 2: UserV2Dto }`. Entity tags tell
+   * them apart. From version 2 on, responses show the entity tag of each row as well, as `etag`.
+   */
+  readonly shows: Dto | Readonly<Record<string, Dto>>;
   /** Makes what is shown of a row, where `shows` has more than the row. Its result depends on the row alone. */
   // Method syntax, so that parameters are bivariant: the options of one resource are options of any.
   readonly map?: { map(row: Row): object }['map'];
@@ -55,8 +58,6 @@ export interface ResourceOptions<Row extends object = object> extends ResourceDe
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
     resource?: ResourceOptions;
-    /** Tells the representation of the route's resource from every other: part of its entity tags. */
-    representation?: string;
     /** The path of the route under that of its resource: `''`, `':id'`. */
     ownPath?: string;
   }

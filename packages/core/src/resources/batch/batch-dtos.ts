@@ -4,7 +4,7 @@ import { Dto, field, schemaOf } from '../../fields/field.js';
 import { Choice, Flag, Id, Integer, ListOf, Nested, Text } from '../../fields/fields.js';
 import { JsonSchema, rulesOf } from '../../fields/rules.js';
 import { isObject } from '../../fields/shape.js';
-import { responseSchemaOf } from '../openapi/answers.decorator.js';
+import { Shown } from '../openapi/answers.decorator.js';
 
 export type OperationMethod = 'create' | 'update' | 'delete';
 
@@ -52,7 +52,7 @@ const nameOf = (shows: Dto, before: string, after: string): string =>
   getSchemaPath(shows).replace(/^.*\/(.*?)(V\d+)?(?:Dto)?$/, `${before}$1${after}$2`);
 
 /** The classes of a batch and of its results, and the schema by which these are serialized. */
-export function batchDtosOf(operations: ReadonlyMap<string, Dto>, shows: Dto) {
+export function batchDtosOf(operations: ReadonlyMap<string, Dto>, { type: shows, schema: shown }: Shown) {
   const mapping = Object.fromEntries([...operations].map(([method, dto]) => [method, getSchemaPath(dto)]));
   const oneOf = Object.values(mapping).map(($ref) => ({ $ref }));
   const list: PropertyDecorator = (target, property) => {
@@ -81,7 +81,7 @@ export function batchDtosOf(operations: ReadonlyMap<string, Dto>, shows: Dto) {
     description: 'One for each operation, in their order.',
   });
   const { properties, ...schema } = schemaOf(result);
-  const items = { ...schema, properties: { ...properties, body: responseSchemaOf(shows) } };
+  const items = { ...schema, properties: { ...properties, body: shown } };
   const serialized: JsonSchema = { type: 'object', properties: { results: { type: 'array', items } } };
   return { request, response: classOf({ results }, nameOf(shows, '', 'BatchResults')), serialized };
 }

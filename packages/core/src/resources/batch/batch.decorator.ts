@@ -1,14 +1,13 @@
 import { createParamDecorator, ExecutionContext, HttpCode, Type } from '@nestjs/common';
 import * as metadata from '@nestjs/common/constants.js';
-import { RouteSchema } from '@nestjs/platform-fastify';
-import { ApiBody, ApiResponse } from '@nestjs/swagger';
+import { ApiBody, ApiExtraModels, ApiResponse } from '@nestjs/swagger';
 
 import { PERMISSION_OF } from '../../access/grants.js';
 import '../../access/require-permission.decorator.js';
 import { Dto } from '../../fields/field.js';
 import { isDto } from '../../fields/shape.js';
-import { onRoute, policyOf, routePolicy } from '../../http/route-policy.js';
-import { documentedType } from '../openapi/answers.decorator.js';
+import { onRoute, policyOf, RoutePolicy, routePolicy } from '../../http/route-policy.js';
+import { documentedType, Shown } from '../openapi/answers.decorator.js';
 import { Batch as Operations, BatchedRoute } from './batch.js';
 import { batchDtosOf, operationDtoOf, OperationMethod } from './batch-dtos.js';
 
@@ -43,8 +42,14 @@ const COMBINED: readonly (readonly [OperationMethod, string, RegExp])[] = [
 export function takesBatch(
   { controller, name, path }: Route,
   all: readonly Route[],
-  shows: Dto,
+  inVersion: Readonly<Record<number, RoutePolicy>>,
 ): MethodDecorator[] {
+  const versions = Object.entries(inVersion).map(([version, policy]) => ({
+    version,
+    policy,
+    shows: policy.shows as Shown,
+  }));
+  const [{ shows }] = versions as [(typeof versions)[number]];
   const batch = new Map<string, BatchedRoute>();
   for (const [operation, method, pattern] of COMBINED) {
     const route = all.find((other) => other.method === method && pattern.test(other.path));
@@ -53,7 +58,7 @@ export function takesBatch(
     batch.set(operation, {
       method,
       path: route.path && `/${route.path}`,
-      dto: operationDtoOf(operation, bodyOf(route, shows), shows),
+      dto: operationDtoOf(operation, bodyOf(route), shows.type),
       permission: access?.isPublic === false ? access.permission : (PERMISSION_OF[method] ?? 'read'),
     });
   }
@@ -62,15 +67,22 @@ export function takesBatch(
       `${controller.name}.${name}: @Batch() belongs on a path of one word, beside @Post(), @Patch(':id') or @Delete(':id')`,
     );
   const operations = new Map([...batch].map(([operation, { dto }]) => [operation, dto]));
-  const { request, response, serialized } = batchDtosOf(operations, shows);
+  const { request } = batchDtosOf(operations, shows);
+  const answers = versions.map(({ version, policy, shows: shown }): [string, RoutePolicy] => {
+    const { response: type, serialized } = batchDtosOf(operations, shown);
+    return [
+      version,
+      { ...policy, answers: { status: 200, kind: 'object', type }, response: { 200: serialized } },
+    ];
+  });
   return [
     HttpCode(200),
-    RouteSchema({ response: { 200: serialized } }),
     ApiBody({ type: request }),
-    ApiResponse({ status: 200, type: response, description: 'A result for each operation, in their order.' }),
+    ApiExtraModels(...answers.flatMap(([, policy]) => policy.answers?.type ?? [])),
+    ApiResponse({ status: 200, description: 'A result for each operation, in their order.' }),
     routePolicy({
       takesBody: true,
-      answers: { status: 200, kind: 'object' },
+      inVersion: Object.fromEntries(answers),
       batch,
       batchDto: request,
       combines: [...batch.values()],
@@ -81,7 +93,7 @@ export function takesBatch(
 }
 
 /** The DTO of a route's body. @throws Error where a batch would leave out what the route does */
-function bodyOf({ controller, name, handler }: Route, shows: Dto): Dto | undefined {
+function bodyOf({ controller, name, handler }: Route): Dto | undefined {
   // Nest has no other way to tell the pipes of one parameter.
   const declared = Reflect.getMetadata(metadata.ROUTE_ARGS_METADATA, controller, name) as object | undefined;
   const pipes = Object.values(declared ?? {}).flatMap(
@@ -90,8 +102,8 @@ function bodyOf({ controller, name, handler }: Route, shows: Dto): Dto | undefin
   const isGuarded = [metadata.GUARDS_METADATA, metadata.PIPES_METADATA].some((key) =>
     Reflect.hasMetadata(key, handler),
   );
-  const shown = documentedType(handler, 201) ?? documentedType(handler, 200) ?? shows;
-  if (isGuarded || pipes.length > 0 || shown !== shows)
+  const shown = documentedType(handler, 201) ?? documentedType(handler, 200);
+  if (isGuarded || pipes.length > 0 || shown)
     throw new Error(
       `${controller.name}.${name} has guards, pipes or a response of its own, which @Batch() leaves out`,
     );

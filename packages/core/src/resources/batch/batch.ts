@@ -23,7 +23,7 @@ import {
   translateHttpException,
 } from '../../http/errors/foreign-errors.js';
 import { RoutePolicy } from '../../http/route-policy.js';
-import { entityTagOf, isRow } from '../row.interceptor.js';
+import { entityTagOf, isTagged, shownOf } from '../../lists/shown-row.js';
 import { OperationDto } from './batch-dtos.js';
 import '../resource.js';
 import '../transaction.decorator.js';
@@ -184,14 +184,14 @@ export class Batch {
 
   private resultOf(result: unknown, policy: RoutePolicy): OperationResult {
     const { status = 200 } = policy.answers ?? {};
-    if (!isRow(result)) return { status };
+    if (!isTagged(result)) return { status };
     const { url } = this.request;
     const collection = url.slice(0, url.split('?', 1)[0]?.lastIndexOf('/'));
     return {
       status,
       etag: entityTagOf(result, policy),
       ...(status === 201 && { location: `${collection}/${result.id}` }),
-      body: policy.map?.(result) ?? result,
+      body: shownOf(result, policy),
     };
   }
 

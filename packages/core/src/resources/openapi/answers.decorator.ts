@@ -1,6 +1,7 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { RouteSchema } from '@nestjs/platform-fastify';
 import {
+  ApiExtraModels,
   ApiOperation,
   ApiProperty,
   ApiResponse,
@@ -13,13 +14,20 @@ import { Dto, fieldsOf, schemaOf } from '../../fields/field.js';
 import { Flag, Integer, Text } from '../../fields/fields.js';
 import { JsonSchema } from '../../fields/rules.js';
 import { ErrorType } from '../../http/errors/catalogue.js';
-import { routePolicy } from '../../http/route-policy.js';
+import { RoutePolicy, routePolicy } from '../../http/route-policy.js';
 import { MAX_LIMIT } from '../../lists/list-query.js';
 
 declare module '../../http/route-policy.js' {
   interface RoutePolicy {
     /** Status and kind of a successful response: decide which headers are documented. */
-    answers?: { readonly status: number; readonly kind: 'resource' | 'list' | 'object' | 'nothing' };
+    answers?: {
+      readonly status: number;
+      readonly kind: 'resource' | 'list' | 'object' | 'nothing';
+      /** The class that the document shows as the body; left out: what Swagger found. */
+      readonly type?: Dto;
+    };
+    /** What is shown of a row. */
+    shows?: Shown;
     /** The errors that a route documents, beside those that follow from what else it declares. */
     errors?: readonly ErrorType[];
   }
@@ -99,15 +107,77 @@ export function responseSchemaOf(dto: Dto): JsonSchema {
 const serializer = (status: number, schema: JsonSchema): MethodDecorator =>
   RouteSchema({ response: { [status]: schema } });
 
-/** A route that answers one resource. @param documented the DTO of `@ApiOkResponse({ type })` on it, shown instead */
-export function Answers(status: 200 | 201, dto: Dto, documented: Dto | undefined): MethodDecorator {
-  const description = status === 201 ? 'The resource that was created.' : 'The resource as it is now.';
-  return applyDecorators(
-    HttpCode(status),
-    serializer(status, responseSchemaOf(documented ?? dto)),
-    routePolicy({ answers: { status, kind: 'resource' } }),
-    ...(documented ? [] : [ApiResponse({ status, type: dto, description })]),
-  );
+/** What the document and the responses of a route show of rows in one version of the API. */
+export interface Shown {
+  readonly type: Dto;
+  readonly schema: JsonSchema;
+}
+
+/** What is shown of a row, with its entity tag in the versions that show it. What has no `id` is no row. */
+export function shownOf(dto: Dto, showsEntityTag: boolean): Shown {
+  const schema = responseSchemaOf(dto);
+  const { properties = {} } = schema;
+  if (!showsEntityTag || !('id' in properties)) return { type: dto, schema };
+  if ('etag' in properties)
+    throw new Error(`${dto.name}.etag: responses show the entity tag of the row under this name`);
+  return {
+    type: withEntityTag(dto),
+    schema: { ...schema, properties: { ...properties, etag: { type: 'string' } } },
+  };
+}
+
+const tagged = new Map<Dto, Dto>();
+
+/** What a DTO describes together with the entity tag: `User` → `UserV2`, beside the `User` of version 1. */
+function withEntityTag(dto: Dto): Dto {
+  const known = tagged.get(dto);
+  if (known) return known;
+  class Tagged extends dto {}
+  ApiProperty({
+    type: 'string',
+    maxLength: 100,
+    examples: ['"5f3c1a9e-42-3"'],
+    description: 'Its `ETag`: send it in `If-Match` to write only what you saw.',
+  })(Tagged.prototype, 'etag');
+  ApiSchema({ name: `${baseName(dto).replace(/V2$/, '')}V2` })(Tagged);
+  tagged.set(dto, Tagged);
+  return Tagged;
+}
+
+/** `ProductDto` → `Product`. */
+const baseName = (dto: Dto): string => /\w+?(?=(Dto)?$)/.exec(getSchemaPath(dto))?.[0] ?? '';
+
+/** What a route answers that shows one row. */
+export const rowOf = (status: 200 | 201, { type, schema }: Shown): RoutePolicy => ({
+  answers: { status, kind: 'resource', type },
+  response: { [status]: schema },
+});
+
+/** What a route answers that shows a page of rows, in either style. */
+export function pagesOf({ type, schema }: Shown): RoutePolicy {
+  const properties = { data: { type: 'array', items: schema }, pagination: schemaOf(PaginationDto) };
+  return {
+    answers: { status: 200, kind: 'list', type: pageOf(type) },
+    response: { 200: { type: 'object', properties } },
+  };
+}
+
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  200: 'The resource as it is now.',
+  201: 'The resource that was created.',
+};
+
+/** Documents what a route answers in each version; `@ApiOkResponse()` and its like on the route describe it instead. */
+export function AnswersRows(inVersion: Readonly<Record<number, RoutePolicy>>): MethodDecorator {
+  const answers = Object.values(inVersion).flatMap((policy) => policy.answers ?? []);
+  const { status = 200, kind } = answers[0] ?? {};
+  return (target, name, descriptor: PropertyDescriptor) => {
+    const isDescribed = documentedType(descriptor.value as object, status) !== undefined;
+    const description = kind === 'list' ? 'A page.' : DESCRIPTIONS[status];
+    HttpCode(status)(target, name, descriptor);
+    ApiExtraModels(...answers.flatMap(({ type = [] }) => type))(target, name, descriptor);
+    if (!isDescribed) ApiResponse({ status, description })(target, name, descriptor);
+  };
 }
 
 export function documentedType(handler: object, status: number): Dto | undefined {
@@ -137,30 +207,13 @@ export function AnswersObject(
   );
 }
 
-export function AnswersList(dto: Dto): MethodDecorator {
-  const page = pageOf(dto);
-  return applyDecorators(
-    HttpCode(200),
-    serializer(200, {
-      type: 'object',
-      properties: {
-        data: { type: 'array', items: responseSchemaOf(dto) },
-        pagination: schemaOf(PaginationDto),
-      },
-    }),
-    routePolicy({ answers: { status: 200, kind: 'list' } }),
-    ApiResponse({ status: 200, type: page, description: 'A page.' }),
-  );
-}
-
 /** A page under a name that generated clients have a type for: `ProductPage`. */
 function pageOf(dto: Dto): Dto {
   // oxlint-disable-next-line typescript/no-extraneous-class -- its properties are declared below, by hand
   class Page {}
   ApiProperty({ type: dto, isArray: true, maxItems: MAX_LIMIT })(Page.prototype, 'data');
   ApiProperty({ type: PaginationDto })(Page.prototype, 'pagination');
-  const [name = ''] = /\w+?(?=(Dto)?$)/.exec(getSchemaPath(dto)) ?? [];
-  ApiSchema({ name: `${name}Page` })(Page);
+  ApiSchema({ name: `${baseName(dto)}Page` })(Page);
   return Page;
 }
 

@@ -1,0 +1,41 @@
+import { rowEntityTag, taggedResource } from '../http/caching/preconditions.js';
+import { RoutePolicy } from '../http/route-policy.js';
+
+declare module '../http/route-policy.js' {
+  interface RoutePolicy {
+    /** Makes what a response shows of a row; left out: the row itself. */
+    // Method syntax, so that parameters are bivariant: a resource maps rows of its own type.
+    map?: { map(row: object): object }['map'];
+    /** Tells the representation of the route's resource from every other: part of its entity tags. */
+    representation?: string;
+    /** What is shown of a row has its entity tag, as `etag`. */
+    showsEntityTag?: boolean;
+  }
+}
+
+/** A row that counts its changes: it has an entity tag. */
+export interface TaggedRow {
+  readonly id: number | string;
+  readonly version: number;
+  readonly updatedAt: string;
+  /** Tells apart what is shown of one version of a row, where that depends on more than the row: `-current`. */
+  readonly variant?: string;
+}
+
+export const isTagged = (row: unknown): row is TaggedRow =>
+  typeof row === 'object' && row !== null && typeof (row as TaggedRow).version === 'number';
+
+/** The strong entity tag of a row in the representation of a route. */
+export const entityTagOf = (
+  { id, version, variant }: TaggedRow,
+  { representation = '' }: RoutePolicy,
+): string => rowEntityTag(taggedResource(representation, id), version, variant);
+
+/** What a route shows of a row. */
+export function shownOf(row: object, policy: RoutePolicy): object {
+  const shown = policy.map?.(row) ?? row;
+  // Onto the object itself: a copy would lose the getters of its class.
+  return policy.showsEntityTag && isTagged(row)
+    ? Object.assign(shown, { etag: entityTagOf(row, policy) })
+    : shown;
+}
