@@ -3,6 +3,7 @@ import { Products1763600002000 } from './1763600002000-products.js';
 import { Orders1763600003000 } from './1763600003000-orders.js';
 import { Reviews1763600004000 } from './1763600004000-reviews.js';
 import { Search1795650100000 } from './1795650100000-search.js';
+import { ReviewAuthors1795650200000 } from './1795650200000-review-authors.js';
 
 /** The migrations of the application, in order. One that is released is never changed: the next one corrects it. */
 export const MIGRATIONS = [
@@ -11,4 +12,5 @@ export const MIGRATIONS = [
   Orders1763600003000,
   Reviews1763600004000,
   Search1795650100000,
+  ReviewAuthors1795650200000,
 ];

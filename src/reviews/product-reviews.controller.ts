@@ -15,7 +15,7 @@ import {
 } from '@plinth/core';
 
 import { PRODUCT_NOT_FOUND } from '../products/product.errors.js';
-import { PatchReviewDto, ReviewDto, WriteReviewDto } from './review.dto.js';
+import { PatchReviewDto, ReviewDto, ReviewV2Dto, WriteReviewDto } from './review.dto.js';
 import { Review } from './review.entity.js';
 import { reviewList, REVIEWS } from './review.resource.js';
 import { ReviewsService } from './reviews.service.js';
@@ -27,7 +27,7 @@ const AUTHORS = { orOwner: 'userId' } as const;
   ...REVIEWS,
   path: 'products/:id/reviews',
   version: ['1', '2'],
-  shows: ReviewDto,
+  shows: { 1: ReviewDto, 2: ReviewV2Dto },
   grants: [grantsOn('review', 'reviewId'), grantsVia('product', 'productId', 'id')],
 })
 export class ProductReviewsController {

@@ -2,17 +2,13 @@ import { BodyOf, PatchOf, PickOf } from '@plinth/core';
 
 import { Review } from './review.entity.js';
 
-export class ReviewDto extends PickOf(Review, [
-  'id',
-  'productId',
-  'userId',
-  'rating',
-  'comment',
-  'createdAt',
-  'updatedAt',
-]) {}
+const SHOWN = ['id', 'productId', 'userId', 'rating', 'comment', 'createdAt', 'updatedAt'] as const;
 
-export class WriteReviewDto extends BodyOf(ReviewDto, ['rating', 'comment'], {
+export class ReviewDto extends PickOf(Review, SHOWN) {}
+
+export class ReviewV2Dto extends PickOf(Review, [...SHOWN, 'author']) {}
+
+export class WriteReviewDto extends BodyOf(ReviewV2Dto, ['rating', 'comment'], {
   comment: { example: 'Warm light. The foot is heavy, and stands.' },
 }) {}
 

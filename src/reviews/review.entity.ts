@@ -1,8 +1,17 @@
-import { Id, Integer, ResourceEntity, Text } from '@plinth/core';
+import { Id, Integer, Nested, PickOf, ResourceEntity, Text } from '@plinth/core';
 import { Check, Entity, ForeignKey, Index, Unique } from 'typeorm';
 
 import { Product } from '../products/product.entity.js';
 import { User } from '../users/user.entity.js';
+
+export class AuthorDto extends PickOf(User, ['id', 'name'], {
+  id: { example: 43 },
+  name: { example: 'Grace Hopper' },
+}) {}
+
+/** The author of a review. When a user's name changes, a trigger gives their reviews new versions. */
+const authorOf = ({ userId = '' }: Readonly<Record<string, string>>): string =>
+  `select json_build_object('id', u.id, 'name', u.name) from users u where u.id = ${userId}`;
 
 /** A user's opinion of a product. Whatever changes the table, a trigger makes the products' averages follow. */
 @Entity('reviews')
@@ -25,4 +34,7 @@ export class Review extends ResourceEntity {
 
   @Text({ max: 5000, blank: true, nullable: true, example: 'Warm light, heavy foot.' })
   comment: string | null;
+
+  @Nested(AuthorDto, { computed: authorOf })
+  author: AuthorDto;
 }

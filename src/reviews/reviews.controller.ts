@@ -1,12 +1,12 @@
 import { Get, Param } from '@nestjs/common';
 import { Caller, CurrentUser, ListQuery, Page, ParseIdPipe, RequirePermission, Resource } from '@plinth/core';
 
-import { ReviewDto } from './review.dto.js';
+import { ReviewDto, ReviewV2Dto } from './review.dto.js';
 import { Review } from './review.entity.js';
 import { reviewList, REVIEWS } from './review.resource.js';
 import { ReviewsService } from './reviews.service.js';
 
-@Resource({ ...REVIEWS, version: ['1', '2'], shows: ReviewDto })
+@Resource({ ...REVIEWS, version: ['1', '2'], shows: { 1: ReviewDto, 2: ReviewV2Dto } })
 export class ReviewsController {
   constructor(private readonly reviews: ReviewsService) {}
 

@@ -47,13 +47,41 @@ describe('reviews', () => {
     });
     expect(created.headers.get('location')).toBe(`${path}/${id}`);
     expect(created.headers.get('cache-control')).toBe('private, max-age=30, must-revalidate');
-    for (const same of [`${path}/${id}`, `/api/v1/reviews/${id}`, `/api/v2/reviews/${id}`]) {
+    for (const same of [`${path}/${id}`, `/api/v1/reviews/${id}`]) {
       expect((await other.client.get(same)).body).toEqual(created.body);
     }
     expect(errorOf(await author.client.post(path, { rating: 1 }))).toBe('409 REVIEW_ALREADY_EXISTS');
     const nowhere = await author.client.post('/api/v1/products/999999/reviews', { rating: 1 });
     expect(errorOf(nowhere)).toBe('404 PRODUCT_NOT_FOUND');
     expect((await app.anonymous.post(path, { rating: 1 })).status).toBe(401);
+  });
+
+  it('show their authors in version 2, and another name gives them other validators', async () => {
+    const { id: userId, client } = await shop.member();
+    const v2 = path.replace('v1', 'v2');
+    const created = await client.post(v2, { rating: 4 });
+    const { id } = created.body as Review;
+    const author = { id: userId, name: null };
+    expect(created.body).toMatchObject({ userId, author });
+    const replaced = await client.put(`${v2}/${id}`, { ...(created.body as object), rating: 5 });
+    expect(replaced.body).toMatchObject({ rating: 5, author });
+    for (const list of [v2, '/api/v2/reviews'])
+      expect(dataOf(await client.get(`${list}?userId=${userId}`))).toEqual([replaced.body]);
+    expect((await client.get(`${path}/${id}`)).body).not.toHaveProperty('author');
+
+    const others = await written(other, 3);
+    const [before, unmoved] = [await client.get(`${v2}/${id}`), await client.get(others)];
+    await client.patch(`/api/v1/users/${userId}`, { name: 'Ada' });
+    const after = await client.get(`${v2}/${id}`, { 'if-none-match': before.headers.get('etag')! });
+    expect([after.status, after.body]).toMatchObject([200, { author: { name: 'Ada' } }]);
+    const { updatedAt } = after.body as { updatedAt: string };
+    expect(updatedAt > (before.body as { updatedAt: string }).updatedAt).toBe(true);
+    await app.query('update users set updated_at = now() where id = $1', [userId]);
+    for (const [at, same] of [
+      [`${v2}/${id}`, after],
+      [others, unmoved],
+    ] as const)
+      expect((await client.get(at)).headers.get('etag')).toBe(same.headers.get('etag'));
   });
 
   it('make the average of their product, and change its validators', async () => {
@@ -117,7 +145,7 @@ describe('reviews', () => {
       await written(member, rating);
     const sorted = await author.client.get(`${path}?sort=rating:desc`);
     expect(dataOf<Review>(sorted).map(({ rating }) => rating)).toEqual([5, 3, 2]);
-    const top = await author.client.get(`/api/v2/reviews?productId=${product}&sort=rating:desc&cursor=`);
+    const top = await author.client.get(`/api/v1/reviews?productId=${product}&sort=rating:desc&cursor=`);
     expect(dataOf(top)).toEqual(dataOf(sorted));
     const one = await author.client.get(`/api/v1/reviews?productId=${product}&userId=${other.id}&rating=5`);
     expect(one.body).toMatchObject({ data: [{ rating: 5 }], pagination: { total: 1 } });

@@ -49,6 +49,28 @@ describe('reviews under concurrency', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(19);
   });
 
+  it('and names that change at once never make one entity tag stand for two of them', async () => {
+    const { id, client } = await shop.member();
+    const products = await Promise.all(Array.from({ length: 12 }, () => shop.product(1)));
+    const names = new Map<string, Set<string>>();
+    const note = ({ body }: Answer): void => {
+      const { etag, author } = body as { etag: string; author: { name: string } };
+      names.set(etag, (names.get(etag) ?? new Set()).add(author.name));
+    };
+    await Promise.all(
+      products.map(async (product, i) => {
+        const rename = client.patch(`/api/v1/users/${id}`, { name: `Name ${i}` });
+        const created = await client.post(`/api/v2/products/${product}/reviews`, { rating: 1 });
+        const path = created.headers.get('location') as string;
+        [created, await client.get(path), await client.patch(path, { rating: 2 })].forEach(note);
+        await rename;
+        note(await client.get(path));
+      }),
+    );
+    expect(names.size).toBeGreaterThan(12);
+    expect([...names.values()].filter(({ size }) => size > 1)).toEqual([]);
+  });
+
   it('come, change and go while users and products do, and the averages stay right', async () => {
     const products = await Promise.all(Array.from({ length: 6 }, () => shop.product(1)));
     const leavers = await Promise.all(Array.from({ length: 6 }, () => shop.member()));

@@ -11,7 +11,9 @@ import type {
 } from '@plinth/client';
 import type {
   AccessGrant,
+  AccessGrantV2,
   ApiKey,
+  ApiKeyV2,
   CreateAccessGrant,
   CreateApiKey,
   CreateOrder,
@@ -19,11 +21,14 @@ import type {
   CreateProductV2,
   CreateUser,
   CreatedApiKey,
+  CreatedApiKeyV2,
   EmailVerificationConfirmation,
   IssuedCredentials,
   NewOrderItem,
   Order,
   OrderItem,
+  OrderItemV2,
+  OrderV2,
   PasswordResetConfirmation,
   PasswordResetRequest,
   PatchApiKey,
@@ -43,8 +48,11 @@ import type {
   ReplaceProductV2,
   ReplaceUser,
   Review,
+  ReviewV2,
   Session,
+  SessionV2,
   User,
+  UserV2,
   WriteReview,
 } from './schemas.js';
 
@@ -791,6 +799,385 @@ export interface ProductsResourceV2 {
   batch(body: ProductBatchV2, options?: CreateOptions): Promise<Result<ProductBatchResultsV2>>;
 }
 
+export interface ReviewsResourceV2 {
+  /**
+   * List reviews.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: ReviewsQuery, options?: RequestOptions): List<ReviewV2>;
+
+  /**
+   * Read a review.
+   *
+   * @throws ApiError `REVIEW_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<ReviewV2>>;
+
+  /**
+   * List the reviews of a product.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  listOfProduct(productId: number, query?: ReviewsOfProductQuery, options?: RequestOptions): List<ReviewV2>;
+
+  /**
+   * Create a review of a product.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `REVIEW_ALREADY_EXISTS`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
+   */
+  create(productId: number, body: WriteReview, options?: CreateOptions): Promise<Result<ReviewV2>>;
+
+  /**
+   * Read a review of a product.
+   *
+   * @throws ApiError `REVIEW_NOT_FOUND`
+   */
+  getOfProduct(productId: number, reviewId: number, options?: RequestOptions): Promise<Result<ReviewV2>>;
+
+  /**
+   * Replace a review of a product.
+   *
+   * @throws ApiError `REVIEW_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  replace(
+    productId: number,
+    reviewId: number,
+    body: WriteReview,
+    options?: WriteOptions,
+  ): Promise<Result<ReviewV2>>;
+
+  /**
+   * Change some fields of a review of a product.
+   *
+   * @throws ApiError `REVIEW_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  patch(
+    productId: number,
+    reviewId: number,
+    body: PatchReview,
+    options?: WriteOptions,
+  ): Promise<Result<ReviewV2>>;
+
+  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  update(
+    productId: number,
+    reviewId: number,
+    change: Change<ReviewV2, PatchReview>,
+    options?: RequestOptions,
+  ): Promise<Result<ReviewV2>>;
+
+  /**
+   * Delete a review of a product.
+   *
+   * @throws ApiError `REVIEW_NOT_FOUND`
+   */
+  delete(productId: number, reviewId: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export interface UsersResourceV2 {
+  /**
+   * List users.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: UsersQuery, options?: RequestOptions): List<UserV2>;
+
+  /**
+   * Register a user.
+   *
+   * @throws ApiError `EMAIL_ALREADY_EXISTS`, `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
+   */
+  create(body: CreateUser, options?: CreateOptions): Promise<Result<UserV2>>;
+
+  /**
+   * Read your own user.
+   *
+   * @throws ApiError `USER_NOT_FOUND`
+   */
+  me(options?: RequestOptions): Promise<Result<UserV2>>;
+
+  /**
+   * Read a user.
+   *
+   * @throws ApiError `USER_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<UserV2>>;
+
+  /**
+   * Replace a user.
+   *
+   * @throws ApiError `USER_NOT_FOUND`, `EMAIL_ALREADY_EXISTS`, `LAST_ADMIN`, `UNPROCESSABLE_ENTITY`
+   */
+  replace(id: number, body: ReplaceUser, options?: WriteOptions): Promise<Result<UserV2>>;
+
+  /**
+   * Change some fields of a user.
+   *
+   * @throws ApiError `USER_NOT_FOUND`, `EMAIL_ALREADY_EXISTS`, `LAST_ADMIN`, `UNPROCESSABLE_ENTITY`
+   */
+  patch(id: number, body: PatchUser, options?: WriteOptions): Promise<Result<UserV2>>;
+
+  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  update(id: number, change: Change<UserV2, PatchUser>, options?: RequestOptions): Promise<Result<UserV2>>;
+
+  /**
+   * Delete a user.
+   *
+   * @throws ApiError `USER_NOT_FOUND`, `LAST_ADMIN`, `USER_HAS_ORDERS`
+   */
+  delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export interface OrdersResourceV2 {
+  /**
+   * List orders.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: OrdersQuery, options?: RequestOptions): List<OrderV2>;
+
+  /**
+   * Read an order.
+   *
+   * @throws ApiError `ORDER_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<OrderV2>>;
+
+  /**
+   * List the orders of a user.
+   *
+   * @throws ApiError `USER_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  listOfUser(userId: number, query?: OrdersOfUserQuery, options?: RequestOptions): List<OrderV2>;
+
+  /**
+   * Place an order.
+   *
+   * Names and prices of the products are copied, and `total` is computed from them. An unknown product is 422 with `PRODUCT_NOT_FOUND` in `details`; one that is not in stock is 409 `PRODUCT_OUT_OF_STOCK`.
+   *
+   * @throws ApiError `USER_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `PRODUCT_OUT_OF_STOCK`, `IDEMPOTENCY_KEY_REUSED`, `ORDER_TOTAL_TOO_LARGE`, `UNPROCESSABLE_ENTITY`
+   */
+  create(userId: number, body: CreateOrder, options?: CreateOptions): Promise<Result<OrderV2>>;
+
+  /**
+   * Read an order of a user.
+   *
+   * @throws ApiError `ORDER_NOT_FOUND`
+   */
+  getOfUser(userId: number, orderId: number, options?: RequestOptions): Promise<Result<OrderV2>>;
+
+  /**
+   * Move an order to another status.
+   *
+   * | status | moves to | items can change | can be deleted |
+   * | --- | --- | --- | --- |
+   * | `pending` | `paid` by the staff; `cancelled` by the customer or the staff | yes | yes |
+   * | `paid` | `shipped` by the staff; `cancelled` by the customer or the staff | no | no |
+   * | `shipped` | `delivered` by the staff | no | no |
+   * | `delivered` | nothing: it is final | no | no |
+   * | `cancelled` | nothing: it is final | no | yes |
+   *
+   * Any other move is 409 `INVALID_STATUS_TRANSITION`.
+   *
+   * @throws ApiError `ORDER_NOT_FOUND`, `INVALID_STATUS_TRANSITION`, `UNPROCESSABLE_ENTITY`
+   */
+  patch(userId: number, orderId: number, body: PatchOrder, options?: WriteOptions): Promise<Result<OrderV2>>;
+
+  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  update(
+    userId: number,
+    orderId: number,
+    change: Change<OrderV2, PatchOrder>,
+    options?: RequestOptions,
+  ): Promise<Result<OrderV2>>;
+
+  /**
+   * Delete an order of a user.
+   *
+   * @throws ApiError `ORDER_NOT_FOUND`, `ORDER_NOT_DELETABLE`
+   */
+  delete(userId: number, orderId: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export interface OrderItemsResourceV2 {
+  /**
+   * List order items.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: OrderItemsQuery, options?: RequestOptions): List<OrderItemV2>;
+
+  /**
+   * Read an order item.
+   *
+   * @throws ApiError `ORDER_ITEM_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<OrderItemV2>>;
+
+  /**
+   * List the items of an order.
+   *
+   * @throws ApiError `ORDER_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  listOfOrder(
+    userId: number,
+    orderId: number,
+    query?: OrderItemsOfOrderQuery,
+    options?: RequestOptions,
+  ): List<OrderItemV2>;
+
+  /**
+   * Add an item to a pending order.
+   *
+   * @throws ApiError `ORDER_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `ORDER_ITEM_ALREADY_EXISTS`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`, `PRODUCT_OUT_OF_STOCK`, `IDEMPOTENCY_KEY_REUSED`, `ORDER_TOTAL_TOO_LARGE`, `UNPROCESSABLE_ENTITY`
+   */
+  create(
+    userId: number,
+    orderId: number,
+    body: NewOrderItem,
+    options?: CreateOptions,
+  ): Promise<Result<OrderItemV2>>;
+
+  /**
+   * Read an item of an order.
+   *
+   * @throws ApiError `ORDER_ITEM_NOT_FOUND`
+   */
+  getOfOrder(
+    userId: number,
+    orderId: number,
+    itemId: number,
+    options?: RequestOptions,
+  ): Promise<Result<OrderItemV2>>;
+
+  /**
+   * Change an item of a pending order.
+   *
+   * @throws ApiError `ORDER_ITEM_NOT_FOUND`, `ORDER_NOT_FOUND`, `ORDER_ITEM_ALREADY_EXISTS`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`, `PRODUCT_OUT_OF_STOCK`, `ORDER_TOTAL_TOO_LARGE`, `UNPROCESSABLE_ENTITY`
+   */
+  patch(
+    userId: number,
+    orderId: number,
+    itemId: number,
+    body: PatchOrderItem,
+    options?: WriteOptions,
+  ): Promise<Result<OrderItemV2>>;
+
+  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  update(
+    userId: number,
+    orderId: number,
+    itemId: number,
+    change: Change<OrderItemV2, PatchOrderItem>,
+    options?: RequestOptions,
+  ): Promise<Result<OrderItemV2>>;
+
+  /**
+   * Delete an item of a pending order.
+   *
+   * @throws ApiError `ORDER_ITEM_NOT_FOUND`, `ORDER_NOT_FOUND`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`
+   */
+  delete(userId: number, orderId: number, itemId: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export interface SessionsResourceV2 {
+  /**
+   * List your logins.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: SessionsQuery, options?: RequestOptions): List<SessionV2>;
+
+  /**
+   * Read one of your logins.
+   *
+   * @throws ApiError `SESSION_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<SessionV2>>;
+
+  /**
+   * End a login: its session and its refresh tokens.
+   *
+   * @throws ApiError `SESSION_NOT_FOUND`
+   */
+  delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export interface ApiKeysResourceV2 {
+  /**
+   * List your API keys; with manage_users, those of all users.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: ApiKeysQuery, options?: RequestOptions): List<ApiKeyV2>;
+
+  /**
+   * Create an API key, which only this response shows.
+   *
+   * @throws ApiError `API_KEY_LIMIT_REACHED`, `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
+   */
+  create(body: CreateApiKey, options?: CreateOptions): Promise<Result<CreatedApiKeyV2>>;
+
+  /**
+   * Read an API key.
+   *
+   * @throws ApiError `API_KEY_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<ApiKeyV2>>;
+
+  /**
+   * Rename an API key or change its permissions.
+   *
+   * @throws ApiError `API_KEY_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  patch(id: number, body: PatchApiKey, options?: WriteOptions): Promise<Result<ApiKeyV2>>;
+
+  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  update(
+    id: number,
+    change: Change<ApiKeyV2, PatchApiKey>,
+    options?: RequestOptions,
+  ): Promise<Result<ApiKeyV2>>;
+
+  /**
+   * Revoke an API key.
+   *
+   * @throws ApiError `API_KEY_NOT_FOUND`
+   */
+  delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export interface AccessGrantsResourceV2 {
+  /**
+   * List access grants.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: AccessGrantsQuery, options?: RequestOptions): List<AccessGrantV2>;
+
+  /**
+   * Allow or deny a user or an API key something with one resource.
+   *
+   * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
+   */
+  create(body: CreateAccessGrant, options?: CreateOptions): Promise<Result<AccessGrantV2>>;
+
+  /**
+   * Read an access grant.
+   *
+   * @throws ApiError `ACCESS_GRANT_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<AccessGrantV2>>;
+
+  /**
+   * Remove an access grant.
+   *
+   * @throws ApiError `ACCESS_GRANT_NOT_FOUND`
+   */
+  delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
 /** What `login()` answers. */
 export type LoginResponse = IssuedCredentials;
 
@@ -810,12 +1197,12 @@ export interface Api {
   readonly v2: {
     readonly authentication: AuthenticationResource;
     readonly products: ProductsResourceV2;
-    readonly reviews: ReviewsResource;
-    readonly users: UsersResource;
-    readonly orders: OrdersResource;
-    readonly orderItems: OrderItemsResource;
-    readonly sessions: SessionsResource;
-    readonly apiKeys: ApiKeysResource;
-    readonly accessGrants: AccessGrantsResource;
+    readonly reviews: ReviewsResourceV2;
+    readonly users: UsersResourceV2;
+    readonly orders: OrdersResourceV2;
+    readonly orderItems: OrderItemsResourceV2;
+    readonly sessions: SessionsResourceV2;
+    readonly apiKeys: ApiKeysResourceV2;
+    readonly accessGrants: AccessGrantsResourceV2;
   };
 }

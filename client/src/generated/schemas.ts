@@ -16,6 +16,24 @@ export interface AccessGrant {
   createdAt: string;
 }
 
+export interface AccessGrantV2 {
+  id: number;
+  resourceType: 'product' | 'user' | 'order' | 'review';
+  resourceId: number;
+  /** The user that it is about; null if that is an API key. */
+  userId: number | null;
+  /** The API key that it is about; null if that is a user. */
+  apiKeyId: number | null;
+  /** 1 to 4 items. */
+  permissions: ('read' | 'create' | 'update' | 'delete')[];
+  /** A deny beats an allow, an allow beats the role. */
+  effect: 'allow' | 'deny';
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** Its `ETag`: send it in `If-Match` to write only what you saw. */
+  etag: string;
+}
+
 export interface ApiKey {
   id: number;
   /** The owner, on whose behalf the key acts. */
@@ -40,6 +58,40 @@ export interface ApiKey {
   createdAt: string;
   /** ISO 8601, UTC. */
   updatedAt: string;
+}
+
+export interface ApiKeyV2 {
+  id: number;
+  /** The owner, on whose behalf the key acts. */
+  userId: number;
+  /** 1 to 200 characters. */
+  name: string;
+  /**
+   * What the key may do, as far as its owner may do it at the time.
+   *
+   * 1 to 5 items.
+   */
+  permissions: ('create' | 'read' | 'update' | 'delete' | 'manage_users')[];
+  /** The first characters of the key. */
+  hint: string;
+  /**
+   * Accurate to a minute; `null` if the key has never been used.
+   *
+   * ISO 8601, UTC.
+   */
+  lastUsedAt: string | null;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** ISO 8601, UTC. */
+  updatedAt: string;
+  /** Its `ETag`: send it in `If-Match` to write only what you saw. */
+  etag: string;
+}
+
+export interface Author {
+  id: number;
+  /** 1 to 200 characters. */
+  name: string | null;
 }
 
 /** Of `userId` and `apiKeyId`, exactly one. */
@@ -167,6 +219,36 @@ export interface CreatedApiKey {
   key: string;
 }
 
+export interface CreatedApiKeyV2 {
+  id: number;
+  /** The owner, on whose behalf the key acts. */
+  userId: number;
+  /** 1 to 200 characters. */
+  name: string;
+  /**
+   * What the key may do, as far as its owner may do it at the time.
+   *
+   * 1 to 5 items.
+   */
+  permissions: ('create' | 'read' | 'update' | 'delete' | 'manage_users')[];
+  /** The first characters of the key. */
+  hint: string;
+  /**
+   * Accurate to a minute; `null` if the key has never been used.
+   *
+   * ISO 8601, UTC.
+   */
+  lastUsedAt: string | null;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** ISO 8601, UTC. */
+  updatedAt: string;
+  /** The value for the header `X-API-Key`. It is shown only in this response. */
+  key: string;
+  /** Its `ETag`: send it in `If-Match` to write only what you saw. */
+  etag: string;
+}
+
 export interface DeleteProductOperation {
   method: 'delete';
   id: number;
@@ -277,6 +359,38 @@ export interface OrderItem {
   /** 1 to 1000. */
   quantity: number;
   lineTotal: number;
+}
+
+export interface OrderItemV2 {
+  id: number;
+  orderId: number;
+  /** Null once the product is deleted. */
+  productId: number | null;
+  /** As it was when it was ordered. */
+  productName: string;
+  /** As it was when it was ordered. */
+  unitPrice: number;
+  /** 1 to 1000. */
+  quantity: number;
+  lineTotal: number;
+  /** Its `ETag`: send it in `If-Match` to write only what you saw. */
+  etag: string;
+}
+
+export interface OrderV2 {
+  id: number;
+  userId: number;
+  status: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled';
+  /** Sum of the items, exact to two decimals. */
+  total: number;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** ISO 8601, UTC. */
+  updatedAt: string;
+  /** 0 to 100 items. */
+  items: OrderItem[];
+  /** Its `ETag`: send it in `If-Match` to write only what you saw. */
+  etag: string;
 }
 
 export interface PasswordResetConfirmation {
@@ -481,6 +595,8 @@ export interface ProductV2 {
   reviewCount: number;
   /** Of `price`, ISO 4217. */
   currency: 'USD';
+  /** Its `ETag`: send it in `If-Match` to write only what you saw. */
+  etag: string;
 }
 
 export interface ReplaceProduct {
@@ -557,6 +673,24 @@ export interface Review {
   updatedAt: string;
 }
 
+export interface ReviewV2 {
+  id: number;
+  productId: number;
+  /** Who wrote it. */
+  userId: number;
+  /** 1 to 5. */
+  rating: number;
+  /** 0 to 5000 characters. */
+  comment: string | null;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** ISO 8601, UTC. */
+  updatedAt: string;
+  author: Author;
+  /** Its `ETag`: send it in `If-Match` to write only what you saw. */
+  etag: string;
+}
+
 /** A login, with the session and the tokens that it issued. */
 export interface Session {
   id: number;
@@ -578,6 +712,34 @@ export interface Session {
   lastSeenAt: string;
   /** Whether this request was authenticated by this login. */
   current: boolean;
+}
+
+export interface SessionV2 {
+  id: number;
+  /**
+   * The `User-Agent` of the login.
+   *
+   * 0 to 500 characters.
+   */
+  userAgent: string | null;
+  /** 1 to 45 characters. */
+  address: string | null;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /**
+   * When it was last used, accurate to a few minutes.
+   *
+   * ISO 8601, UTC.
+   */
+  lastSeenAt: string;
+  /** Whether this request was authenticated by this login. */
+  current: boolean;
+  /**
+   * Its `ETag`: send it in `If-Match` to write only what you saw.
+   *
+   * At most 100 characters.
+   */
+  etag: string;
 }
 
 export interface UpdateProductOperation {
@@ -615,6 +777,21 @@ export interface User {
   createdAt: string;
   /** ISO 8601, UTC. */
   updatedAt: string;
+}
+
+export interface UserV2 {
+  id: number;
+  /** At most 254 characters. */
+  email: string;
+  /** 1 to 200 characters. */
+  name: string | null;
+  role: 'admin' | 'editor' | 'viewer';
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** ISO 8601, UTC. */
+  updatedAt: string;
+  /** Its `ETag`: send it in `If-Match` to write only what you saw. */
+  etag: string;
 }
 
 export interface WriteReview {

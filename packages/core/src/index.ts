@@ -48,6 +48,7 @@ export {
   Integer,
   ListOf,
   Money,
+  Nested,
   Password,
   Text,
   Timestamp,

@@ -97,8 +97,8 @@ export class ResourceRepository<Row extends VersionedRow> {
   }
 
   /**
-   * Changes properties of a row if its preconditions hold. What would change nothing keeps version and time. Where rows
-   * have computed properties, `on` is a transaction: they are read again.
+   * Changes properties of a row if its preconditions hold. What would change nothing keeps version and time. What is
+   * computed of it is read again, in the same transaction.
    */
   async update(
     key: Key<Row>,
@@ -108,6 +108,8 @@ export class ResourceRepository<Row extends VersionedRow> {
     on: Connection = this.database,
   ): Promise<Row> {
     const hasChanges = Object.keys(changes).length > 0;
+    if (hasChanges && on === this.database && !this.table.isWholeWhenWritten)
+      return on.transaction((transaction) => this.update(key, changes, scope, conditions, transaction));
     return this.repeated(key, async () => {
       if (hasChanges) {
         const statement = updateStatement(this.table, rowKey(key), scope, changes, conditions);
