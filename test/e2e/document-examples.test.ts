@@ -33,6 +33,9 @@ const REFUSED: Readonly<Record<string, number>> = {
   // Nobody makes a user with a published password by them.
   'POST /login': 401,
   'POST /users': 422,
+  // The tokens come by mail.
+  'POST /auth/password-reset/confirm': 400,
+  'POST /auth/email-verification/confirm': 400,
   // Ada has orders, and her order has one item, which is its last.
   'DELETE /users/42': 409,
   'DELETE /users/42/orders/42/items/42': 409,
