@@ -6,9 +6,13 @@ import { User } from './user.entity.js';
 /** An example that is refused as too common: sending it creates no user whose password everybody knows. */
 const PASSWORD = { example: 'password' };
 
-export class UserDto extends PickOf(User, ['id', 'email', 'name', 'role', 'createdAt', 'updatedAt']) {}
+const SHOWN = ['id', 'email', 'name', 'role', 'createdAt', 'updatedAt'] as const;
 
-export class CreateUserDto extends BodyOf(UserDto, ['email', 'name', 'role'], {
+export class UserDto extends PickOf(User, SHOWN) {}
+
+export class UserV2Dto extends PickOf(User, [...SHOWN, 'emailVerified']) {}
+
+export class CreateUserDto extends BodyOf(UserV2Dto, ['email', 'name', 'role'], {
   email: { example: 'joan@example.com' },
   name: { example: 'Joan Clarke' },
   role: {
@@ -29,7 +33,7 @@ export class CreateUserDto extends BodyOf(UserDto, ['email', 'name', 'role'], {
   passwordHash: string;
 }
 
-export class ReplaceUserDto extends BodyOf(UserDto, ['email', 'name', 'role'], {
+export class ReplaceUserDto extends BodyOf(UserV2Dto, ['email', 'name', 'role'], {
   name: { example: 'Ada King' },
   role: {
     optional: true,

@@ -21,7 +21,7 @@ import {
 } from '@plinth/core';
 import { EMAIL_ALREADY_EXISTS, LAST_ADMIN, Passwords } from '@plinth/core/auth';
 
-import { CreateUserDto, PatchUserDto, ReplaceUserDto, UserDto } from './user.dto.js';
+import { CreateUserDto, PatchUserDto, ReplaceUserDto, UserDto, UserV2Dto } from './user.dto.js';
 import { User } from './user.entity.js';
 import { USER_NOT_FOUND } from './user.errors.js';
 import { userList, USERS } from './user.resource.js';
@@ -37,7 +37,7 @@ class HashPassword implements PipeTransform<CreateUserDto, Promise<CreateUserDto
   }
 }
 
-@Resource({ ...USERS, version: ['1', '2'], shows: UserDto })
+@Resource({ ...USERS, version: ['1', '2'], shows: { 1: UserDto, 2: UserV2Dto } })
 export class UsersController {
   constructor(private readonly users: UsersService) {}
 

@@ -58,7 +58,7 @@ describe('query parameters that a path does not take', () => {
 
 describe('filters on what the path of a list names', () => {
   test.each([
-    ['/api/v1/products/1/reviews', 'productId', 'userId, rating, minRating'],
+    ['/api/v1/products/1/reviews', 'productId', 'q, userId, rating, minRating'],
     ['/api/v2/users/1/orders', 'userId', 'status, minTotal, maxTotal'],
     ['/api/v1/users/1/orders/1/items', 'orderId', 'productId'],
     ['/api/v1/users/1/orders', 'id', 'status, minTotal, maxTotal'],

@@ -790,6 +790,8 @@ export interface UserV2 {
   createdAt: string;
   /** ISO 8601, UTC. */
   updatedAt: string;
+  /** Whether the user has confirmed that the e-mail is theirs. */
+  emailVerified: boolean;
   /** Its `ETag`: send it in `If-Match` to write only what you saw. */
   etag: string;
 }

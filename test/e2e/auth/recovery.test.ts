@@ -1,4 +1,4 @@
-import { Answer, errorOf, faultsOf, logIn, uniqueEmail } from '@plinth/dev/testing';
+import { Answer, Client, errorOf, faultsOf, logIn, uniqueEmail } from '@plinth/dev/testing';
 
 import { startApp, TestApp } from '../../support/app.js';
 import { cookieOf } from '../../support/cookies.js';
@@ -175,8 +175,11 @@ describe('a password reset', () => {
 });
 
 describe('an e-mail verification', () => {
+  let admin: Client;
+  beforeAll(async () => void (admin = await app.as('admin')));
+
   const isVerified = async (id: number) =>
-    (await app.query<{ is: boolean }>('select email_verified as is from users where id = $1', [id]))[0]?.is;
+    ((await admin.get(`/api/v2/users/${id}`)).body as { emailVerified: boolean }).emailVerified;
 
   it('is sent on registration and on request, and confirms the e-mail once', async () => {
     const { id, email, caller } = await register('verify');

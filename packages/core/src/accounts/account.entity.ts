@@ -24,7 +24,7 @@ export abstract class AccountEntity extends ResourceEntity {
   /** Whether a link that was sent to the e-mail has been followed. A trigger takes it back when the e-mail changes. */
   @Flag({
     readOnly: true,
-    example: true,
+    example: false,
     description: 'Whether the user has confirmed that the e-mail is theirs.',
     column: { default: false },
   })
