@@ -29,16 +29,20 @@ try {
     const answered = page.waitForResponse((response) => response.url().endsWith('/api/v2/users/me'));
     await operation.getByRole('button', { name: 'Execute' }).click();
     assert.equal((await answered).status(), 200);
-    // What a reader sees: the body and the headers of the live response.
-    await operation.locator('.live-responses-table .response').getByText(ADMIN.email).first().waitFor();
-    await operation.locator('.live-responses-table .response').getByText(/etag:/i).first().waitFor();
+    // What a reader sees: body, headers and duration of the live response.
+    const live = operation.locator('.live-responses-table');
+    for (const text of [ADMIN.email, /etag:/i, /^\d+ ms$/]) await live.getByText(text).first().waitFor();
+    const lines = live.locator('.highlight-code .microlight').first();
+    assert.ok(await lines.evaluate((body) => body.clientHeight >= Math.min(body.scrollHeight, 390)));
   });
   await check('/reference', async (page) => {
     await page.getByRole('heading', { name: 'Getting started' }).first().waitFor();
     await page.keyboard.press('Control+k');
     const search = page.getByRole('dialog');
-    await search.getByRole('combobox').fill('Create a product');
-    await search.getByRole('option').filter({ hasText: 'Create a product' }).first().waitFor();
+    for (const words of ['Create a product', 'PRODUCT_NOT_FOUND', 'log in']) {
+      await search.getByRole('combobox').fill(words);
+      await search.getByRole('option').filter({ hasText: words }).first().waitFor();
+    }
   });
 } finally {
   await browser.close();

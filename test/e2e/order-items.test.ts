@@ -31,7 +31,7 @@ describe('order items', () => {
     const list = await customer.client.get(`${path}/items?sort=createdAt:asc`);
     expect(dataOf(list)).toEqual(order.items);
     expect(
-      dataOf(await customer.client.get(`/api/v2/order-items?orderId=${order.id}&sort=createdAt:asc&cursor=`)),
+      dataOf(await customer.client.get(`/api/v1/order-items?orderId=${order.id}&sort=createdAt:asc&cursor=`)),
     ).toEqual(order.items);
     expect(dataOf(await editor.client.get(`/api/v1/order-items?productId=${lamp}`))).toEqual([
       order.items[0],

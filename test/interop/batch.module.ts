@@ -16,7 +16,7 @@ import {
   UNPROCESSABLE_ENTITY,
 } from '@plinth/core';
 
-import { PatchReviewDto, ReviewDto, WriteReviewDto } from '../../src/reviews/review.dto.js';
+import { PatchReviewDto, ReviewV2Dto, WriteReviewDto } from '../../src/reviews/review.dto.js';
 import { Review } from '../../src/reviews/review.entity.js';
 import { REVIEWS } from '../../src/reviews/review.resource.js';
 import { ReviewsService } from '../../src/reviews/reviews.service.js';
@@ -42,7 +42,7 @@ const AUTHORS = { orOwner: 'userId' } as const;
   ...REVIEWS,
   path: 'products/:id/remarks',
   version: '2',
-  shows: ReviewDto,
+  shows: ReviewV2Dto,
   grants: [grantsOn('review', 'reviewId'), grantsVia('product', 'productId', 'id')],
 })
 class RemarksController {

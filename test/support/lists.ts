@@ -40,21 +40,6 @@ export function linksOf(headers: Headers): Record<string, string> {
 export const listPath = (parameters: Readonly<Record<string, unknown>>, path = '/api/v1/products'): string =>
   `${path}?${String(new URLSearchParams(Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)])))}`;
 
-/** Every row of a list by its offset pages. `between` runs after each page. */
-export async function allByPages(
-  client: Client,
-  parameters: object,
-  between?: () => Promise<unknown>,
-): Promise<Product[]> {
-  const rows: Product[] = [];
-  for (let page = 1; ; page++) {
-    const { data, pagination } = listingIn(await client.get(listPath({ ...parameters, page })));
-    rows.push(...data);
-    if (page >= pagination.totalPages) return rows;
-    await between?.();
-  }
-}
-
 /** Every row of a list by its cursors. `between` runs after each page. */
 export async function allByCursors(
   client: Client,

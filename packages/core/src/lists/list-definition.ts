@@ -70,11 +70,12 @@ export function defineList<Entity extends object>(
       throw new Error(`list ${name}, filter ${parameter}: ${(error as Error).message}`, { cause: error });
     }
   });
+  const bySearch: [string, ListFilter][] = search ? [[SEARCH_FILTER.name, SEARCH_FILTER]] : [];
   return Object.freeze({
     name,
     entity,
     only,
-    filters: new Map([...(search ? [[SEARCH_FILTER.name, SEARCH_FILTER] as const] : []), ...resolved]),
+    filters: new Map([...bySearch, ...resolved]),
     sorts: ['createdAt', ...sorts.filter((sort) => sort !== 'createdAt')],
     unindexed,
     defaultSort: definition.defaultSort ?? 'createdAt:desc',

@@ -1,4 +1,4 @@
-import { Operand, Table } from '../database/table.js';
+import { Columns, Operand, Table } from '../database/table.js';
 import { text } from '../fields/fields.js';
 import { byRules, ValueFault, ValueReader } from './filters.js';
 
@@ -44,7 +44,7 @@ export const SEARCH_FILTER = {
   read: readWords,
   schema: { type: 'string', minLength: 1, maxLength: MAX_LENGTH },
   // Written as text, the columns are their table.
-  sql: (value: string, row: { readonly toString: () => string }) =>
+  sql: (value: string, row: Columns<never>): string =>
     `${String(row)}."${SEARCH_COLUMN}" @@ ${wordsSql(value)}`,
   description:
     'Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents and case make no difference.',
