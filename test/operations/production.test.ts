@@ -52,7 +52,7 @@ const settingsOf = (port: number): Record<string, string> => ({
 
 /** The packages that the image installs, as paths from here. */
 function productionPackages(): string[] {
-  const [, options = ''] = /npm ci (--omit=dev .*?)&&/.exec(dockerfile) ?? [];
+  const [, options = ''] = /npm ci (--omit=dev .*)$/m.exec(dockerfile) ?? [];
   const args = ['ls', '--all', '--parseable', ...options.trim().split(/ +/)];
   const { stdout } = spawnSync('npm', args, { encoding: 'utf8' });
   return stdout
@@ -88,7 +88,7 @@ describe('the image, its stages run by hand', () => {
     // The image is built without it.
     expect(dockerfile).not.toMatch(/^COPY .*seed/m);
     rmSync(join(image, 'dist/seed'), { recursive: true });
-    const [, prune = ''] = /^RUN (rm -rf .*)$/m.exec(dockerfile) ?? [];
+    const [, prune = ''] = /^RUN (rm -rf (?:.*\\\n)*.*)$/m.exec(dockerfile) ?? [];
     expect(String(spawnSync('sh', ['-c', prune], { cwd: image }).stderr)).toBe('');
   });
 
