@@ -1,15 +1,14 @@
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const MODULES = ['products', 'orders', 'reviews'];
 /** What tests speak of that go with them. */
 const WORDS = /product|orders\b|review/i;
-const REMOVED = [...MODULES.map((name) => `src/${name}`), 'seed/demo.ts', 'seed/rows.ts'];
+const REMOVED = ['src/products', 'src/orders', 'src/reviews', 'seed/demo.ts', 'seed/rows.ts'];
 
 /** What changes in a file that stays. */
 const EDITS = {
   'src/app.module.ts': [[/^.*(Products|Orders|Reviews)Module.*\n/gm, '']],
-  'src/migrations/migrations.ts': [[/^.*(Products|Orders|Reviews)\d.*\n/gm, '']],
+  'src/migrations/migrations.ts': [[/^.*(Products|Orders|Reviews?)\w*\d.*\n/gm, '']],
   'src/config/access.ts': [["['product', 'user', 'order', 'review']", "['user']"]],
   'src/users/user.errors.ts': [[/, USER_HAS_ORDERS|^ *USER_HAS_ORDERS: .*\n/gm, '']],
   'src/users/user.resource.ts': [[/USER_HAS_ORDERS, |, orders_user_id_fkey: USER_HAS_ORDERS/g, '']],
@@ -61,9 +60,7 @@ export function leaveOutExample(project) {
     readdirSync(join(project, folder), { recursive: true })
       .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
       .filter((path) => path.endsWith('.ts') && isGone(path));
-  const migrations = filesIn('src/migrations', (path) =>
-    MODULES.some((name) => path.endsWith(`-${name}.ts`)),
-  );
+  const migrations = filesIn('src/migrations', (path) => /\d-.*(products|orders|review)/.test(path));
   const tests = filesIn('test', (path) => !(path in EDITS) && WORDS.test(read(path)));
   for (const path of [...REMOVED, ...migrations, ...tests]) rmSync(join(project, path), { recursive: true });
   for (const [path, edits] of Object.entries(EDITS)) {
