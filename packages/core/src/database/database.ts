@@ -6,12 +6,17 @@ import { DataSource, Driver, EntityManager, EntityMetadata, EntityTarget, Object
 import { ConnectionPool } from './connection-pool.js';
 import { AfterCommit, Connection, Reader, Statement } from './connection.js';
 import { isConflict, isStalePlan } from './database-error.js';
-import { ReplicaPools, Replicas } from './replicas.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { OVERLOADED } from '../http/errors/http.errors.js';
+import { isOwnFault, ReplicaPools, Replicas } from './replicas.js';
+import { RowCursor } from './row-cursor.js';
 import { FirstStatements, Transaction } from './transaction.js';
 
 /** How often a transaction or statement is run that PostgreSQL gives up for conflicts with others. */
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 5;
+const BUSY = 'As many exports as may run at once are running.';
+const RETRY = { headers: { 'retry-after': '10' } };
 
 /**
  * Statements and transactions over TypeORM's pool. In a transaction only the connection that it gives may be used.
@@ -25,6 +30,7 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
   /** Read replicas; `undefined`: there are none. */
   readonly replicas: Replicas | undefined;
   private readonly logger = new Logger('AfterCommit');
+  private cursors = 0;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -70,6 +76,26 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
       } catch (error) {
         await this.pauseForRetry(error, attempt);
       }
+    }
+  }
+
+  /**
+   * Opens a cursor over the rows of a statement, which may be many, on a replica where the current request reads from
+   * one. A quarter of the connections may be held so at a time.
+   * @throws ApiError `OVERLOADED`
+   */
+  async cursor(statement: Statement): Promise<RowCursor> {
+    if (this.cursors >= Math.max(1, Math.floor(this.pool.options.max / 4)))
+      throw new ApiError(OVERLOADED, BUSY, RETRY);
+    this.cursors++;
+    const onEnd = (): void => void this.cursors--;
+    const { pool } = this.replicas ?? {};
+    try {
+      return await RowCursor.open(pool ?? this.pool, statement, onEnd);
+    } catch (error) {
+      if (!pool || !isOwnFault(error)) throw error;
+      this.cursors++;
+      return RowCursor.open(this.pool, statement, onEnd);
     }
   }
 

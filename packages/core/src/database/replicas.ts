@@ -65,7 +65,7 @@ class Replica implements Reader {
 }
 
 /** Whether the primary may answer what a replica could not: it is gone or behind, or replay was in the way. */
-function isOwnFault(error: unknown): boolean {
+export function isOwnFault(error: unknown): boolean {
   if (error instanceof ConnectionFailedError || isConflict(error)) return true;
   const code = codeOf(error) ?? '';
   return NOT_THERE.test(code) || (!keepsConnection(error) && !TIMED_OUT.test(code));
@@ -102,6 +102,12 @@ export class Replicas {
 
   get reader(): Reader {
     return this.ofRequest.getStore() ?? this.primary;
+  }
+
+  /** The connections to the replica that the current request reads from; `undefined`: it reads from the primary. */
+  get pool(): ConnectionPool | undefined {
+    const reader = this.ofRequest.getStore();
+    return reader instanceof Replica ? reader.pool : undefined;
   }
 
   /** Runs the rest of a request that only reads. @param caller the key of who sent it */

@@ -3,7 +3,7 @@ import { getSchemaPath } from '@nestjs/swagger';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import '../access/require-permission.decorator.js';
 import { ErrorType } from '../http/errors/catalogue.js';
-import '../http/negotiation/produces.decorator.js';
+import { CSV_TYPE } from '../http/negotiation/produces.decorator.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import '../resources/batch/batch.js';
 import '../resources/openapi/answers.decorator.js';
@@ -28,7 +28,9 @@ export function documentOperation(documented: Operation, { schemes, errors, ofRe
   if (answers?.type) {
     // Named as the document names it, without `Dto`.
     const schema = { $ref: getSchemaPath(answers.type).replace(/Dto$/, '') };
-    Object.assign(responses[answers.status] ?? {}, { content: { 'application/json': { schema } } });
+    const isCsv = answers.kind === 'list' && policy.produces?.includes(CSV_TYPE);
+    const content = { 'application/json': { schema }, ...(isCsv && { [CSV_TYPE]: CSV }) };
+    Object.assign(responses[answers.status] ?? {}, { content });
   }
   if (method === 'GET' && (answers?.kind === 'resource' || answers?.kind === 'list'))
     responses['304'] = { description: 'Your copy is current. There is no body.' };
@@ -54,6 +56,10 @@ export function documentOperation(documented: Operation, { schemes, errors, ofRe
   operation.summary = (operation.summary || summaryOf(method, policy)).replaceAll('`', '');
   operation.description = descriptionOf(documented);
 }
+
+const CSV: MediaTypeObject = {
+  schema: { type: 'string', description: 'Every row, with a first line of the names of the columns.' },
+};
 
 /** Statuses of success that have no body (RFC 9110 §15.3.5, §15.3.6). */
 const EMPTY = ['204', '205'];
@@ -149,7 +155,8 @@ function summaryOf(method: string, { resource, list, batch }: RoutePolicy): stri
 
 const PAGES =
   'Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no ' +
-  'total and shows each item once while others are added and removed.';
+  'total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, ' +
+  'without `page`, `limit` and `cursor`.';
 const REPLACEMENT = 'Replaces every writable field: one that is left out goes back to its default.';
 const MERGE_PATCH = 'Takes a JSON merge patch (RFC 7396): only the fields that are sent change.';
 const CONDITIONS =

@@ -4,6 +4,7 @@ import { FastifyRequest } from 'fastify';
 
 import '../access/access.hook.js';
 import '../access/grant-links.js';
+import './csv.js';
 import { EVERYTHING } from '../access/visibility.js';
 import { formatOf } from '../fields/field.js';
 import { readId } from '../fields/parse-id.pipe.js';
@@ -29,15 +30,16 @@ type Within = Readonly<
 >;
 
 function readQuery(definition: ListDefinition, within: Within, request: FastifyRequest): Query {
-  const { server, url, visibility } = request;
+  const { nextRows, server, url, visibility } = request;
   const path = request.params as Readonly<Record<string, string>>;
   const narrowings = Object.entries(within).flatMap(([property, source]): Narrowing[] => {
     const value = typeof source === 'string' ? readId(path[source] ?? '', source) : source(request);
     return value === undefined ? [] : [{ property, value }];
   });
-  const query = readListQuery(definition, queryOf(url), server.cursors, narrowings, visibility.owner);
+  const { owner } = visibility;
+  const query = readListQuery(definition, queryOf(url), server.cursors, narrowings, owner, Boolean(nextRows));
   // Its cursors stay good when the scope changes.
-  return visibility === EVERYTHING ? query : { ...query, scope: visibility };
+  return { ...query, ...(visibility !== EVERYTHING && { scope: visibility }), ...(nextRows && { nextRows }) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { Statement } from '../database/connection.js';
 import { RowScope } from '../database/row-scope.js';
 import { FaultCode, parameterError, statusOf } from '../fields/faults.js';
 import { integer } from '../fields/fields.js';
@@ -45,6 +46,8 @@ export interface ListQuery {
   readonly limit: number;
   readonly position: Position;
   readonly scope?: RowScope;
+  /** Reads the next rows of the list, where all of it is sent, by the statement that gives all rows. */
+  readonly nextRows?: (statement: Statement) => Promise<object[]>;
 }
 
 /** The rows of one page, as a repository found them. */
@@ -63,6 +66,7 @@ const readLimit = byRules<number>(integer({ min: 1, max: Infinity }));
 /**
  * Reads the query string of a list strictly, all faults at once.
  *
+ * @param isWhole all rows are sent, and no page is asked for
  * @param within what the list is narrowed to beforehand: cursors are bound to it, and to the `owner` of the rows
  */
 export function readListQuery(
@@ -71,12 +75,13 @@ export function readListQuery(
   cursors: CursorCodec,
   within: readonly Narrowing[] = [],
   owner = '',
+  isWhole = false,
 ): ListQuery {
   const query = splitQuery(text);
   const { parameters } = query;
   const { filters } = definition;
-  const known = new Set([...filters.keys(), ...OWN_PARAMETERS]);
-  const takes = `there are ${[...known].join(', ')}`;
+  const known = new Set([...filters.keys(), ...(isWhole ? ['sort'] : OWN_PARAMETERS)]);
+  const takes = `there are ${[...known].join(', ')}${isWhole ? ': it is sent whole' : ''}`;
   const faults = faultsOfNames(query, known, takes, (name) => filters.get(name)?.isAnyOf);
   const fault = (field: string, code: FaultCode, message: string): void => {
     faults.push({ field, code, message });

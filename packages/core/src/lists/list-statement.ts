@@ -26,7 +26,8 @@ export async function readPage<Row extends object>(
   query: ListQuery,
   on: Reader,
 ): Promise<Page<Row>> {
-  const { limit, position } = query;
+  const { limit, position, nextRows } = query;
+  if (nextRows) return { query, rows: (await nextRows(wholeStatement(table, query))) as Row[] };
   const found = await on.query<Found<Row>>(pageStatement(table, query));
   const next = found.length > limit ? (found[limit - 1]?.cursorKeys ?? null) : null;
   const total = found[0]?.listTotal ?? 0;
@@ -45,7 +46,7 @@ export function pageStatement(table: Table, query: ListQuery): Statement {
   const values: unknown[] = [];
   const add: Add = (value, type) => `$${values.push(value)}::${type}`;
   const asked = askedOf(table, query, add);
-  const order = { operand: (property: string) => asked.operands.get(property) ?? table.operand(property) };
+  const order = orderedBy(table, asked);
   const isByCursor = position.style === 'cursor';
   const end = isByCursor ? 0 : position.page * limit;
   const text = isByCursor
@@ -60,6 +61,18 @@ export function pageStatement(table: Table, query: ListQuery): Statement {
   const isUsual = isByCursor ? limit === DEFAULT_LIMIT : end <= FAR || conditions.length === 0;
   return { text, values, ...(isDeclared && isUsual && { name: statementName(text) }) };
 }
+
+/** The statement of all rows of a list, in its order. */
+export function wholeStatement(table: Table, query: ListQuery): Statement {
+  const values: unknown[] = [];
+  const asked = askedOf(table, query, (value, type) => `$${values.push(value)}::${type}`);
+  const order = orderBy(orderedBy(table, asked), query.sort);
+  return { text: `select ${table.whole} ${foundIn(table, asked)} order by ${order}`, values };
+}
+
+const orderedBy = (table: Table, { operands }: Asked): Pick<Table, 'operand'> => ({
+  operand: (property) => operands.get(property) ?? table.operand(property),
+});
 
 function askedOf(table: Table, { within, conditions, scope, definition }: ListQuery, add: Add): Asked {
   const texts: string[] = [];

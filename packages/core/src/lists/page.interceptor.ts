@@ -2,9 +2,14 @@ import { hash } from 'node:crypto';
 
 import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
 import { FastifyReply } from 'fastify';
-import { map, Observable } from 'rxjs';
+import { from, lastValueFrom, map, Observable } from 'rxjs';
 
+import { Statement } from '../database/connection.js';
+import { Database } from '../database/database.js';
+import { RowCursor } from '../database/row-cursor.js';
 import { isNotModified } from '../http/caching/preconditions.js';
+import { CSV_TYPE, producedType } from '../http/negotiation/produces.decorator.js';
+import { csvOf } from './csv.js';
 import { CursorCodec } from './cursor.js';
 import { Page } from './list-query.js';
 import { queryOf, splitQuery } from './query-string.js';
@@ -18,12 +23,19 @@ declare module 'fastify' {
 
 /**
  * Wraps the `Page` that a route returns in its envelope, with `Link`, `Cache-Control` and `ETag`; answers 304 if the
- * client's copy is current. What is no page is passed on.
+ * client's copy is current. What is no page is passed on. Where `Accept` prefers CSV, all of the list is sent.
  */
 @Injectable()
 export class PageInterceptor implements NestInterceptor {
+  constructor(private readonly database: Database) {}
+
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
+    const { request } = reply;
+    if (request.policy?.list && producedType(request) === CSV_TYPE) {
+      const open = (statement: Statement): Promise<RowCursor> => this.database.cursor(statement);
+      return from(csvOf(reply, open, () => lastValueFrom(next.handle())));
+    }
     return next
       .handle()
       .pipe(map((result: unknown) => (isPage(result) ? envelopeOf(result, reply) : result)));

@@ -10,6 +10,8 @@ import {
 import { MetadataScanner } from '@nestjs/core';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 
+import { JSON_TYPE } from '../http/negotiation/negotiate.js';
+import { CSV_TYPE } from '../http/negotiation/produces.decorator.js';
 import { policyOf, RoutePolicy, routePolicy } from '../http/route-policy.js';
 import { PageInterceptor } from '../lists/page.interceptor.js';
 import { takesBatch } from './batch/batch.decorator.js';
@@ -96,7 +98,7 @@ function complete(route: Route, resource: ResourceOptions, all: readonly Route[]
   const decorators = [
     ...responseOf(route, own, inVersion),
     ...(route.method === 'POST' ? [ApiHeader(IDEMPOTENCY_KEY)] : []),
-    routePolicy({ ...policyFor(route, resource), ...own, inVersion }),
+    routePolicy({ ...policyFor(route, resource, Boolean(own.list) && !own.answers), ...own, inVersion }),
     ...(own.batch ? takesBatch(route, all, inVersion) : []),
   ];
   const { prototype } = controller as { prototype: object };
@@ -151,11 +153,12 @@ function versionsOf(
   return Object.fromEntries(versions);
 }
 
-function policyFor({ method, path }: Route, resource: ResourceOptions): RoutePolicy {
+function policyFor({ method, path }: Route, resource: ResourceOptions, isList: boolean): RoutePolicy {
   const { map, grants, cache } = resource;
   return {
     resource,
     ownPath: path,
+    ...(isList && { produces: [JSON_TYPE, CSV_TYPE] }),
     ...(map && { map }),
     ...(grants && { grants }),
     ...(cache && method !== 'DELETE' && { cache }),

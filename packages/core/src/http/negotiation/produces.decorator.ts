@@ -4,6 +4,8 @@ import { FastifyRequest } from 'fastify';
 import { RoutePolicy, routePolicy } from '../route-policy.js';
 import { chooseMediaType, JSON_TYPE, vendorMediaType } from './negotiate.js';
 
+export const CSV_TYPE = 'text/csv';
+
 declare module '../route-policy.js' {
   interface RoutePolicy {
     /** The media types that the route produces, the preferred one first. Left out: JSON. */

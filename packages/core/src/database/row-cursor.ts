@@ -1,0 +1,98 @@
+import { PoolClient } from 'pg';
+
+import { ConnectionPool } from './connection-pool.js';
+import { Statement } from './connection.js';
+
+/** How long a batch may take, the first one too, which may sort the whole table. */
+const BATCH_WITHIN_MS = 60_000;
+/** How long all of it may take, however slowly it is read: as long a snapshot keeps dead rows. */
+const ALL_WITHIN_MS = 600_000;
+/** Rows at a time: as many as the largest page of a list has. */
+const BATCH = 100;
+
+const BEGIN =
+  'begin isolation level repeatable read read only; ' +
+  `set local statement_timeout = ${BATCH_WITHIN_MS}; ` +
+  `set local idle_in_transaction_session_timeout = ${BATCH_WITHIN_MS}`;
+
+/** The rows of one statement, in batches from one snapshot, over a cursor of PostgreSQL. It holds a connection. */
+export class RowCursor {
+  private client: PoolClient | undefined;
+  private readonly timer: NodeJS.Timeout;
+  /** A row that was read ahead: there is another batch. */
+  private ahead: object | undefined;
+
+  private constructor(
+    client: PoolClient,
+    private readonly onEnd: () => void,
+  ) {
+    this.client = client;
+    this.timer = setTimeout(() => {
+      this.abort();
+    }, ALL_WITHIN_MS).unref();
+  }
+
+  /** Opens a cursor, and reads the first rows. @param onEnd called once, when the connection is no longer held */
+  static async open(
+    pool: ConnectionPool,
+    { text, values }: Statement,
+    onEnd: () => void,
+  ): Promise<RowCursor> {
+    const client = await pool.connect().catch((error: unknown) => {
+      onEnd();
+      throw error;
+    });
+    const cursor = new RowCursor(client, onEnd);
+    try {
+      await cursor.run({ text: BEGIN });
+      await cursor.run({ text: `declare rows no scroll cursor for ${text}`, values });
+      [cursor.ahead] = await cursor.fetch(1);
+      return cursor;
+    } catch (error) {
+      await cursor.close();
+      throw error;
+    }
+  }
+
+  /** The next rows. After the last ones the connection is the pool's again. */
+  async next(): Promise<object[]> {
+    if (!this.ahead) return [];
+    const rows = [this.ahead, ...(await this.fetch(BATCH))];
+    this.ahead = rows.length > BATCH ? rows.pop() : undefined;
+    if (this.isAtEnd) await this.close();
+    return rows;
+  }
+
+  get isAtEnd(): boolean {
+    return this.ahead === undefined;
+  }
+
+  async close(): Promise<void> {
+    const { client } = this;
+    if (!client) return;
+    await this.run({ text: 'rollback' }).catch(() => undefined);
+    this.release();
+  }
+
+  /** Ends it at once, by the end of its connection: what is being read, nobody waits for. */
+  abort(): void {
+    this.release(true);
+  }
+
+  private release(isBroken = false): void {
+    if (!this.client) return;
+    clearTimeout(this.timer);
+    this.client.release(isBroken);
+    this.client = undefined;
+    this.onEnd();
+  }
+
+  private async fetch(count: number): Promise<object[]> {
+    return (await this.run({ text: `fetch ${count} from rows` })).rows as object[];
+  }
+
+  private async run(statement: { text: string; values?: unknown[] }): Promise<{ rows: unknown[] }> {
+    if (!this.client) throw new Error('the cursor is closed: its client has gone, or it took too long');
+    return this.client.query({ ...statement, query_timeout: BATCH_WITHIN_MS + 1_000 } as typeof statement);
+  }
+}

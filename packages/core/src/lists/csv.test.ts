@@ -1,0 +1,25 @@
+import { cellOf } from './csv.js';
+
+test.each<[string, unknown, string]>([
+  ['text', 'Oak shelf', 'Oak shelf'],
+  ['nothing', null, ''],
+  ['no text', '', ''],
+  ['a comma', 'a,b', '"a,b"'],
+  ['quotes', 'a "b"', '"a ""b"""'],
+  ['a line break', 'a\nb', '"a\nb"'],
+  ['what parts cells elsewhere', 'a;b', '"a;b"'],
+  ['a number', -5.5, '-5.5'],
+  ['a flag', false, 'false'],
+  ['a list', ['read', 'a,b'], '"[""read"",""a,b""]"'],
+  // Formulas, which spreadsheets would run.
+  ['=', '=HYPERLINK("http://a")', `"'=HYPERLINK(""http://a"")"`],
+  ['+', '+1', `'+1`],
+  ['-', '-1', `'-1`],
+  ['@', '@SUM(1)', `'@SUM(1)`],
+  ['a tab', '\t=1', `"'\t=1"`],
+  ['a carriage return', '\r=1', `"'\r=1"`],
+  ['full width', '＝1', `'＝1`],
+  ['a sign further in', 'a=1', 'a=1'],
+])('%s', (_, value, cell) => {
+  expect(cellOf(value)).toBe(cell);
+});

@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream';
+
+import { FastifyReply } from 'fastify';
+
+import { Statement } from '../database/connection.js';
+import { RowCursor } from '../database/row-cursor.js';
+import { JsonSchema } from '../fields/rules.js';
+import { isObject } from '../fields/shape.js';
+import { CSV_TYPE } from '../http/negotiation/produces.decorator.js';
+import { Page } from './list-query.js';
+import { shownOf } from './shown-row.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Reads the next rows of a list that is sent whole, by the statement that gives all of them. */
+    nextRows?: (statement: Statement) => Promise<object[]>;
+  }
+}
+
+/**
+ * Everything that a list shows, as CSV (RFC 4180), while the client reads. The route's handler is called for each batch
+ * of rows, as it is for a page. What fails before the first row becomes an error response; later, the connection ends.
+ *
+ * @param open opens a cursor over the rows of a statement
+ * @param handle calls the route's handler
+ */
+export async function csvOf(
+  reply: FastifyReply,
+  open: (statement: Statement) => Promise<RowCursor>,
+  handle: () => Promise<unknown>,
+): Promise<Readable> {
+  const { request } = reply;
+  const { policy = {} } = request;
+  let cursor: RowCursor | undefined;
+  request.nextRows = async (statement) => {
+    cursor ??= await open(statement);
+    if (reply.raw.destroyed) cursor.abort();
+    return cursor.next();
+  };
+  reply.raw.once('close', () => cursor?.abort());
+  const columns = columnsOf(policy.shows?.schema ?? {});
+  async function next(): Promise<string> {
+    const { rows } = (await handle()) as Page<object>;
+    if (!cursor)
+      throw new Error('the handler reads another list than its @ListQuery(): say what it @Produces()');
+    let lines = '';
+    for (const row of rows) lines += lineOf(shownOf(row, policy), columns);
+    return lines;
+  }
+  const isAtEnd = (): boolean => cursor?.isAtEnd !== false;
+  async function* lines(first: string): AsyncGenerator<string> {
+    yield `${columns.map(({ path }) => path.join('.')).join(',')}\r\n${first}`;
+    while (!isAtEnd()) yield await next();
+  }
+
+  const first = await next();
+  void reply.type(`${CSV_TYPE}; charset=utf-8; header=present`);
+  void reply.header('content-disposition', `attachment; filename="${policy.list?.name ?? ''}.csv"`);
+  if (request.method !== 'HEAD') return Readable.from(lines(first));
+  await cursor?.close();
+  return Readable.from([]);
+}
+
+interface Column {
+  readonly path: readonly string[];
+  readonly schema: JsonSchema;
+}
+
+/** The columns of a list: the fields that JSON shows, those of an object each by itself. */
+const columnsOf = ({ properties = {} }: JsonSchema, path: readonly string[] = []): Column[] =>
+  Object.entries(properties).flatMap(([name, schema]) =>
+    schema.properties ? columnsOf(schema, [...path, name]) : [{ path: [...path, name], schema }],
+  );
+
+type Json = Readonly<Record<string, unknown>> | null | undefined;
+
+function lineOf(row: object, columns: readonly Column[]): string {
+  let line = '';
+  for (const { path, schema } of columns) {
+    let value: unknown = row;
+    for (const name of path) value = (value as Json)?.[name];
+    line += `${line && ','}${cellOf(shownBy(schema, value))}`;
+  }
+  return `${line}\r\n`;
+}
+
+/** A value as JSON shows it: without what its schema does not list. */
+function shownBy({ items, properties }: JsonSchema, value: unknown): unknown {
+  if (Array.isArray(value)) return items ? value.map((item) => shownBy(items, item)) : value;
+  if (!properties || !isObject(value)) return value;
+  return Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, shownBy(of, value[name])]));
+}
+
+/** What a spreadsheet takes for a formula (OWASP, CSV Injection), in full width too. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/** A semicolon and a tab as well: they part cells where a comma is the decimal point. */
+const QUOTED = /[",;\t\r\n]/;
+
+/** A value as a cell: an apostrophe keeps a text from being a formula, and what has a structure is JSON. */
+export function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return value.toISOString();
+  const json = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' && FORMULA.test(value) ? `'${json}` : json;
+  return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
