@@ -108,6 +108,13 @@ describe('a batch under a rate limit', () => {
     expect([last.status, left(last)]).toEqual([200, before - 6]);
   });
 
+  it('counts one for what is no list, whatever it says of its length', async () => {
+    const admin = await app.as('admin');
+    const before = left(await admin.get('/api/v1/products'));
+    const refused = await admin.post(BATCH, { operations: { length: -100 } });
+    expect([errorOf(refused), left(refused)]).toEqual(['400 VALIDATION_FAILED', before - 1]);
+  });
+
   it('takes the whole window where it has more operations than that ever holds', async () => {
     const admin = await app.as('admin');
     const done = await send(admin, 11);

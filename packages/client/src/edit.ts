@@ -1,6 +1,6 @@
 import type { Result, WriteOptions } from './types.js';
 
-/** What a form shows: of a read, or a row of a list that has its `etag`. */
+/** A resource that a form shows: of a read, or a row of a list that has its `etag`. */
 export interface Shown<Data> {
   readonly data: Data;
   readonly etag: string | null;
@@ -8,7 +8,7 @@ export interface Shown<Data> {
 
 /** A form on something that is shown; made by {@link edit}. */
 export interface Edit<Data, Fields> {
-  /** What the form shows: what was read, then what was written last. */
+  /** The resource that the form shows: as it was read, then as it was written last. */
   readonly shown: Shown<Data>;
   /**
    * Writes the fields that differ from what is shown, unless somebody else has written since. Without any it writes

@@ -1,4 +1,4 @@
-/** What every operation takes. */
+/** Options of every operation. */
 export interface RequestOptions {
   /** Ends the request, its retries and the wait between them; the promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -9,13 +9,13 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What operations take that create something. */
+/** Options of operations that create something. */
 export interface CreateOptions extends RequestOptions {
   /** Sent as `Idempotency-Key`. By default each call has a random one, which its retries share. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** What operations take that change something. */
+/** Options of operations that change something. */
 export interface WriteOptions extends RequestOptions {
   /** The `etag` of what was read: the write fails with `PRECONDITION_FAILED` if somebody else has changed it since. */
   readonly ifMatch?: string | null | undefined;

@@ -86,8 +86,11 @@ export function takesBatch(
       batch,
       batchDto: request,
       combines: [...batch.values()],
-      // What is no list, validation refuses.
-      requestsIn: (body) => (body as { operations?: unknown[] } | undefined)?.operations?.length ?? 1,
+      requestsIn: (body) => {
+        const { operations } = (body ?? {}) as { operations?: unknown };
+        // What is no list, validation refuses. Its `length` is what the client says.
+        return Array.isArray(operations) ? operations.length : 1;
+      },
     }),
   ];
 }
