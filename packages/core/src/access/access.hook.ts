@@ -2,10 +2,8 @@ import { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 
 import { isUnmatched, RoutePolicy } from '../http/route-policy.js';
 import { denied } from './access.errors.js';
-import './grant-links.js';
 import { Grants, NO_GRANTS, PERMISSION_OF } from './grants.js';
 import { Principal } from './principal.js';
-import './require-permission.decorator.js';
 import { EVERYTHING, Visibility, visibilityOf } from './visibility.js';
 
 declare module '../http/route-policy.js' {
@@ -52,10 +50,7 @@ export function registerAccess(
   });
 }
 
-/**
- * The rows with which the caller of a request may do what a route does.
- * @throws ApiError `PERMISSION_DENIED` where there are none
- */
+/** The rows with which a caller may do what a route does. @throws ApiError `PERMISSION_DENIED` where there are none */
 export function visibilityOn(
   request: FastifyRequest,
   { access: rule, grants: links = [] }: RoutePolicy,

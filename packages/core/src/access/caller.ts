@@ -2,7 +2,6 @@ import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
 
 import { denied } from './access.errors.js';
-import './access.hook.js';
 import { GrantLink } from './grant-links.js';
 import { GrantedPermission, Grants, Ids } from './grants.js';
 import { Permission, ResourceType } from '../config/define-access.js';

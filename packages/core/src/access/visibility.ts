@@ -157,11 +157,7 @@ function isAboutNewRow({ permission, links, params, hasRow }: AccessQuestion): b
   return !links.some(({ property, parameter }) => property === 'id' && params[parameter] !== undefined);
 }
 
-/**
- * The id by which a path names a resource; NaN: it names none; `undefined`: it leaves it open.
- *
- * @throws ApiError `INVALID_ID` where it cannot be read: no grant on the resource would be seen
- */
+/** The id by which a path names a resource; NaN: none; `undefined`: it leaves it open. @throws ApiError `INVALID_ID` */
 function namedBy({ parameter }: GrantLink, { params, principal }: AccessQuestion): number | undefined {
   if (parameter === CALLER) return principal.userId ?? Number.NaN;
   const text = params[parameter];

@@ -33,10 +33,7 @@ export class AccountMails {
       mails.setComposer(purpose, (email) => this.compose(purpose, email));
   }
 
-  /**
-   * Sends a link to the user of an e-mail. Whether there is one shows when the mail is made: whoever asks for it cannot
-   * tell by how long that takes.
-   */
+  /** Sends a link to the user of an e-mail, if there is one: how long that takes does not tell. */
   sendLink(purpose: TokenPurpose, email: string, on: Connection): Promise<void> {
     const canonical = canonicalEmail(email);
     return this.mails.sendComposed(purpose, canonical, on, `${purpose} ${canonical}`);

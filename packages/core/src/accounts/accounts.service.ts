@@ -110,10 +110,7 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     await this.mails.sendLink('emailVerification', after.email, on);
   }
 
-  /**
-   * Locks the user of a write and its caller, who may write others only by the role that they have now, or a grant.
-   * @param mayDemote the user may be no administrator afterwards: all administrators are locked
-   */
+  /** Locks the user of a write and its caller, whose role of now decides. @param mayDemote locks all administrators */
   private async lockForWrite(
     id: number,
     caller: Caller,

@@ -20,11 +20,7 @@ export class FirstAdmin {
     private readonly config: ConfigService<Config, true>,
   ) {}
 
-  /**
-   * Creates the administrator of the configuration where there is none, and announces it as soon as it is stored.
-   * @param isReset gives one who is there the password of the configuration, else a generated one, and ends their logins
-   * @throws ConfigError where the configuration names somebody who is no administrator
-   */
+  /** Creates the administrator of the configuration where there is none. @param isReset gives one a new password */
   async ensure(isReset = false): Promise<void> {
     const hasAdmin = await this.users.hasAdmin();
     if (hasAdmin && !isReset) return;

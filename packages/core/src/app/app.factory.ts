@@ -28,7 +28,6 @@ import { Connections, LIMITS } from '../http/server/connections.js';
 import { createServer, ServerParts } from '../http/server/create-server.js';
 import { RawErrors } from '../http/server/raw-errors.js';
 import { policyOf } from '../http/route-policy.js';
-import '../mail/needs-mail.decorator.js';
 import { readableUrl } from '../http/target.js';
 import { checkLists, checkSearches } from '../lists/check-lists.js';
 import { CursorCodec } from '../lists/cursor.js';
@@ -64,12 +63,7 @@ export interface AppOptions {
 @Module({ controllers: [HealthController] })
 class ProcessModule {}
 
-/**
- * Makes the service: the one way it is made, for the program, tests, benchmarks and the OpenAPI document.
- *
- * @param databaseUrl of a server whose migrations are in, at the latest by `beforeInit`
- * @throws ConfigError where this package or a peer of it is there twice
- */
+/** Makes the service: the one way, for the program, tests and the document. @param databaseUrl migrated by `beforeInit` */
 export async function createApp(
   application: Type,
   config: Config,

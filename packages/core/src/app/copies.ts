@@ -19,15 +19,7 @@ function findPackage(name: string, from: string): string | undefined {
   return parent === from ? undefined : findPackage(name, parent);
 }
 
-/**
- * Refuses a second copy of the base or of a peer: its classes, symbols and registries are not those of the first, and
- * what is declared with one is not found with the other.
- *
- * @param application the application's folder
- * @param base the folder of this package
- * @param loaded the folders of all copies of this package that the process has loaded
- * @throws ConfigError
- */
+/** Refuses a second copy of the base or of a peer: what one declares the other does not find. @throws ConfigError */
 export function assertNoSecondCopy(application = APPLICATION_FOLDER, base = FOLDER, loaded = LOADED): void {
   const manifest = JSON.parse(readFileSync(join(base, 'package.json'), 'utf8')) as {
     readonly name: string;

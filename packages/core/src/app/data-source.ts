@@ -8,13 +8,7 @@ import { Migrations } from '../database/migrate.js';
 import { BASE_MIGRATIONS } from '../database/migrations/migrations.js';
 import { embeddedDatabases } from './program.js';
 
-/**
- * The data source that TypeORM's own commands take: the database of `DATABASE_URL`, else the embedded one of a service
- * that runs.
- *
- * @param entities of the application, or a pattern of their compiled files
- * @throws Error where neither is there
- */
+/** The data source of TypeORM's own commands: `DATABASE_URL`, else the embedded database of a service that runs. */
 export async function openDataSource({
   entities,
   migrations,

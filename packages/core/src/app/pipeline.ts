@@ -23,10 +23,7 @@ import { refuseUnknownQueries } from '../lists/query-string.js';
 import { Lifecycle, registerAvailability } from '../operations/availability.js';
 import { Overload } from '../operations/overload.js';
 
-/**
- * Registers the hooks that every request passes before its body is read, in their order. Each step comes before the
- * next costs anything: see "The order of checks" in `docs/architecture.md`.
- */
+/** Registers the hooks before the body is read, in "The order of checks" of `docs/architecture.md`. */
 export async function registerPipeline(
   nest: NestFastifyApplication,
   config: Config,

@@ -13,10 +13,7 @@ const WORKERS_ENDED_MS = 8_000;
 const SOUND_MS = 10_000;
 const MAX_DELAY_MS = 5_000;
 
-/**
- * Starts the service as several processes that share a port (`WORKERS`): this one, the primary, runs the embedded
- * database, keeps the workers and serves their metrics; each worker is a whole service, see `startService`.
- */
+/** Starts `WORKERS` processes that share a port. This one runs the embedded database and serves their metrics. */
 export const startPrimary = (config: Config): Promise<void> => runProgram(config, start);
 
 async function start(program: Program): Promise<void> {
@@ -50,11 +47,7 @@ class Workers {
     private readonly logger: Logger,
   ) {}
 
-  /**
-   * Starts one worker, which migrates the database, and then the others.
-   *
-   * @returns where they listen; `undefined` if the first one cannot start, which has said why
-   */
+  /** Starts one worker, which migrates, then the others. @returns where they listen; `undefined`: the first has failed */
   async start(): Promise<Address | undefined> {
     const first = cluster.fork(this.environment);
     const ended = new AbortController();

@@ -99,11 +99,7 @@ export async function openDatabase({ config, shutdown }: Program): Promise<Embed
 /** For `localhost` Fastify would open a second server on `::1`, which a shutdown would not close. */
 export const addressOf = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
 
-/**
- * Serves metrics to Prometheus, on a port of its own: what clients of the API cannot reach they cannot read.
- *
- * @returns where; `undefined` without `METRICS_PORT`
- */
+/** Serves metrics on a port that clients of the API cannot reach. @returns where; `undefined` without `METRICS_PORT` */
 export async function serveMetrics(
   { config, shutdown }: Program,
   read: () => Promise<string>,

@@ -25,10 +25,7 @@ const MIGRATIONS_POLL_MS = 500;
 /** When connections that are left are cut, from the end of `SHUTDOWN_DELAY_MS`. */
 const DRAINED_MS = 6_000;
 
-/**
- * Starts the service in this process: database, schema, first administrator, HTTP. It may be a worker of
- * `startPrimary`, on its port.
- */
+/** Starts the service in this process, which may be a worker of `startPrimary`. */
 export const startService = (config: Config, load: LoadApplication): Promise<void> =>
   runProgram(config, (program) => start(program, load));
 
@@ -50,11 +47,7 @@ async function start(program: Program, load: LoadApplication): Promise<void> {
   if (!config.database.migrate) await waitForMigrations(app);
 }
 
-/**
- * The service on its database. It is closed by the shutdown.
- *
- * @param prepare done to the schema before the modules start: by default it is migrated, unless somebody else does that
- */
+/** The service on its database, closed by the shutdown. @param prepare what is done to the schema before modules start */
 async function prepareApp(
   program: Program,
   load: LoadApplication,

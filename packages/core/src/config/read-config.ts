@@ -20,10 +20,7 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * The configuration, of this process unless other variables are given. Development keeps a JWT secret that is not set in
- * the data directory.
- */
+/** The configuration, of this process unless other variables are given. Development keeps a JWT secret of its own. */
 export function loadConfig(env?: Environment): Config {
   if (!env) loadEnvFile();
   return readConfig(env ?? process.env, developmentSecret);

@@ -79,11 +79,7 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
     }
   }
 
-  /**
-   * Opens a cursor over the rows of a statement, which may be many, on a replica where the current request reads from
-   * one. A quarter of the connections may be held so at a time.
-   * @throws ApiError `OVERLOADED`
-   */
+  /** A cursor over many rows, on the request's replica if it has one. @throws ApiError `OVERLOADED` past a quarter of the pool */
   async cursor(statement: Statement): Promise<RowCursor> {
     if (this.cursors >= Math.max(1, Math.floor(this.pool.options.max / 4)))
       throw new ApiError(OVERLOADED, BUSY, RETRY);

@@ -2,12 +2,12 @@ import { PoolClient, QueryResult } from 'pg';
 import { DataSource, EntityManager, QueryRunner } from 'typeorm';
 
 import { ConnectionPool, PooledClient } from './connection-pool.js';
-import { AfterCommit, Connection, Statement } from './connection.js';
+import { AfterCommit, Connection, Reader, Statement } from './connection.js';
 
 type TransactionClient = PoolClient & PooledClient;
 
 /** Statements that a transaction begins with. What they throw, the first statement of its work throws. */
-export type FirstStatements = (query: Connection['query']) => Promise<void>;
+export type FirstStatements = (on: Reader) => Promise<void>;
 
 /** One transaction, run once. It takes a connection with its first statement: work that needs none holds none. */
 export class Transaction implements Connection {
@@ -96,7 +96,7 @@ export class Transaction implements Connection {
       throw error;
     }
     try {
-      await this.first?.(async (statement) => (await this.send<never>(client, statement)).rows);
+      await this.first?.({ query: async (statement) => (await this.send<never>(client, statement)).rows });
       return client;
     } catch (error) {
       await rollBack(client);

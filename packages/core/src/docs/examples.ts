@@ -1,7 +1,5 @@
 import { RoutePolicy } from '../http/route-policy.js';
-import '../resources/batch/batch.js';
 import { OperationMethod } from '../resources/batch/batch-dtos.js';
-import '../resources/resource.js';
 import { AnySchema, MediaTypeObject, nameIn, Operation, SchemaObject, Schemas } from './openapi.js';
 
 /** When a resource that a PUT or a PATCH shows was changed: after the time that examples show else. */

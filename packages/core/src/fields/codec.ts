@@ -1,9 +1,6 @@
 import { ValueTransformer } from 'typeorm';
 
-/**
- * How the values of a column become those of its property: in SQL, for statements of this code, and as a TypeORM
- * transformer. PostgreSQL writes and compares them as the column's own type.
- */
+/** How a column's values become its property's: in SQL, and as a TypeORM transformer. PostgreSQL compares its own. */
 export interface Codec extends ValueTransformer {
   /** An SQL expression for the value of a column. @param column quoted */
   select(column: string): string;

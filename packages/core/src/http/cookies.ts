@@ -3,15 +3,6 @@ import { FastifyRequest } from 'fastify';
 
 import { onRoute, policyOf, routePolicy } from './route-policy.js';
 
-declare module './route-policy.js' {
-  interface RoutePolicy {
-    /** Its success sets cookies: documents the header. */
-    setsCookies?: boolean;
-    /** The cookies that it reads, beside those of the schemes: documents them. */
-    readsCookies?: readonly string[];
-  }
-}
-
 /** The values of a cookie in a `Cookie` header (RFC 6265 §5.4), in order: more than one where it is repeated. */
 export function cookieValues(header: string | undefined, name: string): string[] {
   if (!header?.includes(name)) return [];
@@ -29,11 +20,7 @@ interface CookieOptions {
   readonly maxAgeSeconds?: number;
 }
 
-/**
- * A `Set-Cookie` (RFC 6265 §4.1) that scripts cannot read and plain HTTP does not carry.
- *
- * @param value of letters, digits and what base64url has besides: nothing that needs quoting
- */
+/** A `Set-Cookie` (RFC 6265 §4.1) that scripts cannot read and plain HTTP does not carry. @param value is not quoted */
 export function setCookie(name: string, value: string, { sameSite, maxAgeSeconds }: CookieOptions): string {
   const maxAge = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
   return `${name}=${value}${maxAge}; Path=/; HttpOnly; Secure; SameSite=${sameSite}`;

@@ -72,11 +72,7 @@ export class ErrorWriter {
 const isOfMediaType = (error: unknown): boolean =>
   (error as { code?: unknown } | undefined)?.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
 
-/**
- * Whether an error says that the client disconnected while its body was read. `node:http` gives it the code of a reset
- * connection, which is also what a lost database gives. Nobody is left to be answered, and nothing failed: the line of
- * the request says 499.
- */
+/** Whether the client left while its body was read: an error with the code of a reset connection, as of a lost database. */
 function isOfLostClient(error: unknown, { raw }: FastifyRequest): boolean {
   return types.isNativeError(error) && error === raw.errored;
 }
@@ -92,10 +88,7 @@ function removeUnsendable(reply: FastifyReply): void {
   }
 }
 
-/**
- * Fastify closes the connection where it refuses a body. Closed with bytes unread it would be reset, and the answer
- * lost (RFC 9112 §9.6): what is still sent is read and dropped.
- */
+/** Fastify closes where it refuses a body: with bytes unread that would be a reset, and the answer lost (RFC 9112 §9.6). */
 function leaveOpen(request: FastifyRequest, reply: FastifyReply): void {
   if (reply.hasHeader('connection')) {
     // Set to the server's own value: removed, the header would be missing.
@@ -114,10 +107,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/**
- * Nest's Fastify adapter. Unknown paths and errors of hooks are answered by `registerUnmatched()` and an `ErrorWriter`,
- * not by Nest, whose handlers would turn them into errors of its own.
- */
+/** Nest's Fastify adapter, which leaves unknown paths to `registerUnmatched()` and errors of hooks to an `ErrorWriter`. */
 export class ApplicationAdapter extends FastifyAdapter {
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
     return this.getInstance();

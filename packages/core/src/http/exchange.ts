@@ -3,8 +3,6 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import './route-policy.js';
-
 /** The principal of a request, as far as limits and logs tell callers apart. `access/` determines it. */
 interface RequestPrincipal {
   readonly keyId: number | null;

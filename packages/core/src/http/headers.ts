@@ -30,10 +30,7 @@ const OF_PAGES: ContentSecurityPolicy = {
   },
 };
 
-/**
- * The headers that Helmet sets. The plugin makes them anew for each request, which takes longer than all else that a
- * read does: they are asked for once.
- */
+/** The headers that Helmet sets, asked for once: to make them for each request takes longer than a read. */
 async function helmetHeaders(contentSecurityPolicy: ContentSecurityPolicy): Promise<Record<string, string>> {
   const server = fastify();
   // `Strict-Transport-Security` is sent by the HTTPS check, where there is HTTPS.
@@ -42,10 +39,7 @@ async function helmetHeaders(contentSecurityPolicy: ContentSecurityPolicy): Prom
   return (await server.inject('/')).json();
 }
 
-/**
- * Sets the headers of every response: the request's id, what it varies by (RFC 9110 §12.5.5), security, CORS for the
- * origins allowed, and the rate limit of a request that nothing has counted yet.
- */
+/** Sets the headers of every response: request id, `Vary` (RFC 9110 §12.5.5), security, CORS, rate limit. */
 export async function registerHeaders(
   server: FastifyInstance,
   { corsOrigins, rateLimit }: Config,

@@ -9,10 +9,7 @@ import { isUnmatched } from './route-policy.js';
 /** The types of a body for PATCH (RFC 5789 §3.1): a JSON merge patch, and JSON that is taken for one. */
 const PATCH_TYPES = 'application/merge-patch+json, application/json';
 
-/**
- * Answers paths and methods that no route takes: 404, 405 with `Allow` (RFC 9110 §15.5.6), and OPTIONS with `Allow`.
- * Call it after all other hooks and before the routes are registered; it learns them as they come.
- */
+/** Answers what no route takes: 404, 405 and OPTIONS with `Allow` (RFC 9110 §15.5.6). To be called before the routes. */
 export function registerUnmatched(server: FastifyInstance): void {
   const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
   server.addHook('onRoute', ({ url, method }) => {

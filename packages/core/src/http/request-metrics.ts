@@ -17,10 +17,7 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
 /** Upper bounds in seconds, from a fraction of a millisecond to a time-out. */
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/**
- * Counts requests and what became of them. Clients choose no label: a route is the pattern that it was declared by, a
- * method one of those that are served.
- */
+/** Counts requests. Clients choose no label: a route is its pattern, a method one of those that are served. */
 export class RequestMetrics {
   readonly registry = new Registry();
 

@@ -2,7 +2,7 @@ import { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
  * The policy of a route, known before any request: all that its decorators say, in one object that hooks read once per
- * request. Modules that add a decorator add its field here by declaration merging.
+ * request. Folders above this one add the fields that have types of theirs by declaration merging.
  */
 export interface RoutePolicy {
   /** The route has a body whose DTO is known. */
@@ -15,6 +15,26 @@ export interface RoutePolicy {
   inVersion?: Readonly<Record<number, RoutePolicy>>;
   /** The schemas by which responses are serialized, by status; left out: those of `@RouteSchema()`. */
   response?: Readonly<Record<number, object>>;
+  /** The route's own limit and its window in ms, in place of the general ones. */
+  throttle?: { readonly limit: number | undefined; readonly ttl: number | undefined };
+  /** No limit counts the route, that of addresses neither. */
+  isUncounted?: boolean;
+  /** How many requests a body stands for, that of the route included. */
+  requestsIn?: (body: unknown) => number;
+  /** Its success sets cookies: documents the header. */
+  setsCookies?: boolean;
+  /** The cookies that it reads, beside those of the schemes: documents them. */
+  readsCookies?: readonly string[];
+  /** The media types that the route produces, the preferred one first. Left out: JSON. */
+  produces?: readonly string[];
+  /** The route writes on the conditions of `If-Match`, `If-None-Match` and `If-Unmodified-Since`. */
+  isConditional?: boolean;
+  /** The route runs in a transaction, and takes an `Idempotency-Key`. */
+  isTransactional?: boolean;
+  /** Its query or its path has a DTO, whose rules can be violated. */
+  validatesParameters?: boolean;
+  /** Its response goes on for as long as the client likes: it does not count as a request at work. */
+  isStream?: boolean;
 }
 
 declare module 'fastify' {
@@ -33,10 +53,7 @@ declare module 'fastify' {
 
 const POLICY = Symbol('route policy');
 
-/**
- * A decorator that adds to the policy of a route, or of all routes of a controller: what a route says itself goes before
- * what its controller says. Several add up; a later one wins over an earlier one.
- */
+/** Adds to the policy of a route, or of all of a controller, which a route's own overrides. A later one wins. */
 export function routePolicy(addition: RoutePolicy): ClassDecorator & MethodDecorator {
   return (target: object, _property?: string | symbol, descriptor?: PropertyDescriptor) => {
     const declaring = (descriptor?.value ?? target) as object;

@@ -19,10 +19,7 @@ const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]+)(?::\d{0,5})?$
 /** The path that a request is routed by whose own cannot be read. */
 const UNREADABLE = '/%25';
 
-/**
- * The URL that the router gets for a request. It would answer a path that is not percent-encoded UTF-8 before any hook
- * has run, uncounted and unlogged: such a path is exchanged for one that `checkTarget` refuses.
- */
+/** The URL for the router, which would answer a malformed path unlogged: `checkTarget` refuses what replaces it. */
 export function readableUrl(request: IncomingMessage, route: (request: IncomingMessage) => string): string {
   const sent = request.url ?? '';
   const url = sent.startsWith('/') ? withoutFragment(sent) : originForm(sent);
@@ -54,12 +51,7 @@ export function originForm(target: string): string | undefined {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/**
- * Checks the request line and the headers of which there is one: a URL that can be read and is of bounded length, one
- * well-formed `Host` (RFC 9112 §3.2), at most one `Authorization` (RFC 9110 §5.3, §11.6.2).
- *
- * @throws ApiError `INVALID_HOST`, `INVALID_URL`, `URI_TOO_LONG`, `BAD_REQUEST`
- */
+/** Checks URL, `Host` (RFC 9112 §3.2) and `Authorization` (RFC 9110 §11.6.2). @throws ApiError of each */
 function checkTarget(request: IncomingMessage & { readonly originalUrl?: string }): void {
   const { url, originalUrl = url } = request;
   if ((originalUrl?.length ?? 0) > LIMITS.urlBytes) throw new ApiError(URI_TOO_LONG);

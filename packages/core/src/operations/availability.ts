@@ -20,10 +20,7 @@ const NOT_MIGRATED = new ApiError(
 );
 const WITHOUT_TLS = new ApiError(HTTPS_REQUIRED);
 
-/**
- * Turns away what must not be answered now: in maintenance, while migrations are missing that somebody else runs, and
- * without TLS in production. Health always answers: probes reach the process itself, not the proxy in front of it.
- */
+/** Answers health alone in maintenance, while migrations of others are missing, and in production without TLS. */
 export function registerAvailability(server: FastifyInstance, config: Config, lifecycle: Lifecycle): void {
   const isProduction = config.environment === 'production';
   server.addHook('onRequest', (request, reply, done) => {

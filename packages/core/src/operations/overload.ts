@@ -6,7 +6,6 @@ import { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { ApiError } from '../http/errors/api-error.js';
 import { OVERLOADED } from '../http/errors/http.errors.js';
 import { isBodyComing } from '../http/methods.js';
-import '../routes/ordinary-routes.js';
 import { isHealth } from './availability.js';
 
 declare module 'node:http' {

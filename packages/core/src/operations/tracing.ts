@@ -5,14 +5,8 @@ import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { NodeSDK } from '@opentelemetry/sdk-node';
 
 import { PRODUCT } from '../config/product.js';
-import '../http/logging/request-log.js';
 
-/**
- * Sends a span for each request, and one for each statement below it, to the collector of OpenTelemetry's standard
- * variables, which its SDK reads itself. To be called before the application is created.
- *
- * @returns sends what is left, which may take as long as the collector lets it
- */
+/** Sends spans of requests and statements to a collector. Called before the application is made. @returns sends the rest */
 export function startTracing(): () => Promise<void> {
   const sdk = new NodeSDK({
     serviceName: process.env['OTEL_SERVICE_NAME'] ?? PRODUCT.slug,

@@ -8,10 +8,7 @@ const CONNECT_TIMEOUT_MS = 1_000;
 const SILENCE_MS = 2_000;
 const MAX_RETRY_DELAY_MS = 1_000;
 
-/**
- * The process's connection to Redis. Reconnects automatically; while it is disconnected, commands fail at once. Inject
- * it by this class.
- */
+/** The process's connection to Redis. It reconnects by itself; until then commands fail at once. */
 export class RedisConnection {
   readonly client: Redis;
 

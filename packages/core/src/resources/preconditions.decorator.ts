@@ -9,13 +9,6 @@ import {
 } from '../http/caching/preconditions.js';
 import { onRoute, routePolicy } from '../http/route-policy.js';
 
-declare module '../http/route-policy.js' {
-  interface RoutePolicy {
-    /** The route writes on the conditions of `If-Match`, `If-None-Match` and `If-Unmodified-Since`. */
-    isConditional?: boolean;
-  }
-}
-
 const HEADERS = {
   'If-Match': 'Write only if the ETag is still one of these; else 412.',
   'If-None-Match': 'Write only if the ETag is none of these; else 412.',

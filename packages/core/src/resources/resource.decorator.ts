@@ -28,8 +28,6 @@ import {
 import { collectionOf, ResourceOptions } from './resource.js';
 import { RowInterceptor } from './row.interceptor.js';
 import { declareSingular } from './words.js';
-import '../lists/list-parameters.decorator.js';
-import './transaction.decorator.js';
 
 /**
  * A controller of the routes of one resource: `@Controller()`, `@ApiTags()`, and on each route that its class writes

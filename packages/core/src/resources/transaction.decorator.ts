@@ -4,13 +4,6 @@ import { FastifyRequest } from 'fastify';
 import { Connection } from '../database/connection.js';
 import { onRoute, routePolicy } from '../http/route-policy.js';
 
-declare module '../http/route-policy.js' {
-  interface RoutePolicy {
-    /** The route runs in a transaction, and takes an `Idempotency-Key`. */
-    isTransactional?: boolean;
-  }
-}
-
 declare module 'fastify' {
   interface FastifyRequest {
     transaction?: Connection;

@@ -13,25 +13,10 @@ import { isDto, shapeOf } from '../fields/shape.js';
 import { throttleOf } from '../http/rate-limit/rate-limit.js';
 import { policyOf, RoutePolicy } from '../http/route-policy.js';
 import { QueryParameters } from '../lists/query-string.js';
-import '../http/negotiation/produces.decorator.js';
-
-declare module '../http/route-policy.js' {
-  interface RoutePolicy {
-    /** Its query or its path has a DTO, whose rules can be violated. */
-    validatesParameters?: boolean;
-    /** Its response goes on for as long as the client likes: it does not count as a request at work. */
-    isStream?: boolean;
-  }
-}
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/**
- * Completes the routes of controllers: their policies follow from their decorators, those of their class, and their
- * parameters. To be called after the modules are loaded and before the routes are registered.
- *
- * @throws Error at start for what would be ignored in silence, naming class and method
- */
+/** Completes the policies of routes, before they are registered. @throws Error for what would be ignored in silence */
 export function completeRoutes(controllers: readonly Type[]): void {
   const scanner = new MetadataScanner();
   for (const controller of controllers) {

@@ -12,7 +12,6 @@ import { Principal } from '../access/principal.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { UPGRADE_REQUIRED } from '../http/errors/http.errors.js';
 import { RoutePolicy } from '../http/route-policy.js';
-import '../routes/ordinary-routes.js';
 
 /** Longest message that a client may send, unless the gateway says otherwise. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
@@ -23,10 +22,7 @@ export interface GatewayClient extends WebSocket {
   principal: Principal | null;
 }
 
-/**
- * NestJS's adapter for WebSockets by `ws`. The path of a gateway is a route as any other: limits, authentication and
- * access are decided by the hooks of requests, before the adapter upgrades the connection.
- */
+/** NestJS's adapter by `ws`. The path of a gateway is a route: the hooks of requests decide before the upgrade. */
 export class GatewayAdapter extends WsAdapter {
   constructor(private readonly server: FastifyInstance) {
     super(new EventEmitter());

@@ -5,12 +5,7 @@ import { GATEWAY_METADATA, GATEWAY_OPTIONS, PORT_METADATA } from '@nestjs/websoc
 
 import { policyOf } from '../http/route-policy.js';
 
-/**
- * Serves the gateways among some providers. Where there are none, nothing of it is loaded. To be called before the
- * application is initialized.
- *
- * @throws Error at start for a gateway without a path, or on a port of its own, which no authentication guards
- */
+/** Serves gateways, before the application is initialized. @throws Error for one without a path, or on its own port */
 export async function serveGateways(
   nest: NestFastifyApplication,
   providers: readonly object[],

@@ -18,10 +18,7 @@ export function mayWriteWithCookie(
   return allowed.includes(from.origin) || (from.site === undefined && from.origin === own);
 }
 
-/**
- * Refuses writes and WebSockets whose credential is a cookie from other origins: browsers send cookies with both. To be
- * registered after authentication.
- */
+/** Refuses writes and WebSockets by cookies from other origins: browsers send cookies with both. */
 export function registerSameOrigin(
   server: FastifyInstance,
   { corsOrigins }: Pick<Config, 'corsOrigins'>,

@@ -12,11 +12,7 @@ const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 const SPACE = 0x20;
 
-/**
- * Judges JSON text before it is parsed, in one pass that builds nothing of it and ends where a bound is exceeded.
- *
- * @returns which bound the text exceeds, as the second half of a sentence; `undefined` where it keeps them all
- */
+/** Which bound JSON text exceeds, as the second half of a sentence, before anything is built of it; `undefined`: none. */
 export function excessOf(text: string): string | undefined {
   let depth = 0;
   let values = 1;

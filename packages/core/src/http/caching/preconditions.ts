@@ -73,13 +73,7 @@ export function evaluateRead(
   return isCurrent ? 'not-modified' : 'proceed';
 }
 
-/**
- * Puts validators and `Cache-Control` on a response, and decides a conditional GET or HEAD.
- * Writes have decided their conditions in the statement that wrote; theirs are not looked at again.
- *
- * @returns whether the client's copy is current: the status is 304, and there is no body to send
- * @throws ApiError `PRECONDITION_FAILED` for a read whose `If-Match` or `If-Unmodified-Since` fails
- */
+/** Puts validators and `Cache-Control` on a response. @returns whether a read is 304 @throws ApiError `PRECONDITION_FAILED` */
 export function isNotModified(reply: FastifyReply, current: CurrentRepresentation): boolean {
   const { headers, method } = reply.request.raw;
   void reply.header('etag', current.etag).header('cache-control', cacheControl(reply.request));
@@ -122,10 +116,7 @@ export function preconditionsOf(headers: IncomingHttpHeaders, resource: string):
   };
 }
 
-/**
- * The first condition that keeps a row that exists from being written; `undefined`: it may be written. For rows held
- * under a lock, and to say why a statement has written none.
- */
+/** The first condition that keeps a row from being written: under a lock, or to say why a statement wrote none. */
 export function failedPrecondition(
   { versions, unmodifiedSince, noneOf }: Preconditions,
   row: { readonly version: number; readonly updatedAtMs: number },

@@ -41,10 +41,7 @@ const isTold = (status: unknown): status is number =>
 
 const MAX_MESSAGE_LENGTH = 2_000;
 
-/**
- * Knows what routes, guards, pipes and interceptors throw by NestJS's own exceptions: the status and the message are
- * kept, and the code is the generic one of the status. The message of a 500 is not sent: it is that of a bug.
- */
+/** Knows NestJS's own exceptions: keeps status and message, but not the message of a 500, which is that of a bug. */
 export const translateHttpException: ErrorTranslator = (error) => {
   if (!(error instanceof HttpException)) return undefined;
   const status = error.getStatus();

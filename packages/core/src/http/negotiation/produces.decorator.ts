@@ -6,13 +6,6 @@ import { chooseMediaType, JSON_TYPE, vendorMediaType } from './negotiate.js';
 
 export const CSV_TYPE = 'text/csv';
 
-declare module '../route-policy.js' {
-  interface RoutePolicy {
-    /** The media types that the route produces, the preferred one first. Left out: JSON. */
-    produces?: readonly string[];
-  }
-}
-
 /**
  * A route that produces something else than JSON, or several things: the one that `Accept` prefers is sent. Responses
  * carry it as their `Content-Type`, 406 names what there is, and the document lists it. Errors stay JSON.

@@ -29,10 +29,7 @@ export function versionsOf(controllers: readonly object[]): number[] {
   );
 }
 
-/**
- * Where a request for a path without a version goes: to the version that `Accept` asks for. Where it asks for none
- * that is served, the default one's routes refuse it with 406.
- */
+/** Where a path without a version goes: to the one that `Accept` asks for, else to the default, which may answer 406. */
 export function routeByVersion(request: IncomingMessage, versions: readonly number[]): string {
   const url = request.url ?? '';
   if (!url.startsWith('/api/') || IS_VERSIONED.test(url)) return url;
@@ -64,10 +61,7 @@ export function registerVersions(
   });
 }
 
-/**
- * Refuses what `Accept` does not take, and sets the type that it chose. Runs after the caller's count: a request is
- * counted whatever it accepts.
- */
+/** Refuses what `Accept` does not take, and sets the type that it chose: of requests that are counted. */
 export function registerNegotiation(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
     const offered = offeredTypes(request.policy ?? {});

@@ -12,17 +12,6 @@ import { RoutePolicy } from '../route-policy.js';
 import { CounterStorage } from './counter-storage.js';
 import { Count, WindowCounter } from './window-counter.js';
 
-declare module '../route-policy.js' {
-  interface RoutePolicy {
-    /** The route's own limit and its window in ms, in place of the general ones. */
-    throttle?: { readonly limit: number | undefined; readonly ttl: number | undefined };
-    /** No limit counts the route, that of addresses neither. */
-    isUncounted?: boolean;
-    /** How many requests a body stands for, that of the route included. */
-    requestsIn?: (body: unknown) => number;
-  }
-}
-
 export type Refuse = RateLimit['refuse'];
 
 /** Rounded up, and at least 1: a client that waits that long gets through. */
@@ -144,10 +133,7 @@ const limitHeaders = (
   'x-ratelimit-reset': String(seconds),
 });
 
-/**
- * The key that an address is counted by: an IPv4 address itself, the /64 of an IPv6 address, all of which one customer
- * has, and the IPv4 address of an IPv4-mapped one.
- */
+/** The key that an address is counted by: of IPv4, mapped too, the address; of IPv6 the /64, which one customer has. */
 export function addressKey(address: string): string {
   if (!isIPv6(address)) return address;
   // The one spelling of an address (RFC 5952), which URLs have; a zone is no part of it.
@@ -170,12 +156,7 @@ function dotted(group: string): string {
 
 const reflector = new Reflector();
 
-/**
- * The policy of `@Throttle()` and `@SkipThrottle()` of @nestjs/throttler, for the hook that counts before the body of a
- * request is read.
- *
- * @throws Error at start for a limit that makes no sense or is not served
- */
+/** The policy of `@Throttle()` and `@SkipThrottle()` of @nestjs/throttler. @throws Error at start for what is not served */
 export function throttleOf(controller: Type, handler: { readonly name: string }): RoutePolicy {
   // The metadata of @nestjs/throttler: it exports decorators, and no way to read what they said.
   const said = (option: string): unknown =>

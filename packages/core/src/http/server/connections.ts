@@ -112,12 +112,7 @@ const ARRIVAL_MS = 2_000;
 /** How often connections are looked for that have become idle. */
 const LOOK_MS = 100;
 
-/**
- * Stops accepting connections and ends those that there are. Requests that were sent are answered, with the notice that
- * the connection closes; idle connections are closed after a moment in which what was on its way is answered.
- *
- * @returns when no connection is left, or the time is up: those that are left then are cut
- */
+/** Stops accepting, answers what was sent, closes idle connections after a moment, and cuts those left in the end. */
 export async function drain(server: Server, connections: Connections, withinMs: number): Promise<void> {
   const closed = once(server, 'close');
   // `close()` of `node:http` closes idle connections at once, whatever is on its way to them.

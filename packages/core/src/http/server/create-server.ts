@@ -26,10 +26,7 @@ const OPTIONS = {
   requireHostHeader: false,
 };
 
-/**
- * Creates the server: HTTP or, with a certificate, HTTPS. Every connection and request is known to `connections`;
- * clients that are too slow, in sending or in reading, are cut.
- */
+/** Creates the server, HTTP or HTTPS. `connections` knows all connections and requests; slow clients are cut. */
 export function createServer(
   { tls }: Pick<Config, 'tls'>,
   { connections, rawErrors }: ServerParts,
@@ -69,10 +66,7 @@ const secured = ({ certFile, keyFile }: { readonly certFile: string; readonly ke
   handshakeTimeout: LIMITS.headersTimeoutMs,
 });
 
-/**
- * Nothing moved on a connection for longer than a request may take to arrive: it is cut where it is idle, or where its
- * client does not read. A response that is still being made is waited for.
- */
+/** Cuts a connection on which nothing moves, if it is idle or its client does not read: not while a response is made. */
 function cutIfUnread(socket: Socket): void {
   const [first] = responsesOn(socket);
   if (!first || first.writableEnded || socket.writableLength > 0) socket.destroy();

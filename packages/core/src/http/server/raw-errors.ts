@@ -33,10 +33,7 @@ export class RawErrors {
     private readonly metrics?: RequestMetrics,
   ) {}
 
-  /**
-   * Answers what the HTTP parser refuses, or an `ApiError`, and closes the connection. Requests that came whole before
-   * it on the same connection are answered first (RFC 9112 §9.3.2).
-   */
+  /** Answers what the HTTP parser refuses, after whole requests before it (RFC 9112 §9.3.2), and closes the connection. */
   readonly answerClientError = (error: ClientError, socket: Socket, request?: IncomingMessage): void => {
     // The parser complains of each further packet.
     if (this.answered.has(socket)) return;

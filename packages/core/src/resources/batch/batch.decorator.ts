@@ -3,7 +3,6 @@ import * as metadata from '@nestjs/common/constants.js';
 import { ApiBody, ApiExtraModels, ApiResponse } from '@nestjs/swagger';
 
 import { PERMISSION_OF } from '../../access/grants.js';
-import '../../access/require-permission.decorator.js';
 import { Dto } from '../../fields/field.js';
 import { isDto } from '../../fields/shape.js';
 import { onRoute, policyOf, RoutePolicy, routePolicy } from '../../http/route-policy.js';

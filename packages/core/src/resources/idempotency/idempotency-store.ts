@@ -2,8 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 
-import { Connection } from '../../database/connection.js';
-import { translateDatabaseError } from '../../database/database-error.js';
+import { Connection, Reader } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { BATCH, removeInBatches, removeRegularly } from '../../database/remove-in-batches.js';
 import { ApiError } from '../../http/errors/api-error.js';
@@ -17,16 +16,10 @@ const IS_VALID = `created_at + ${STORED_FOR} > now()`;
 
 const CLEANUP_MS = 10 * 60_000;
 
-/** A request that loses its key to others this often gets `IDEMPOTENCY_KEY_IN_USE`. */
-const ATTEMPTS = 3;
-
 /** A row of the table: `json` is sealed. */
 interface StoredRow extends StoredResponse {
   readonly fingerprint: string;
 }
-
-/** Another request stored a response under the key after this one looked for it. */
-class KeyTakenError extends Error {}
 
 /** Ends the transaction of a request whose key has a response. */
 class AlreadyStoredError extends Error {
@@ -60,33 +53,26 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
     work: (on: Connection) => Promise<StoredResponse>,
     admit: (on: Connection) => Promise<void>,
   ): Promise<{ answer: StoredResponse; isReplay: boolean }> {
-    const stored = await this.findStored(claim);
+    const stored = await this.find(claim, this.database);
     // A request with another body is judged as any other is, before it is told that its key is taken.
     if (stored?.fingerprint === claim.fingerprint) return this.replay(stored, claim, admit);
-    for (let attempt = 1; ; attempt++) {
-      const progress = { isClaimed: false };
-      try {
-        const answer = await this.database.transaction(
-          async (on) => {
-            const made = await work(on);
-            await this.store(claim, made, on);
-            return made;
-          },
-          async (query) => {
-            progress.isClaimed = false;
-            const found = await this.find(claim, query);
-            if (found) throw new AlreadyStoredError(found);
-            progress.isClaimed = true;
-          },
-        );
-        return { answer, isReplay: false };
-      } catch (error) {
-        if (error instanceof AlreadyStoredError) return this.replay(error.row, claim, admit);
-        const isTaken =
-          error instanceof KeyTakenError || (progress.isClaimed && (await this.isStored(claim, error)));
-        if (!isTaken) throw error;
-        if (attempt >= ATTEMPTS) throw new ApiError(IDEMPOTENCY_KEY_IN_USE);
-      }
+    try {
+      const answer = await this.database.transaction(
+        async (on) => {
+          const made = await work(on);
+          await this.store(claim, made, on);
+          return made;
+        },
+        async (on) => {
+          await this.lock(claim, on);
+          const found = await this.find(claim, on);
+          if (found) throw new AlreadyStoredError(found);
+        },
+      );
+      return { answer, isReplay: false };
+    } catch (error) {
+      if (error instanceof AlreadyStoredError) return this.replay(error.row, claim, admit);
+      throw error;
     }
   }
 
@@ -111,67 +97,35 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
     return removeInBatches(this.database, text);
   }
 
-  /**
-   * The response stored for a key; `null`: there was none when the statement began, and the transaction holds the lock of
-   * the key. `store()` and `isStored()` find a response that was stored while the lock was taken.
-   */
-  private async find({ caller, key }: Claim, query: Connection['query']): Promise<StoredRow | null> {
-    const text = `
-      with claim as materialized (
-        select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0)) as "isHeld"
-      )
-      select "isHeld", fingerprint, status, headers, json from claim
-      left join idempotency_keys on caller = $1 and key = $2 and ${IS_VALID}`;
-    const [found] = await query<(StoredRow | { fingerprint: null }) & { isHeld: boolean }>({
-      text,
-      values: [caller, key],
-      name: 'idempotency_claim',
-    });
-    if (found && found.fingerprint !== null) return found;
-    if (!found?.isHeld) throw new ApiError(IDEMPOTENCY_KEY_IN_USE);
-    return null;
+  /** Locks a key until the end of the transaction: a statement after it sees what was stored under an earlier lock. */
+  private async lock({ caller, key }: Claim, on: Reader): Promise<void> {
+    const text = `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0)) as "isHeld"`;
+    const values = [caller, key];
+    const [lock] = await on.query<{ isHeld: boolean }>({ text, values, name: 'idempotency_claim' });
+    if (!lock?.isHeld) throw new ApiError(IDEMPOTENCY_KEY_IN_USE);
   }
 
-  /** Whether a failed request has a stored response: its work may conflict with its own first result. */
-  private async isStored(claim: Claim, error: unknown): Promise<boolean> {
-    // A failing database gets no further query.
-    const failure = error instanceof ApiError ? undefined : translateDatabaseError(error);
-    if (failure && failure.status >= 500) return false;
-    return (await this.findStored(claim)) !== undefined;
-  }
-
-  private async findStored({ caller, key }: Claim): Promise<StoredRow | undefined> {
+  private async find({ caller, key }: Claim, on: Reader): Promise<StoredRow | undefined> {
     const text = `
       select fingerprint, status, headers, json from idempotency_keys
       where caller = $1 and key = $2 and ${IS_VALID}`;
-    const values = [caller, key];
-    const [row] = await this.database.query<StoredRow>({ text, values, name: 'idempotency_kept' });
+    const [row] = await on.query<StoredRow>({ text, values: [caller, key], name: 'idempotency_kept' });
     return row;
   }
 
-  /** @throws KeyTakenError where the primary key refuses the row: the transaction is rolled back and begins again */
+  /** Stores a response, in place of one that has expired. */
   private async store(
     { caller, key, fingerprint, sealedWith }: Claim,
-    answer: StoredResponse,
+    { status, headers, json }: StoredResponse,
     on: Connection,
   ): Promise<void> {
     const text = `
-      insert into idempotency_keys as kept (caller, key, fingerprint, status, headers, json)
+      insert into idempotency_keys (caller, key, fingerprint, status, headers, json)
       values ($1, $2, $3, $4, $5, $6)
       on conflict (caller, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
-        headers = excluded.headers, json = excluded.json, created_at = now()
-      where kept.created_at <= now() - ${STORED_FOR}
-      returning 1`;
-    const values = [
-      caller,
-      key,
-      fingerprint,
-      answer.status,
-      JSON.stringify(answer.headers),
-      seal(answer.json, sealedWith),
-    ];
-    const rows = await on.query({ text, values, name: 'idempotency_keep' });
-    if (rows.length === 0) throw new KeyTakenError();
+        headers = excluded.headers, json = excluded.json, created_at = now()`;
+    const values = [caller, key, fingerprint, status, JSON.stringify(headers), seal(json, sealedWith)];
+    await on.query({ text, values, name: 'idempotency_keep' });
   }
 }
 

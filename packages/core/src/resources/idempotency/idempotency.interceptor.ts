@@ -8,12 +8,8 @@ import { Database } from '../../database/database.js';
 import { cacheControl } from '../../http/caching/cache-policy.js';
 import { Batch, BatchResults } from '../batch/batch.js';
 import { responseTo } from '../row.interceptor.js';
-import '../transaction.decorator.js';
 import { Claim, claimOf } from './claim.js';
 import { IdempotencyStore, StoredResponse } from './idempotency-store.js';
-import '../../access/access.hook.js';
-import '../../access/grant-links.js';
-import './before-replay.decorator.js';
 
 /** Runs a POST in a transaction, in which the response to an `Idempotency-Key` is stored, to be given again. */
 @Injectable()
@@ -51,8 +47,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
     );
     const shown = JSON.parse(answer.json) as unknown;
     if (isReplay) {
-      assertNotHidden(request, answer);
-      if (request.policy?.batch) Batch.assertReplay(request, shown as BatchResults);
+      const { results } = request.policy?.batch ? (shown as BatchResults) : { results: [] };
+      Batch.assertReplay(request, results);
+      assertNotHidden(request, [answer.headers, ...results]);
       void reply.header('idempotency-replayed', 'true');
     }
     void reply.code(answer.status).headers(answer.headers);
@@ -71,8 +68,12 @@ function storedResponse(result: unknown, reply: FastifyReply): StoredResponse {
 }
 
 /** Asserts that no grant has hidden what a stored response shows. @throws ApiError `PERMISSION_DENIED` */
-function assertNotHidden({ policy, grants }: FastifyRequest, { headers }: StoredResponse): void {
+function assertNotHidden(
+  { policy, grants }: FastifyRequest,
+  created: readonly { readonly location?: string }[],
+): void {
   const link = policy?.grants?.find(({ property }) => property === 'id');
-  const id = Number(headers['location']?.split('/').at(-1));
-  if (link && grants.deniedIds(link.type, 'read').has(id)) throw deniedByGrant('read');
+  const hidden = link && grants.deniedIds(link.type, 'read');
+  if (created.some(({ location }) => hidden?.has(Number(location?.split('/').at(-1)))))
+    throw deniedByGrant('read');
 }

@@ -37,9 +37,7 @@ const MAX = Number.MAX_SAFE_INTEGER;
 
 const OF_NUMBERS = { optional: true, min: 1, max: MAX } as const;
 
-/**
- * Of a page in either style. One schema with optional properties: of a union of two, generated clients can read none.
- */
+/** Of a page in either style. One schema with optional properties: of a union of two, generated clients can read none. */
 @ApiSchema({ name: 'Pagination' })
 class PaginationDto {
   @Integer({ ...OF_NUMBERS, example: 1, description: 'Absent by cursor, as all that counts.' })
