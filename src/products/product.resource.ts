@@ -25,6 +25,7 @@ export const productList = defineList(Product, {
   sorts: ['price', 'rating', 'name'],
   totals: ['category', 'inStock'],
   search: { name: 'A', category: 'B', description: 'C' },
+  facets: { category: 'count', inStock: 'count', price: 'range' },
 });
 
 export const PRODUCTS: ResourceDefinition<Product> = {

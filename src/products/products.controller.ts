@@ -4,6 +4,8 @@ import {
   type BatchResults,
   Caller,
   CurrentUser,
+  type Facets,
+  FacetsQuery,
   ListQuery,
   Page,
   ParseIdPipe,
@@ -26,6 +28,12 @@ export class ProductsController {
   @RequirePermission('read', { anonymous: true })
   list(@ListQuery(productList) query: ListQuery): Promise<Page<Product>> {
     return this.products.list(query);
+  }
+
+  @Get('facets')
+  @RequirePermission('read', { anonymous: true })
+  facets(@FacetsQuery(productList) query: ListQuery): Promise<Facets> {
+    return this.products.facets(query);
   }
 
   @Get(':id')

@@ -43,6 +43,7 @@ import type {
   ProductBatchResults,
   ProductBatchResultsV2,
   ProductBatchV2,
+  ProductFacets,
   ProductV2,
   ReplaceProduct,
   ReplaceProductV2,
@@ -128,6 +129,27 @@ export interface ProductsQuery extends ListQuery<ProductsSort> {
   readonly createdBefore?: string | undefined;
 }
 
+export interface ProductsFacetsQuery {
+  /** Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents and case make no difference. */
+  readonly q?: string | undefined;
+  /** Only where `category` equals this, or any of these. */
+  readonly category?: string | readonly string[] | undefined;
+  /** Only where `inStock` equals this. */
+  readonly inStock?: boolean | undefined;
+  /** Only where `price` is at least this. */
+  readonly minPrice?: number | undefined;
+  /** Only where `price` is at most this. */
+  readonly maxPrice?: number | undefined;
+  /** Only where `rating` is at least this. */
+  readonly minRating?: number | undefined;
+  /** Only where `id` equals this, or any of these. */
+  readonly id?: number | readonly number[] | undefined;
+  /** Only where `createdAt` is at least this. */
+  readonly createdFrom?: string | undefined;
+  /** Only where `createdAt` is less than this. */
+  readonly createdBefore?: string | undefined;
+}
+
 export interface ProductsResource {
   /**
    * List products.
@@ -142,6 +164,15 @@ export interface ProductsResource {
    * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
   create(body: CreateProduct, options?: CreateOptions): Promise<Result<Product>>;
+
+  /**
+   * Read the facets of products.
+   *
+   * Sums up the rows of the list that the filters and `q` leave, all of them for each facet: a value that a filter rules out is not among those that are counted.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  facets(query?: ProductsFacetsQuery, options?: RequestOptions): Promise<Result<ProductFacets>>;
 
   /**
    * Read a product.
@@ -753,6 +784,15 @@ export interface ProductsResourceV2 {
    * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
   create(body: CreateProductV2, options?: CreateOptions): Promise<Result<ProductV2>>;
+
+  /**
+   * Read the facets of products.
+   *
+   * Sums up the rows of the list that the filters and `q` leave, all of them for each facet: a value that a filter rules out is not among those that are counted.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  facets(query?: ProductsFacetsQuery, options?: RequestOptions): Promise<Result<ProductFacets>>;
 
   /**
    * Read a product.

@@ -144,6 +144,7 @@ export interface OperationErrors {
     | UnprocessableCreationCode
     | WriteForbiddenCode
     | 'IDEMPOTENCY_KEY_IN_USE';
+  'products.facets': CommonError | UnauthorizedCode | 'PERMISSION_DENIED' | 'UNPROCESSABLE_ENTITY';
   'products.get': CommonError | UnauthorizedCode | 'INVALID_ID' | 'PERMISSION_DENIED' | 'PRODUCT_NOT_FOUND';
   'products.replace':
     | CommonError

@@ -10,6 +10,7 @@ const v1 = {
   products: {
     list: 'l GET /products',
     create: 'bk POST /products',
+    facets: 'q GET /products/facets',
     get: ' GET /products/{id}',
     replace: 'b PUT /products/{id}',
     patch: 'b PATCH /products/{id}',

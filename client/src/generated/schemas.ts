@@ -576,6 +576,40 @@ export interface ProductBatchV2 {
   operations: (CreateProductOperationV2 | UpdateProductOperationV2 | DeleteProductOperationV2)[];
 }
 
+export interface ProductFacets {
+  /**
+   * How many rows have each value, that of most rows first.
+   *
+   * 0 to 1000 items.
+   */
+  category: ProductFacetsCategory[];
+  /**
+   * How many rows have each value, that of most rows first.
+   *
+   * 0 to 1000 items.
+   */
+  inStock: ProductFacetsInStock[];
+  price: ProductFacetsPrice;
+}
+
+export interface ProductFacetsCategory {
+  /** 1 to 100 characters. */
+  value: string | null;
+  count: number;
+}
+
+export interface ProductFacetsInStock {
+  value: boolean;
+  count: number;
+}
+
+export interface ProductFacetsPrice {
+  /** The lowest value; null without any. */
+  min: number | null;
+  /** The highest value; null without any. */
+  max: number | null;
+}
+
 export interface ProductV2 {
   id: number;
   /** 1 to 200 characters. */

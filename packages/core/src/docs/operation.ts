@@ -11,7 +11,7 @@ import { collectionOf } from '../resources/resource.js';
 import { singularOf, withArticle } from '../resources/words.js';
 import { ErrorResponses } from './error-responses.js';
 import { MediaTypeObject, Operation, ParameterObject, ResponseObject } from './openapi.js';
-import { headerReferences, headersOf } from './response-headers.js';
+import { headerReferences, headersOf, TAGGED } from './response-headers.js';
 
 /** The parts that operations share, and the errors that follow from the resource of this one. */
 interface Context {
@@ -32,7 +32,7 @@ export function documentOperation(documented: Operation, { schemes, errors, ofRe
     const content = { 'application/json': { schema }, ...(isCsv && { [CSV_TYPE]: CSV }) };
     Object.assign(responses[answers.status] ?? {}, { content });
   }
-  if (method === 'GET' && (answers?.kind === 'resource' || answers?.kind === 'list'))
+  if (method === 'GET' && TAGGED.includes(String(answers?.kind)))
     responses['304'] = { description: 'Your copy is current. There is no body.' };
   if (!answers) documentContent(responses, policy);
   const headers = headersOf(policy);
@@ -109,7 +109,11 @@ const COOKIE =
 function parametersOf({ operation, method, policy }: Operation): ParameterObject[] {
   const kind = method === 'GET' ? policy.answers?.kind : undefined;
   const conditions =
-    kind === 'resource' ? [IF_NONE_MATCH, IF_MODIFIED_SINCE] : kind === 'list' ? [IF_NONE_MATCH] : [];
+    kind === 'resource'
+      ? [IF_NONE_MATCH, IF_MODIFIED_SINCE]
+      : TAGGED.includes(String(kind))
+        ? [IF_NONE_MATCH]
+        : [];
   const cookies = (policy.readsCookies ?? []).map((name) => optional('cookie', name, COOKIE));
   const declared = (operation.parameters ?? []) as ParameterObject[];
   for (const parameter of declared) if (parameter.in === 'path') describeId(parameter, policy);
@@ -141,7 +145,7 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 
 /** `List products`, `Read a product`, `Change some fields of a review of a product`. */
-function summaryOf(method: string, { resource, list, batch }: RoutePolicy): string {
+function summaryOf(method: string, { resource, list, batch, answers }: RoutePolicy): string {
   if (!resource) return '';
   const segments = resource.path.split('/');
   const parent = segments.slice(0, -1).findLast((segment) => !segment.startsWith(':'));
@@ -149,6 +153,7 @@ function summaryOf(method: string, { resource, list, batch }: RoutePolicy): stri
   const collection = (parent ? segments.at(-1) : collectionOf(resource))?.replaceAll('-', ' ') ?? '';
   const of = parent ? ` of ${withArticle(singularOf(parent).replaceAll('-', ' '))}` : '';
   if (batch) return `Create, change and delete ${collection}${of} at once`;
+  if (answers?.kind === 'facets') return `Read the facets of ${collection}${of}`;
   if (list) return `List ${of ? 'the ' : ''}${collection}${of}`;
   return `${VERBS[method] ?? method} ${withArticle(singularOf(collection))}${of}`;
 }
@@ -157,6 +162,9 @@ const PAGES =
   'Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no ' +
   'total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, ' +
   'without `page`, `limit` and `cursor`.';
+const FACETS =
+  'Sums up the rows of the list that the filters and `q` leave, all of them for each facet: a value that a filter rules ' +
+  'out is not among those that are counted.';
 const REPLACEMENT = 'Replaces every writable field: one that is left out goes back to its default.';
 const MERGE_PATCH = 'Takes a JSON merge patch (RFC 7396): only the fields that are sent change.';
 const CONDITIONS =
@@ -178,6 +186,7 @@ function descriptionOf({ operation, method, policy }: Operation): string {
   return [
     operation.description,
     answers?.kind === 'list' && PAGES,
+    answers?.kind === 'facets' && FACETS,
     method === 'PUT' && isOfResource && REPLACEMENT,
     method === 'PATCH' && isOfResource && MERGE_PATCH,
     policy.isConditional && CONDITIONS,
@@ -209,6 +218,8 @@ export function operationName(controller: string, method: string): string {
   const plural = controller.replace(/(V\d+)?Controller$/, '');
   if (name.toLowerCase() === plural.toLowerCase()) return name;
   if (name === 'list' || name === 'batch') return `${name}${plural}`;
+  const singular = plural.replace(/^.+?(?=Of[A-Z]|$)/, singularOf);
+  if (name === 'facets') return `get${singular}Facets`;
   // Clients know `remove` by another name.
-  return `${name === 'remove' ? 'delete' : name}${plural.replace(/^.+?(?=Of[A-Z]|$)/, singularOf)}`;
+  return `${name === 'remove' ? 'delete' : name}${singular}`;
 }

@@ -58,11 +58,14 @@ export const COMMON_HEADERS: readonly string[] = (
   'Vary Deprecation Sunset Link'
 ).split(' ');
 
+/** The kinds of responses that have entity tags. */
+export const TAGGED: readonly string[] = ['resource', 'list', 'facets'];
+
 /** The names of the headers that the success of a route carries beside the common ones. */
 export function headersOf(policy: RoutePolicy): readonly string[] {
   const { status, kind } = policy.answers ?? {};
   const carried: Readonly<Record<string, unknown>> = {
-    ETag: kind === 'resource' || kind === 'list',
+    ETag: kind && TAGGED.includes(kind),
     'Last-Modified': kind === 'resource',
     Link: kind === 'list',
     Location: status === 201,

@@ -132,6 +132,21 @@ describe('what is mistyped in a list stops the start', () => {
       'list lamps, sort secret: secret is never shown',
     ],
     [
+      'a facet of what is never shown',
+      () => defineList(Lamp, { name: 'lamps', facets: { secret: 'count' } }),
+      'list lamps, facet secret: secret is never shown',
+    ],
+    [
+      'a facet of what has no order',
+      () => defineList(Lamp, { name: 'lamps', facets: { name: 'range' } }),
+      'list lamps, facet name: takes numbers, days and times',
+    ],
+    [
+      'a facet of an array',
+      () => defineList(Lamp, { name: 'lamps', facets: { sockets: 'count' } }),
+      'list lamps, facet sockets: no parameter takes an array of strings',
+    ],
+    [
       'the default sort',
       () => defineList(Lamp, { name: 'lamps', defaultSort: 'name:asc' }),
       'list lamps, default sort: got "name", takes the fields createdAt',

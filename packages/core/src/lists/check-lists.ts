@@ -1,9 +1,10 @@
 import { Table } from '../database/table.js';
 import { Totals } from '../database/totals-sql.js';
+import { fieldsOf } from '../fields/field.js';
 import { RoutePolicy } from '../http/route-policy.js';
-import { ListDefinition } from './list-definition.js';
+import { readingOf } from './filters.js';
+import { ListDefinition, OWN_PARAMETERS } from './list-definition.js';
 import './list-parameters.decorator.js';
-import { OWN_PARAMETERS } from './list-query.js';
 import { assertFilter, assertShown } from './list-statement.js';
 import { totalsOf } from './list-totals.js';
 import { isSearchableSql, RELEVANCE, searchColumn, SEARCH_FILTER } from './search.js';
@@ -50,7 +51,8 @@ export async function checkSearches(
   }
 }
 
-function checkList({ name, only, filters, sorts, defaultSort, search }: ListDefinition, table: Table): void {
+function checkList(list: ListDefinition, table: Table): void {
+  const { name, entity, only, filters, sorts, defaultSort, search, facets } = list;
   attempt(name, 'only', () => only?.(table.row as never));
   attempt(name, 'search', () => {
     if (!search) return;
@@ -68,6 +70,12 @@ function checkList({ name, only, filters, sorts, defaultSort, search }: ListDefi
     attempt(name, `sort ${property}`, () => {
       assertShown(table, property);
       sortKeysOf(table, [{ property, direction: 'asc' }]);
+    });
+  for (const [property, facet] of Object.entries(facets))
+    attempt(name, `facet ${property}`, () => {
+      if (table.column(property).isHidden) throw new Error(`${property} is never shown (select: false)`);
+      const kind = fieldsOf(entity).get(property)?.kind;
+      if (kind) readingOf(kind, facet === 'range' ? '>=' : '=');
     });
   const sort = parseSort(defaultSort, sorts);
   if (typeof sort === 'string') throw new Error(`list ${name}, default sort: ${sort}`);

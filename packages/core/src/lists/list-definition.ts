@@ -10,6 +10,9 @@ export interface ListFilter extends Filter<never>, Reading {
   readonly kind: FieldKind;
 }
 
+/** How many rows have each value of a property, or its lowest and highest value. */
+export type FacetKind = 'count' | 'range';
+
 /** The filters and sorts of a collection. Paging, cursors, links, totals, validation and docs follow from it. */
 export interface ListDefinition {
   /** The collection's name: its cursors are good for no other. */
@@ -18,6 +21,8 @@ export interface ListDefinition {
   readonly only: ((row: Columns<never>) => string) | undefined;
   readonly filters: ReadonlyMap<string, ListFilter>;
   readonly sorts: readonly string[];
+  /** The parameters beside the filters. */
+  readonly parameters: readonly string[];
   /** Sorts that need no index, because the list is narrowed to a few rows before it is sorted. */
   readonly unindexed: readonly string[];
   /** As it would be written in `sort`. */
@@ -26,7 +31,11 @@ export interface ListDefinition {
   readonly totals: readonly string[] | undefined;
   /** The properties that `q` searches; `undefined`: there is no search. */
   readonly search: SearchWeights | undefined;
+  /** What the list is summed up by, by property. */
+  readonly facets: Readonly<Record<string, FacetKind>>;
 }
+
+export const OWN_PARAMETERS: readonly string[] = ['sort', 'page', 'limit', 'cursor'];
 
 /** The filters of every list whose rows have these properties, each with the kind that they have in resources. */
 const OF_EVERY_LIST = [
@@ -53,9 +62,11 @@ export function defineList<Entity extends object>(
     totals?: readonly (keyof NoInfer<Entity> & string)[];
     /** The texts that `q` searches, by how much they count: `{ name: 'A', comment: 'B' }`. */
     search?: { readonly [P in keyof NoInfer<Entity> & string]?: 'A' | 'B' | 'C' | 'D' };
+    /** What `@FacetsQuery()` sums the list up by: `{ category: 'count', price: 'range' }`. */
+    facets?: { readonly [P in keyof NoInfer<Entity> & string]?: FacetKind };
   },
 ): ListDefinition {
-  const { name, only, filters = {}, sorts = [], unindexed = [], totals, search } = definition;
+  const { name, only, filters = {}, sorts = [], unindexed = [], totals, search, facets = {} } = definition;
   const fields = fieldsOf(entity);
   const common = OF_EVERY_LIST.filter(
     ([parameter, kind, { property }]) => !(parameter in filters) && fields.get(property ?? '')?.kind === kind,
@@ -77,9 +88,11 @@ export function defineList<Entity extends object>(
     only,
     filters: new Map([...bySearch, ...resolved]),
     sorts: ['createdAt', ...sorts.filter((sort) => sort !== 'createdAt')],
+    parameters: OWN_PARAMETERS,
     unindexed,
     defaultSort: definition.defaultSort ?? 'createdAt:desc',
     totals,
     search: search as SearchWeights | undefined,
+    facets,
   });
 }

@@ -25,7 +25,7 @@ declare module '../http/route-policy.js' {
 }
 
 /** The bounds of a list, by property: the path parameter that holds the value, or a function of the request. */
-type Within = Readonly<
+export type Within = Readonly<
   Record<string, string | ((request: FastifyRequest) => Narrowing['value'] | undefined)>
 >;
 
@@ -37,7 +37,9 @@ function readQuery(definition: ListDefinition, within: Within, request: FastifyR
     return value === undefined ? [] : [{ property, value }];
   });
   const { owner } = visibility;
-  const query = readListQuery(definition, queryOf(url), server.cursors, narrowings, owner, Boolean(nextRows));
+  // What is sent whole has no pages.
+  const asked = nextRows ? { ...definition, parameters: ['sort'] } : definition;
+  const query = readListQuery(asked, queryOf(url), server.cursors, narrowings, owner);
   // Its cursors stay good when the scope changes.
   return { ...query, ...(visibility !== EVERYTHING && { scope: visibility }), ...(nextRows && { nextRows }) };
 }
@@ -69,13 +71,15 @@ const SORT =
 function documentation({ filters, defaultSort, search, ...list }: ListDefinition): object[] {
   const sorts = search ? [...list.sorts, RELEVANCE] : list.sorts;
   const bySearch = ` \`${RELEVANCE}\` goes with \`q\`, and then \`${RELEVANCE}:desc\` is the default.`;
+  const ofFilters = [...filters.values()].map(({ name, isAnyOf, description, schema: { ...schema } }) => {
+    if (schema.type === 'integer') schema.format = formatOf(schema);
+    if (!isAnyOf) return { name, schema, description };
+    const array = { type: 'array', items: schema, maxItems: MAX_VALUES };
+    return { name, schema: array, style: 'form', explode: true, description };
+  });
+  if (list.parameters.length === 0) return ofFilters;
   return [
-    ...[...filters.values()].map(({ name, isAnyOf, description, schema: { ...schema } }) => {
-      if (schema.type === 'integer') schema.format = formatOf(schema);
-      if (!isAnyOf) return { name, schema, description };
-      const array = { type: 'array', items: schema, maxItems: MAX_VALUES };
-      return { name, schema: array, style: 'form', explode: true, description };
-    }),
+    ...ofFilters,
     {
       name: 'sort',
       schema: { type: 'string', pattern: sortPattern(sorts), default: defaultSort },

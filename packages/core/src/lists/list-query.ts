@@ -16,7 +16,6 @@ export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 100;
 /** Far beyond any table, and still exact as an offset. */
 const MAX_PAGE = 10 ** 12;
-export const OWN_PARAMETERS: readonly string[] = ['sort', 'page', 'limit', 'cursor'];
 
 export interface Condition {
   readonly filter: ListFilter;
@@ -66,7 +65,6 @@ const readLimit = byRules<number>(integer({ min: 1, max: Infinity }));
 /**
  * Reads the query string of a list strictly, all faults at once.
  *
- * @param isWhole all rows are sent, and no page is asked for
  * @param within what the list is narrowed to beforehand: cursors are bound to it, and to the `owner` of the rows
  */
 export function readListQuery(
@@ -75,13 +73,12 @@ export function readListQuery(
   cursors: CursorCodec,
   within: readonly Narrowing[] = [],
   owner = '',
-  isWhole = false,
 ): ListQuery {
   const query = splitQuery(text);
   const { parameters } = query;
-  const { filters } = definition;
-  const known = new Set([...filters.keys(), ...(isWhole ? ['sort'] : OWN_PARAMETERS)]);
-  const takes = `there are ${[...known].join(', ')}${isWhole ? ': it is sent whole' : ''}`;
+  const { filters, parameters: own } = definition;
+  const known = new Set([...filters.keys(), ...own]);
+  const takes = `there are ${[...known].join(', ')}${own.includes('limit') ? '' : ': there are no pages'}`;
   const faults = faultsOfNames(query, known, takes, (name) => filters.get(name)?.isAnyOf);
   const fault = (field: string, code: FaultCode, message: string): void => {
     faults.push({ field, code, message });

@@ -10,7 +10,7 @@ import { RELEVANCE, relevanceOf, SEARCH_FILTER } from './search.js';
 import { SortKey, sortKeysOf, SortTerm } from './sort.js';
 
 /** Takes a parameter of a statement, gives its placeholder with its type. */
-type Add = (value: unknown, type: string) => string;
+export type Add = (value: unknown, type: string) => string;
 
 /** Pages whose rows are all among the first of their list are read as they come. */
 const NEAR = 100;
@@ -74,7 +74,7 @@ const orderedBy = (table: Table, { operands }: Asked): Pick<Table, 'operand'> =>
   operand: (property) => operands.get(property) ?? table.operand(property),
 });
 
-function askedOf(table: Table, { within, conditions, scope, definition }: ListQuery, add: Add): Asked {
+export function askedOf(table: Table, { within, conditions, scope, definition }: ListQuery, add: Add): Asked {
   const texts: string[] = [];
   const values = new Map<string, CountedValue>();
   const operands = new Map<string, Operand>();
@@ -174,7 +174,7 @@ function cursorPage(
   return `select ${table.whole}, array[${keys}] as "cursorKeys" ${found} order by ${orderBy(order, sort)} limit ${limit + 1}`;
 }
 
-function foundIn(table: Table, { conditions, scope }: Asked, others: readonly string[] = []): string {
+export function foundIn(table: Table, { conditions, scope }: Asked, others: readonly string[] = []): string {
   const all = [...conditions, ...(scope ? scopeConditions(scope) : []), ...others];
   return `from ${table.name}${all.length > 0 ? ` where ${all.join(' and ')}` : ''}`;
 }

@@ -36,9 +36,12 @@ export class PageInterceptor implements NestInterceptor {
       const open = (statement: Statement): Promise<RowCursor> => this.database.cursor(statement);
       return from(csvOf(reply, open, () => lastValueFrom(next.handle())));
     }
-    return next
-      .handle()
-      .pipe(map((result: unknown) => (isPage(result) ? envelopeOf(result, reply) : result)));
+    return next.handle().pipe(
+      map((result: unknown) => {
+        if (isPage(result)) return envelopeOf(result, reply);
+        return request.policy?.answers?.kind === 'facets' ? unlessCurrent(result, reply) : result;
+      }),
+    );
   }
 }
 
@@ -50,13 +53,18 @@ function envelopeOf(page: Page<object>, reply: FastifyReply): object | undefined
   const { policy = {}, server, url } = reply.request;
   const pagination = paginationOf(page, server.cursors);
   const body = { data: page.rows.map((row) => shownOf(row, policy)), pagination };
-  const etag = `"${hash('sha1', reply.serialize(body) as string, 'base64url')}"`;
-  if (isNotModified(reply, { etag, lastModified: null })) return undefined;
+  if (!unlessCurrent(body, reply)) return undefined;
   // A hook may have set a link already: to the successor of a deprecated version.
   const linked = reply.getHeader('link') as string | undefined;
   const links = pageLinks(url, pagination);
   void reply.header('link', linked ? `${linked}, ${links}` : links);
   return body;
+}
+
+/** A body whose entity tag is set; `undefined` with 304. */
+function unlessCurrent<Body>(body: Body, reply: FastifyReply): Body | undefined {
+  const etag = `"${hash('sha1', reply.serialize(body) as string, 'base64url')}"`;
+  return isNotModified(reply, { etag, lastModified: null }) ? undefined : body;
 }
 
 export type Pagination =

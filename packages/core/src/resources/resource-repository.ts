@@ -24,6 +24,7 @@ import { faultError } from '../fields/faults.js';
 import { Fields, fieldsOf } from '../fields/field.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { PRECONDITION_FAILED, UNPROCESSABLE_ENTITY } from '../http/errors/http.errors.js';
+import { Facets, readFacets } from '../lists/facets.js';
 import { ListQuery, Page } from '../lists/list-query.js';
 import { readPage } from '../lists/list-statement.js';
 import { Key, StoredResource, VersionedRow } from './resource.js';
@@ -72,6 +73,11 @@ export class ResourceRepository<Row extends VersionedRow> {
   list(query: ListQuery, on?: Connection): Promise<Page<Row>> {
     const isOutside = on === undefined || on === this.database;
     return readPage(this.table, query, isOutside ? this.database.reader : on);
+  }
+
+  /** What sums up the rows of a list, by the facets that it declares. */
+  facets(query: ListQuery): Promise<Facets> {
+    return readFacets(this.table, query, this.database.reader);
   }
 
   /** A page of the rows under a parent. @throws ApiError the parent's 404 where the caller knows of none */

@@ -1,6 +1,7 @@
 import { Caller } from '../access/caller.js';
 import { Connection } from '../database/connection.js';
 import { Preconditions } from '../http/caching/preconditions.js';
+import { Facets } from '../lists/facets.js';
 import { ListQuery, Page } from '../lists/list-query.js';
 import { ResourceRepository } from './resource-repository.js';
 import { Key, VersionedRow } from './resource.js';
@@ -16,6 +17,10 @@ export class ResourceReads<Row extends VersionedRow> {
 
   list(query: ListQuery): Promise<Page<Row>> {
     return this.repository.list(query);
+  }
+
+  facets(query: ListQuery): Promise<Facets> {
+    return this.repository.facets(query);
   }
 
   get(key: Key<Row>, caller: Caller): Promise<Row> {

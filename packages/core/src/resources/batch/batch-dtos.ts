@@ -1,10 +1,10 @@
-import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 
 import { Dto, field, schemaOf } from '../../fields/field.js';
 import { Choice, Flag, Id, Integer, ListOf, Nested, Text } from '../../fields/fields.js';
 import { JsonSchema, rulesOf } from '../../fields/rules.js';
 import { isObject } from '../../fields/shape.js';
-import { Shown } from '../openapi/answers.decorator.js';
+import { classOf, Shown } from '../openapi/answers.decorator.js';
 
 export type OperationMethod = 'create' | 'update' | 'delete';
 
@@ -22,14 +22,6 @@ const LIST_OF_OPERATIONS = {
   schema: OPERATIONS,
   rules: rulesOf(OPERATIONS),
 };
-
-export function classOf(properties: Readonly<Record<string, PropertyDecorator>>, name: string): Dto {
-  // oxlint-disable-next-line typescript/no-extraneous-class -- its properties are declared below, by hand
-  class Described {}
-  for (const [property, decorate] of Object.entries(properties)) decorate(Described.prototype, property);
-  ApiSchema({ name })(Described);
-  return Described;
-}
 
 /** The class of the operations of one method. @param body `undefined`: it has none */
 export function operationDtoOf(method: OperationMethod, body: Dto | undefined, shows: Dto): Dto {

@@ -22,7 +22,7 @@ declare module '../../http/route-policy.js' {
     /** Status and kind of a successful response: decide which headers are documented. */
     answers?: {
       readonly status: number;
-      readonly kind: 'resource' | 'list' | 'object' | 'nothing';
+      readonly kind: 'resource' | 'list' | 'facets' | 'object' | 'nothing';
       /** The class that the document shows as the body; left out: what Swagger found. */
       readonly type?: Dto;
     };
@@ -207,12 +207,17 @@ export function AnswersObject(
 
 /** A page under a name that generated clients have a type for: `ProductPage`. */
 function pageOf(dto: Dto): Dto {
+  const data = ApiProperty({ type: dto, isArray: true, maxItems: MAX_LIMIT });
+  return classOf({ data, pagination: ApiProperty({ type: PaginationDto }) }, `${baseName(dto)}Page`);
+}
+
+/** A class of some properties, under a name in the document. */
+export function classOf(properties: Readonly<Record<string, PropertyDecorator>>, name: string): Dto {
   // oxlint-disable-next-line typescript/no-extraneous-class -- its properties are declared below, by hand
-  class Page {}
-  ApiProperty({ type: dto, isArray: true, maxItems: MAX_LIMIT })(Page.prototype, 'data');
-  ApiProperty({ type: PaginationDto })(Page.prototype, 'pagination');
-  ApiSchema({ name: `${baseName(dto)}Page` })(Page);
-  return Page;
+  class Described {}
+  for (const [property, decorate] of Object.entries(properties)) decorate(Described.prototype, property);
+  ApiSchema({ name })(Described);
+  return Described;
 }
 
 /**

@@ -1,0 +1,45 @@
+import { Reader, Statement } from '../database/connection.js';
+import { Table } from '../database/table.js';
+import { ListQuery } from './list-query.js';
+import { Add, askedOf, foundIn } from './list-statement.js';
+
+/** Values that are counted of a property: those of most rows. */
+export const MAX_FACET_VALUES = 1_000;
+
+/** What sums up a list, by property: how many rows have each value, or the lowest and the highest one. */
+export interface Facets {
+  readonly [property: string]:
+    | readonly { readonly value: unknown; readonly count: number }[]
+    | { readonly min: unknown; readonly max: unknown };
+}
+
+/** Sums up the rows of a query by one statement, which shows one snapshot. */
+export async function readFacets(table: Table, query: ListQuery, on: Reader): Promise<Facets> {
+  const [facets] = await on.query<Facets>(facetsStatement(table, query));
+  return facets as Facets;
+}
+
+/** The rows are read once, for those of each combination of values, of which there are few. */
+function facetsStatement(table: Table, query: ListQuery): Statement {
+  const values: unknown[] = [];
+  const add: Add = (value, type) => `$${values.push(value)}::${type}`;
+  const asked = askedOf(table, query, add);
+  const facets = Object.entries(query.definition.facets).map(([property, kind], i) => {
+    const { sql, codec } = table.column(property);
+    return { property, kind, sql, as: `f${i}`, shown: (value: string) => codec?.select(value) ?? value };
+  });
+  const counted = facets.filter(({ kind }) => kind === 'count');
+  const parts = facets.map(({ kind, sql, as }) =>
+    kind === 'count' ? `${sql} as ${as}` : `min(${sql}) as ${as}_min, max(${sql}) as ${as}_max`,
+  );
+  const by = counted.length > 0 ? ` group by ${counted.map(({ sql }) => sql).join(', ')}` : '';
+  const selected = facets.map(({ property, kind, as, shown }) => {
+    const range = `select json_build_object('min', ${shown(`min(${as}_min)`)}, 'max', ${shown(`max(${as}_max)`)}) from parts`;
+    const count =
+      `select json_build_object('value', ${shown(as)}, 'count', sum(n)) from parts group by ${as} ` +
+      `order by sum(n) desc, ${as} limit ${MAX_FACET_VALUES}`;
+    return `${kind === 'count' ? `array(${count})` : `(${range})`} as "${property}"`;
+  });
+  const all = `select ${parts.join(', ')}, count(*) as n ${foundIn(table, asked)}${by}`;
+  return { text: `with parts as (${all}) select ${selected.join(', ')}`, values };
+}

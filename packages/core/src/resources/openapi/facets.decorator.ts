@@ -1,0 +1,60 @@
+import { ApiExtraModels, ApiResponse } from '@nestjs/swagger';
+
+import { declareField, Dto, FieldOptions, fieldsOf, schemaOf } from '../../fields/field.js';
+import { Integer, ListOf, Nested } from '../../fields/fields.js';
+import { onRoute, routePolicy } from '../../http/route-policy.js';
+import { MAX_FACET_VALUES } from '../../lists/facets.js';
+import { ListDefinition } from '../../lists/list-definition.js';
+import { ListQuery, Within } from '../../lists/list-parameters.decorator.js';
+import { classOf } from './answers.decorator.js';
+
+/**
+ * The query string of the facets of a list, which are what the route answers: filters and `q`, as `@ListQuery()` has
+ * them, and no page.
+ * @example
+ * @Get('facets')
+ * facets(@FacetsQuery(productList) query: ListQuery): Promise<Facets> { return this.products.facets(query); }
+ */
+export function FacetsQuery(list: ListDefinition, within: Within = {}): ParameterDecorator {
+  const type = facetsDtoOf(list);
+  const answers = { status: 200, kind: 'facets', type } as const;
+  const decorators = [
+    ListQuery({ ...list, parameters: [] }, within),
+    onRoute(
+      routePolicy({ list, answers, response: { 200: schemaOf(type) } }),
+      ApiExtraModels(type),
+      ApiResponse({ status: 200, description: 'The facets.' }),
+    ),
+  ];
+  return (...parameter) => {
+    for (const decorate of decorators) decorate(...parameter);
+  };
+}
+
+const known = new Map<ListDefinition, Dto>();
+
+/** What a list is summed up as: one class, whichever versions of the API have it. */
+function facetsDtoOf(list: ListDefinition): Dto {
+  const { name, entity, facets } = list;
+  const properties = Object.entries(facets).map(([property, facet]): [string, PropertyDecorator] => {
+    const field = fieldsOf(entity).get(property);
+    if (!field) throw new Error(`list ${name}, facet ${property}: ${entity.name} has no field ${property}`);
+    const { example, nullable } = field.options;
+    const value = (options: FieldOptions): PropertyDecorator =>
+      declareField(field.kind, { example, column: false, ...options });
+    const schema = `${entity.name}Facets${property.charAt(0).toUpperCase()}${property.slice(1)}`;
+    if (facet === 'range') {
+      const bound = (word: string): PropertyDecorator =>
+        value({ nullable: true, description: `The ${word} value; null without any.` });
+      return [property, Nested(classOf({ min: bound('lowest'), max: bound('highest') }, schema))];
+    }
+    const count = Integer({ min: 1, max: Number.MAX_SAFE_INTEGER, example: 12 });
+    const counted = classOf({ value: value({ nullable }), count }, schema);
+    const description = 'How many rows have each value, that of most rows first.';
+    return [property, ListOf(counted, { min: 0, max: MAX_FACET_VALUES, description })];
+  });
+  if (properties.length === 0) throw new Error(`list ${name} declares no facets`);
+  const dto = known.get(list) ?? classOf(Object.fromEntries(properties), `${entity.name}Facets`);
+  known.set(list, dto);
+  return dto;
+}
