@@ -19,7 +19,8 @@ import { ADMIN, startOwnService } from '../../../scripts/lib/own-service.mjs';
 import { inRoot, TSC } from '../../../scripts/lib/paths.mjs';
 import { run, runNode } from '../../../scripts/lib/run.mjs';
 import { createClient, token } from '../../../client/dist/esm/index.js';
-import { equal } from './assert.mjs';
+import { each, equal } from './assert.mjs';
+import { checkGenerators } from './generators.mjs';
 import { runSuites } from './suites.mjs';
 import { startProxy } from './proxy.mjs';
 
@@ -46,7 +47,8 @@ export async function checkClient() {
   try {
     for (const [name, work] of Object.entries({
       current: () => checkFiles(),
-      package: () => checkPackages(lab),
+      package: () => checkPackages(lab, service),
+      others: () => checkGenerators(join(lab, 'others'), service, compile),
       node: () => runSuites({ where: 'Node.js', baseUrl: proxy.origin, admin: ADMIN }),
       chromium: () => runInBrowser(site, proxy, browser),
       example: () => checkExample(site, service, browser),
@@ -82,13 +84,21 @@ async function checkFiles() {
 }
 
 /** The packages as npm packs them: imported, required, small, and typed for both module systems and for bundlers. */
-async function checkPackages(lab) {
+async function checkPackages(lab, { origin }) {
   const project = join(lab, 'project');
   await unpack(RUNTIME, lab, join(project, 'node_modules/@plinth/client'));
   // By a name of its own: what the application calls it does not matter.
   await unpack(CLIENT, lab, join(project, 'node_modules/api-client'));
   for (const name of ['types.mts', 'types.cts', 'types.ts'])
     copyFileSync(join(RUNTIME, 'test/types/types.ts'), join(project, name));
+  const { paths } = await (await fetch(`${origin}/docs/openapi.json`)).json();
+  const samples = Object.values(paths)
+    .flatMap((operations) => Object.values(operations).flatMap((one) => one['x-codeSamples'] ?? []))
+    .map(({ source }, i) => ({
+      name: `sample-${i}.mts`,
+      text: source.replace('plinth-client', 'api-client'),
+    }));
+  for (const { name, text } of samples) writeFileSync(join(project, name), text);
   const call = "console.log(typeof createClient({ baseUrl: 'http://localhost' }).products.list)";
   const load = (type, code) =>
     runNode([`--input-type=${type}`, '-e', `${code}; ${call}`], { quiet: true, cwd: project });
@@ -101,8 +111,14 @@ async function checkPackages(lab) {
     { name: 'the client is required', failure: cjs.output.trim() === 'function' ? undefined : cjs.output },
     { name: 'it is small', failure: bytes > MOST_BYTES ? `${bytes} bytes, compressed` : undefined },
     {
-      name: 'its types are right for Node.js, as ES modules and CommonJS',
-      failure: await compile(project, ['types.mts', 'types.cts', '--module', 'nodenext']),
+      name: 'its types are right for Node.js, as ES modules and CommonJS, and for the samples of the reference',
+      failure: await compile(project, [
+        'types.mts',
+        'types.cts',
+        ...each(samples, 'name'),
+        '--module',
+        'nodenext',
+      ]),
     },
     { name: 'its types are right for bundlers', failure: await compile(project, ['types.ts', ...bundler]) },
   ];

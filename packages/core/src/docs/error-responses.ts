@@ -154,12 +154,10 @@ export class ErrorResponses {
     const codesOf = (status: number): string =>
       this.common.flatMap((error) => (error.status === status ? `\`${error.code}\`` : [])).join(', ');
     const listed = statuses.map((status) => `${status} ${codesOf(status)}`).join('; ');
-    // A common error is an `Error` as well, and so is one that a later release adds.
-    const anyOf = ['CommonError', 'Error'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
     return {
-      description: `An error that any operation can answer: ${listed}.`,
+      description: `An error that any operation can answer: ${listed}. Releases add codes: handle one that you do not know by its status.`,
       headers: headerReferences([...COMMON_HEADERS, 'Retry-After', 'Accept-Encoding']),
-      ...jsonOf({ anyOf }, this.common),
+      ...jsonOf({ $ref: '#/components/schemas/CommonError' }, this.common),
     };
   }
 }

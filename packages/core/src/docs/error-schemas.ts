@@ -37,35 +37,12 @@ const DETAILS_PROPERTY: SchemaObject = {
   items: { $ref: '#/components/schemas/ErrorDetail' },
 };
 
-const envelope = (
-  description: string,
-  properties: Record<string, SchemaObject>,
-  required = Object.keys(properties),
-): SchemaObject => ({
+const envelope = (description: string, properties: Record<string, SchemaObject>): SchemaObject => ({
   type: 'object',
   description,
   required: ['error'],
-  properties: { error: { type: 'object', required, properties } },
+  properties: { error: { type: 'object', required: Object.keys(properties), properties } },
 });
-
-/** Every error has this form, those of codes that a client does not know as well. */
-const ERROR: SchemaObject = envelope(
-  'Any error. `code` is an open set: handle a code that you do not know by its `status`.',
-  {
-    code: text('For programs. A published code keeps its meaning.', 'PRODUCT_NOT_FOUND', CODE_PATTERN),
-    message: { ...MESSAGE, examples: ['There is no such product. (id 42)'] },
-    status: {
-      type: 'integer',
-      format: 'int32',
-      minimum: 400,
-      maximum: 599,
-      description: 'The HTTP status.',
-      examples: [404],
-    },
-    details: { ...DETAILS_PROPERTY, description: 'Present with 400 and 422 only.' },
-  },
-  ['code', 'message', 'status'],
-);
 
 /** 400 and 422 say what is wrong, field by field. */
 const hasDetails = (status: number): boolean => status === 400 || status === 422;
@@ -76,7 +53,7 @@ export function schemaNameOf({ code }: Pick<ErrorType, 'code'>): string {
   return `${words.map((word) => word.charAt(0) + word.slice(1).toLowerCase()).join('')}Error`;
 }
 
-/** One schema for each kind of error, a flat object with a literal code and status, beside the form common to all. */
+/** One schema for each kind of error, a flat object with a literal code, by which types of clients narrow the status. */
 export function errorSchemas(types: readonly ErrorType[]): Record<string, SchemaObject> {
   const own = types.map((type) => {
     const { code, status, summary } = type;
@@ -88,7 +65,7 @@ export function errorSchemas(types: readonly ErrorType[]): Record<string, Schema
     });
     return [schemaNameOf(type), schema] as const;
   });
-  return { Error: ERROR, ErrorDetail: DETAIL, ...Object.fromEntries(own) };
+  return { ErrorDetail: DETAIL, ...Object.fromEntries(own) };
 }
 
 /**

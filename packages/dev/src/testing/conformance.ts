@@ -32,9 +32,6 @@ interface Document {
 const COMMON_HEADERS =
   /^(date|connection|keep-alive|content-length|content-type|content-disposition|expires|pragma|x-accel-buffering|allow|transfer-encoding|access-control-.*|content-security-policy|cross-origin-.*|origin-agent-cluster|referrer-policy|server-timing|strict-transport-security|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
 
-/** Without the part of the default response that leaves room for codes to come. */
-const COMMON_ERROR = { 'application/json': { schema: { $ref: '#/components/schemas/CommonError' } } };
-
 /** What a path without an operation is answered with. */
 const UNMATCHED = [
   'ROUTE_NOT_FOUND',
@@ -105,7 +102,7 @@ export class Conformance {
     // What every operation can answer is described once. Codes that are not listed there are no promise.
     const listed = this.resolved(operation.responses[String(answer.status)]);
     const isCommon = this.commonStatuses.has(answer.status);
-    const response = listed ?? (isCommon ? common && { ...common, content: COMMON_ERROR } : undefined);
+    const response = listed ?? (isCommon ? common : undefined);
     if (!response) throw new Error(`${where}: the document has no such status`);
     this.checkHeaders(where, answer, { headers: { ...common?.headers, ...response.headers } });
     if (method === 'HEAD' || answer.status === 304 || (answer.status < 300 && !response.content)) {
