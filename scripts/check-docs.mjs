@@ -16,14 +16,19 @@ try {
     await page.getByRole('heading', { name: / v1\b/ }).waitFor();
     await page.locator('.topbar select').selectOption({ label: 'v2' });
     await page.getByRole('heading', { name: / v2\b/ }).waitFor();
+    const operations = page.locator('.opblock');
+    assert.ok((await operations.first().boundingBox()).y < 600);
     await page.locator('.auth-wrapper .authorize').first().click();
-    await page
-      .locator('.modal-ux .auth-container input')
-      .first()
-      .fill(await accessToken());
-    await page.locator('.modal-ux button.authorize').first().click();
+    const forms = page.locator('.modal-ux-content');
+    const basic = forms.locator('.auth-container').filter({ hasText: 'Basic' });
+    assert.equal(await forms.evaluate(({ scrollTop }) => scrollTop), 0);
+    await basic.getByLabel('username').fill(ADMIN.email);
+    await basic.getByLabel('password').fill(ADMIN.password);
+    await basic.locator('button.authorize').click();
     await page.locator('.close-modal').click();
-    const operation = page.locator('.opblock').filter({ hasText: '/api/v2/users/me' });
+    await page.locator('.operation-filter-input').fill('USERS/ME');
+    const operation = operations.filter({ hasText: '/api/v2/users/me' });
+    await operations.filter({ hasText: '/login' }).waitFor({ state: 'detached' });
     await operation.locator('.opblock-summary-control').first().click();
     await operation.getByRole('button', { name: 'Try it out' }).click();
     const answered = page.waitForResponse((response) => response.url().endsWith('/api/v2/users/me'));
@@ -39,9 +44,16 @@ try {
     await page.getByRole('heading', { name: 'Getting started' }).first().waitFor();
     await page.keyboard.press('Control+k');
     const search = page.getByRole('dialog');
-    for (const words of ['Create a product', 'PRODUCT_NOT_FOUND', 'log in']) {
+    for (const words of ['Create a product', 'PRODUCT_NOT_FOUND', 'How do I log in', 'and 412']) {
       await search.getByRole('combobox').fill(words);
       await search.getByRole('option').filter({ hasText: words }).first().waitFor();
+    }
+    await page.goto(`${service.origin}/reference#v1/tag/products/PATCH/api/v1/products/{id}`);
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const statuses = page.getByRole('tablist').filter({ hasText: '412' }).first();
+      assert.ok(await statuses.evaluate((all) => all.scrollWidth <= all.clientWidth));
+      await page.getByText('Typed client').first().waitFor();
     }
   });
 } finally {
@@ -53,9 +65,7 @@ try {
 async function check(path, use) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 1400 } });
   const complaints = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => {
     if (!request.url().startsWith(`${service.origin}/`) && !/^(data|blob):/.test(request.url()))
@@ -66,13 +76,4 @@ async function check(path, use) {
   assert.deepEqual(complaints, []);
   await page.close();
   console.log(`${path} is in order`);
-}
-
-async function accessToken() {
-  const response = await fetch(`${service.origin}/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(ADMIN),
-  });
-  return (await response.json()).accessToken;
 }

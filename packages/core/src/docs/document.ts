@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs';
 
 import { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, getSchemaPath, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { FastifyInstance } from 'fastify';
 import { DataSource } from 'typeorm';
 
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { PRODUCT } from '../config/product.js';
+import { Dto } from '../fields/field.js';
 import { errorCatalogue, ErrorType } from '../http/errors/catalogue.js';
 import { vendorMediaType } from '../http/negotiation/negotiate.js';
 import '../http/negotiation/versions.js';
 import { exclusiveFields } from '../resources/openapi/answers.decorator.js';
+import { addCodeSample } from './code-samples.js';
 import { addExamples } from './examples.js';
 import { ErrorResponses } from './error-responses.js';
 import {
@@ -73,13 +75,17 @@ export function buildDocument(nest: INestApplication): OpenAPIObject {
   const found = nameSchemas(SwaggerModule.createDocument(nest, frame.build(), options));
   const { policies, versions } = nest.getHttpAdapter().getInstance() as FastifyInstance;
   const operations = operationsOf(found, policies);
+  refuseSameNames(operations);
   const errors = new ErrorResponses(schemes);
   const schemas = found.components?.schemas ?? {};
   for (const operation of operations)
     documentOperation(operation, { schemes, errors, ofResource: errorsOf(operation, schemas, nest) });
   nameOperations(operations, versions[0]);
   markServerOwned(operations, schemas);
-  for (const operation of operations) addExamples(operation, schemas);
+  for (const operation of operations) {
+    addExamples(operation, schemas);
+    addCodeSample(operation);
+  }
   excludeEachOther(schemas);
   const { paths, tags } = inOrder(found, operations, docs);
   return withoutUnused({
@@ -135,6 +141,18 @@ function operationsOf(document: OpenAPIObject, policies: FastifyInstance['polici
       return { operation, method, path, policy };
     }),
   );
+}
+
+/** @throws Error where two DTOs that rows are shown by give schemas of one name: `PartDto` with its tag, and `PartV2Dto` */
+export function refuseSameNames(operations: readonly Pick<Operation, 'policy'>[]): void {
+  const shown = new Map<string, Dto>();
+  for (const { type } of operations.flatMap(({ policy }) => policy.shows ?? [])) {
+    const name = nameIn(getSchemaPath(type)).replace(/Dto$/, '');
+    const other = shown.get(name) ?? type;
+    if (other !== type)
+      throw new Error(`${other.name} and ${type.name} both give ${name}: rename one of them`);
+    shown.set(name, type);
+  }
 }
 
 /**

@@ -15,6 +15,7 @@ import { PRODUCT } from '../config/product.js';
 import '../http/negotiation/versions.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { ApiDocs, buildDocument, documentOfVersion, textOf } from './document.js';
+import { opsFilter, SCALAR_CSS, SWAGGER_CSS } from './pages.js';
 import { once, serveText } from './serve-text.js';
 
 const { resolve } = createRequire(import.meta.url);
@@ -44,6 +45,7 @@ const reference = (versions: readonly number[]) => ({
     url: `/reference/v${version}.json`,
     default: index === 0,
   })),
+  customCss: SCALAR_CSS,
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
@@ -59,7 +61,7 @@ const reference = (versions: readonly number[]) => ({
 const swaggerUi = (versions: readonly number[]) => ({
   raw: false as const,
   customSiteTitle: `${PRODUCT.name} API`,
-  customCss: '.swagger-ui .topbar .link { display: none; }',
+  customCss: SWAGGER_CSS,
   explorer: true,
   swaggerOptions: {
     urls: versions.map((version) => ({ name: `v${version}`, url: `/docs/v${version}/openapi.json` })),
@@ -68,6 +70,7 @@ const swaggerUi = (versions: readonly number[]) => ({
     persistAuthorization: true,
     deepLinking: true,
     filter: true,
+    plugins: [{ fn: { opsFilter } }],
     displayRequestDuration: true,
   },
 });
