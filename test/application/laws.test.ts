@@ -18,6 +18,7 @@ describe('the laws of the application', () => {
       'GET /products/:id',
       'GET /products/:id/reviews',
       'GET /products/:id/reviews/:reviewId',
+      'GET /products/facets',
       'GET /reviews',
       'GET /reviews/:id',
     ],
