@@ -1,6 +1,7 @@
 import { eventually } from '@plinth/dev/testing';
 
-import { startApp, TestApp } from '../../support/app.js';
+import { startOn, TestApp } from '../../support/app.js';
+import { createDatabase } from '../../support/databases.js';
 import { describeWithRedis, startRedis, TestRedis } from '../../support/redis.js';
 
 const LIMIT = 40;
@@ -20,8 +21,9 @@ describeWithRedis('limits that instances share', () => {
       LOGIN_RATE_LIMIT: '3',
       TRUST_PROXY: '1',
     };
-    one = await startApp(settings);
-    two = await startApp(settings);
+    const database = await createDatabase();
+    one = await startOn(database, settings);
+    two = await startOn(database, settings);
   });
   afterAll(async () => {
     await one.stop();
@@ -54,6 +56,20 @@ describeWithRedis('limits that instances share', () => {
     };
     // Where a busy machine keeps Redis from answering for 300 ms, each counts for itself.
     await eventually(burst, LIMIT, 30 * SECOND);
+  });
+
+  it('have each operation of a batch in them', async () => {
+    const batches = async (): Promise<string> => {
+      const { email, password } = await one.user('editor');
+      const headers = { authorization: `Basic ${btoa(`${email}:${password}`)}`, ...newAddress() };
+      const create = { method: 'create', body: { name: 'Shelf', price: 1, category: 'batch' } };
+      const batch = (app: TestApp, length: number) =>
+        app.anonymous.post('/api/v1/products/batch', { operations: Array(length).fill(create) }, headers);
+      const [first, second] = [await batch(one, 5), await batch(two, LIMIT - 4)];
+      const { headers: last } = await two.anonymous.get('/api/v1/products', headers);
+      return [first.status, second.status, LIMIT - Number(last.get('x-ratelimit-remaining'))].join();
+    };
+    await eventually(batches, '200,429,7', 30 * SECOND);
   });
 
   it('of logins too', async () => {
