@@ -4,7 +4,6 @@ import { PRODUCT_NOT_FOUND } from '../products/product.errors.js';
 import type { LockedProduct } from '../products/products.repository.js';
 import { PRODUCT_OUT_OF_STOCK } from './order.errors.js';
 
-/** A line of an order as a customer asks for it. */
 export interface OrderLine {
   readonly productId: number;
   readonly quantity: number;

@@ -2,15 +2,9 @@ import { BodyOf, Integer, ListOf, PatchOf, PickOf } from '@plinth/core';
 
 import { MAX_ITEMS, Order, OrderItemDto, QUANTITY } from './order.entity.js';
 
-export class OrderDto extends PickOf(Order, [
-  'id',
-  'userId',
-  'status',
-  'total',
-  'createdAt',
-  'updatedAt',
-  'items',
-]) {}
+const SHOWN = ['id', 'userId', 'status', 'total', 'createdAt', 'updatedAt'] as const;
+
+export class OrderDto extends PickOf(Order, [...SHOWN, 'items']) {}
 
 export class NewOrderItemDto extends BodyOf(OrderItemDto, []) {
   // Larger than any id of a product: the error for one is `PRODUCT_NOT_FOUND`, as for every unknown product.
@@ -36,7 +30,7 @@ export class CreateOrderDto extends BodyOf(OrderDto, []) {
 }
 
 /** The items have routes of their own: a body that has them is refused. */
-const OrderWithoutItems = PickOf(OrderDto, ['id', 'userId', 'status', 'total', 'createdAt', 'updatedAt']);
+const OrderWithoutItems = PickOf(OrderDto, SHOWN);
 
 export class PatchOrderDto extends PatchOf(
   BodyOf(OrderWithoutItems, ['status'], { status: { example: 'cancelled' } }),

@@ -80,7 +80,7 @@ export { type Mail } from './mail/mail-transport.js';
 export { Mails } from './mail/mails.js';
 export { NeedsMail } from './mail/needs-mail.decorator.js';
 export { PublicUrl } from './mail/public-url.js';
-export { BeforeReplay } from './resources/idempotency/before-replay.decorator.js';
+export { BeforeReplay } from './resources/idempotency/idempotency.interceptor.js';
 export { ApiErrorResponse } from './resources/openapi/answers.decorator.js';
 export { FacetsQuery } from './resources/openapi/facets.decorator.js';
 export { Preconditions } from './resources/preconditions.decorator.js';

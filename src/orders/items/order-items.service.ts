@@ -41,14 +41,11 @@ export class OrderItemsService extends ResourceService<OrderItem> {
   }
 
   /** @throws ApiError `ORDER_ITEM_ALREADY_EXISTS`, `PRODUCT_OUT_OF_STOCK`; 422 for an unknown product */
-  add(order: OfOrder, line: OrderLine, caller: Caller, tx: Connection): Promise<OrderItem> {
-    return tx.transaction(async (tx) => {
-      assertEditable(await this.orders.lock(orderOf(order), EVERYTHING, tx));
-      const values = { ...(await this.price(line, caller, tx)), ...order };
-      const item = await this.repository.insert(values, tx);
-      await this.recalculateTotal(order.orderId, tx);
-      return item;
-    });
+  async add(order: OfOrder, line: OrderLine, caller: Caller, tx: Connection): Promise<OrderItem> {
+    assertEditable(await this.orders.lock(orderOf(order), EVERYTHING, tx));
+    const item = await this.repository.insert({ ...(await this.price(line, caller, tx)), ...order }, tx);
+    await this.recalculateTotal(order.orderId, tx);
+    return item;
   }
 
   /** Another product comes with its name and price of now; another quantity keeps the price. */

@@ -6,13 +6,7 @@ import { Grants, NO_GRANTS, PERMISSION_OF } from './grants.js';
 import { Principal } from './principal.js';
 import { EVERYTHING, Visibility, visibilityOf } from './visibility.js';
 
-declare module '../http/route-policy.js' {
-  interface RoutePolicy {
-    /** The routes beside it whose work a request to it asks for: who may call one of them may call it. */
-    combines?: readonly CombinedRoute[];
-  }
-}
-
+/** A route beside that of a batch, whose work the batch asks for. */
 export interface CombinedRoute {
   readonly method: string;
   /** As an end of the path that they share: `''`, `'/:id'`. */
@@ -44,8 +38,8 @@ export function registerAccess(
     if (isUnmatched(request)) return;
     if (!policy?.access) throw new Error(`the route ${policy?.route ?? ''} declares no access`);
     if (!policy.access.isPublic)
-      request.visibility = policy.combines
-        ? assertAnyAccess(request, policy.combines)
+      request.visibility = policy.batch
+        ? assertAnyAccess(request, [...policy.batch.values()])
         : visibilityOn(request, policy);
   });
 }

@@ -8,23 +8,13 @@ import { isSafeMethod } from '../http/methods.js';
 export function registerReplicaReads(server: FastifyInstance, replicas: Replicas | undefined): void {
   if (!replicas) return;
   server.addHook('onRequest', (request, _reply, done) => {
-    if (!isSafeMethod(request.method)) {
-      done();
-      return;
-    }
-    replicas.route(callerOf(request), done);
+    if (isSafeMethod(request.method)) replicas.route(callerOf(request), done);
+    else done();
   });
-  server.addHook('onSend', (request, reply, payload, done) => {
+  server.addHook('onSend', async (request, { statusCode }) => {
     // After a 4xx or 503 nothing was written; after another 5xx nobody knows.
-    const { statusCode } = reply;
     const isRefused = (statusCode >= 400 && statusCode < 500) || statusCode === 503;
-    if (isSafeMethod(request.method) || isRefused) {
-      done(null, payload);
-      return;
-    }
-    void replicas.wrote(callerOf(request)).then(() => {
-      done(null, payload);
-    });
+    if (!isSafeMethod(request.method) && !isRefused) await replicas.wrote(callerOf(request));
   });
 }
 

@@ -9,7 +9,6 @@ import { PermissionRule } from './require-permission.decorator.js';
 
 const NONE: readonly never[] = Object.freeze([]);
 
-/** The rows of any of these. */
 function union(...parts: readonly Alternatives[]): Alternatives {
   return parts.some((part) => part === null) ? null : parts.flatMap((part) => part ?? []);
 }

@@ -52,6 +52,5 @@ export function accountClass(): new () => AccountEntity {
   throw new Error(`Exactly one entity of an application extends AccountEntity; found: ${names}`);
 }
 
-/** The name of their table, quoted. */
 export const accountTable = (dataSource: DataSource): string =>
   `"${dataSource.getMetadata(accountClass()).tableName}"`;

@@ -23,7 +23,6 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
     return new Map(users.map((user) => [user.canonicalEmail, user]));
   });
 
-  /** Whether there is such a user. Look-ups that come at the same time are one statement. */
   async exists(id: number): Promise<boolean> {
     return (await this.find(id, EVERYTHING)) !== null;
   }

@@ -17,7 +17,6 @@ import { AccountsRepository } from './accounts.repository.js';
 import { ADMIN, withRole } from './current-role.js';
 import { Passwords } from './passwords.js';
 
-/** Changes of a user: properties of the entity, and the password. */
 export type AccountChanges<Account extends AccountEntity = AccountEntity> = Partial<Account> & {
   readonly password?: string;
   readonly currentPassword?: string;

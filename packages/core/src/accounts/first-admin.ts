@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
@@ -32,8 +32,8 @@ export class FirstAdmin {
       throw new ConfigError([
         `ADMIN_EMAIL: got ${JSON.stringify(email)}, takes the e-mail of an administrator`,
       ]);
-    const announcement = new AdminAnnouncement(this.config.get('dataDir', { infer: true }));
-    if (password === undefined) announcement.prepare();
+    const file = resolve(this.config.get('dataDir', { infer: true }), 'admin-password');
+    if (password === undefined && !process.stderr.isTTY) assertWritable(file);
     const chosen = password ?? randomBytes(15).toString('base64url');
     const passwordHash = await this.passwords.hash(chosen);
     try {
@@ -44,44 +44,31 @@ export class FirstAdmin {
       if (violatedConstraint(error) === 'users_email_key') return;
       throw error;
     }
-    announcement.announce(user?.email ?? email, password === undefined ? chosen : undefined);
+    process.stderr.write(`Admin          ${user?.email ?? email}\n`);
+    if (password === undefined) handOver(chosen, file);
   }
 }
 
-/**
- * Tells the person who runs the service the credentials of an administrator: a generated password goes to the terminal
- * or, where there is none, to the file `admin-password` in the data directory, which only the service's user reads.
- * Never to a log.
- */
-class AdminAnnouncement {
-  private readonly path = resolve(this.dataDir, 'admin-password');
-
-  constructor(private readonly dataDir: string) {}
-
-  /** Asserts that the file can be written, before a password is stored that could not be handed over. */
-  prepare(): void {
-    if (process.stderr.isTTY) return;
-    try {
-      mkdirSync(this.dataDir, { recursive: true });
-      // An existing file stays: another instance may just have written it.
-      closeSync(openSync(this.path, 'a', 0o600));
-    } catch (error) {
-      throw new ConfigError([
-        `the generated password of the administrator cannot be written to ${this.path} (${(error as Error).message}): set ADMIN_PASSWORD, or a DATA_DIR that can be written`,
-      ]);
-    }
+/** Asserts that a generated password can be written, before it is stored and could not be handed over. */
+function assertWritable(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    // An existing file stays: another instance may just have written it.
+    closeSync(openSync(file, 'a', 0o600));
+  } catch (error) {
+    throw new ConfigError([
+      `the generated password of the administrator cannot be written to ${file} (${(error as Error).message}): set ADMIN_PASSWORD, or a DATA_DIR that can be written`,
+    ]);
   }
+}
 
-  /** @param generatedPassword `undefined`: the one of the configuration holds */
-  announce(email: string, generatedPassword: string | undefined): void {
-    process.stderr.write(`Admin          ${email}\n`);
-    if (generatedPassword === undefined) return;
-    if (process.stderr.isTTY) {
-      process.stderr.write(`Password       ${generatedPassword}  (shown this once)\n`);
-      return;
-    }
-    chmodSync(this.path, 0o600);
-    writeFileSync(this.path, `${generatedPassword}\n`);
-    process.stderr.write(`Password       in ${this.path}  (delete the file when you have read it)\n`);
+/** Writes a generated password to the terminal or, where there is none, to a file of the service's user. Never to a log. */
+function handOver(password: string, file: string): void {
+  if (process.stderr.isTTY) {
+    process.stderr.write(`Password       ${password}  (shown this once)\n`);
+    return;
   }
+  chmodSync(file, 0o600);
+  writeFileSync(file, `${password}\n`);
+  process.stderr.write(`Password       in ${file}  (delete the file when you have read it)\n`);
 }

@@ -11,9 +11,8 @@ import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { canonicalEmail } from '../fields/email.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { RATE_LIMIT_EXCEEDED } from '../http/errors/http.errors.js';
 import { CounterStorage } from '../http/rate-limit/counter-storage.js';
-import { addressKey } from '../http/rate-limit/rate-limit.js';
+import { addressKey, tooMany } from '../http/rate-limit/rate-limit.js';
 import { Counter } from '../http/rate-limit/window-counter.js';
 import { AccountEntity } from './account.entity.js';
 import { INVALID_RESET_TOKEN, INVALID_VERIFICATION_TOKEN } from './account.errors.js';
@@ -105,10 +104,7 @@ export class Recovery {
 
   private async hit(counter: Counter, key: string, where: string): Promise<void> {
     const { hits, msLeft } = await counter.hit(key);
-    if (hits <= this.limit) return;
-    const seconds = Math.ceil(msLeft / 1000);
-    const message = `Too many mails were asked for ${where}; wait ${seconds} seconds.`;
-    throw new ApiError(RATE_LIMIT_EXCEEDED, message, { headers: { 'retry-after': String(seconds) } });
+    if (hits > this.limit) throw tooMany(`Too many mails were asked for ${where}`, msLeft);
   }
 }
 

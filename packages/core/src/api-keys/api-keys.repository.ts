@@ -39,15 +39,11 @@ export interface KeyCredentials {
 @Injectable()
 export class ApiKeysRepository extends ResourceRepository<ApiKey> {
   private readonly users = accountTable(this.database.manager.dataSource);
-  private readonly byDigest = new BatchLoader<string, KeyCredentials>((all) => this.findByDigests(all));
+  /** The keys of digests, in hex, with the roles of their owners. */
+  readonly byDigest = new BatchLoader<string, KeyCredentials>((all) => this.findByDigests(all));
 
   constructor(database: Database) {
     super(database, API_KEYS);
-  }
-
-  /** The key of a digest, in hex, with its owner's role. Concurrent look-ups share a query. */
-  findByDigest(digest: string): Promise<KeyCredentials | undefined> {
-    return this.byDigest.load(digest);
   }
 
   private async findByDigests(digests: readonly string[]): Promise<Map<string, KeyCredentials>> {

@@ -17,7 +17,6 @@ export interface PlinthFactoryOptions {
   readonly migrate?: boolean;
 }
 
-/** Makes an application of the process's own: see `PlinthFactory`. */
 export async function createApplication(
   AppModule: Type,
   { env, migrate }: PlinthFactoryOptions,

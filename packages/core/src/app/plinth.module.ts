@@ -77,10 +77,7 @@ const SERVICES = [
   SigningKeys,
 ];
 
-/**
- * The base, which the root module of an application imports.
- * @example @Module({ imports: [PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS }), ProductsModule] })
- */
+/** The base, which the root module of an application imports: see `forRoot()`. */
 @Global()
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature(ENTITIES)],

@@ -57,19 +57,16 @@ export async function runProgram(
   }
 }
 
-/** A PostgreSQL server of the process's own. */
-interface EmbeddedDatabase {
-  readonly url: string;
-  /** @returns whether the server has ended: others may use it */
-  stop(): Promise<boolean>;
-}
-
 interface EmbeddedDatabases {
   readonly openEmbeddedDatabase: (options: {
     directory: string;
     log: (line: string) => void;
     signal?: AbortSignal;
-  }) => Promise<EmbeddedDatabase>;
+  }) => Promise<{
+    readonly url: string;
+    /** @returns whether the server has ended: others may use it */
+    stop(): Promise<boolean>;
+  }>;
 }
 
 /** Loads the embedded database, of a package for development. @throws ConfigError where it is not installed */
@@ -82,8 +79,7 @@ export function embeddedDatabases(): Promise<EmbeddedDatabases> {
   }) as Promise<EmbeddedDatabases>;
 }
 
-/** Starts the embedded database. */
-export async function openDatabase({ config, shutdown }: Program): Promise<EmbeddedDatabase> {
+export async function openDatabase({ config, shutdown }: Program) {
   const { openEmbeddedDatabase } = await embeddedDatabases();
   const starting = new AbortController();
   const directory = join(config.dataDir, 'database');

@@ -76,7 +76,6 @@ export async function completeStart(app: App, migrates: boolean): Promise<void> 
 const ensureAdmin = ({ nest }: App, isReset = false): Promise<void> =>
   nest.get(FirstAdmin, { strict: false }).ensure(isReset);
 
-/** Gives the administrator of the configuration a new password, and ends. */
 export async function resetAdminOf(config: Config, load: LoadApplication): Promise<void> {
   const reset = async (program: Program): Promise<void> => {
     await ensureAdmin(await prepareApp(program, load), true);
@@ -85,7 +84,6 @@ export async function resetAdminOf(config: Config, load: LoadApplication): Promi
   await runProgram(config, reset, 'fatal');
 }
 
-/** Runs every migration that is missing, in turn with instances that start, and ends. */
 export async function migrateSchemaOf(config: Config, load: LoadApplication): Promise<void> {
   const migrate = async (program: Program): Promise<void> => {
     await prepareApp(program, load, async (schema) => {

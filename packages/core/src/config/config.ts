@@ -6,100 +6,86 @@ import { z } from 'zod';
 import * as kinds from './kinds.js';
 import { PRODUCT } from './product.js';
 
-const {
-  baseUrl,
-  date,
-  email,
-  env,
-  flag,
-  httpUrl,
-  hsts,
-  integer,
-  keySecret,
-  listOf,
-  oneOf,
-  origin,
-  password,
-} = kinds;
-const { postgresUrl, processes, proxies, redisUrl, secret, smtpUrl, text } = kinds;
+const { env, secret } = kinds;
 
-const seconds = integer(1, 31_536_000);
+const seconds = kinds.integer(1, 31_536_000);
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export const SETTINGS = {
-  environment: env('NODE_ENV', oneOf(['development', 'test', 'production']).default('development')),
-  host: env('HOST', text.default('127.0.0.1')),
-  port: env('PORT', integer(0, 65_535).default(3000)),
+  environment: env('NODE_ENV', kinds.oneOf(['development', 'test', 'production']).default('development')),
+  host: env('HOST', kinds.text.default('127.0.0.1')),
+  port: env('PORT', kinds.integer(0, 65_535).default(3000)),
   database: {
-    url: secret('DATABASE_URL', postgresUrl.optional()),
-    migrate: env('DATABASE_MIGRATE', flag.default(true)),
-    poolSize: env('DATABASE_POOL_SIZE', integer(1, 1000).default(10)),
-    statementTimeoutMs: env('DATABASE_STATEMENT_TIMEOUT_MS', integer(10, 3_600_000).default(5000)),
-    replicaUrls: secret('DATABASE_REPLICA_URLS', listOf(postgresUrl).default([])),
-    replicaLagSeconds: env('REPLICA_LAG_SECONDS', integer(1, 3_600).default(5)),
+    url: secret('DATABASE_URL', kinds.postgresUrl.optional()),
+    migrate: env('DATABASE_MIGRATE', kinds.flag.default(true)),
+    poolSize: env('DATABASE_POOL_SIZE', kinds.integer(1, 1000).default(10)),
+    statementTimeoutMs: env('DATABASE_STATEMENT_TIMEOUT_MS', kinds.integer(10, 3_600_000).default(5000)),
+    replicaUrls: secret('DATABASE_REPLICA_URLS', kinds.listOf(kinds.postgresUrl).default([])),
+    replicaLagSeconds: env('REPLICA_LAG_SECONDS', kinds.integer(1, 3_600).default(5)),
   },
-  dataDir: env('DATA_DIR', text.default('.data')),
+  dataDir: env('DATA_DIR', kinds.text.default('.data')),
   jwt: {
     secrets: secret(
       'JWT_SECRET',
-      listOf(keySecret)
+      kinds
+        .listOf(kinds.keySecret)
         .refine(({ length }) => length > 0, 'at least one secret')
         .default([]),
     ),
-    privateKeyFiles: env('JWT_PRIVATE_KEY_FILES', listOf(text).default([])),
+    privateKeyFiles: env('JWT_PRIVATE_KEY_FILES', kinds.listOf(kinds.text).default([])),
     accessTokenTtlSeconds: env('ACCESS_TOKEN_TTL', seconds.default(900)),
     refreshTokenTtlSeconds: env('REFRESH_TOKEN_TTL', seconds.default(604_800)),
   },
-  redisUrl: secret('REDIS_URL', redisUrl.optional()),
+  redisUrl: secret('REDIS_URL', kinds.redisUrl.optional()),
   session: {
-    store: env('SESSION_STORE', oneOf(['memory', 'database', 'redis']).default('database')),
+    store: env('SESSION_STORE', kinds.oneOf(['memory', 'database', 'redis']).default('database')),
     ttlSeconds: env('SESSION_TTL', seconds.default(86_400)),
   },
-  anonymousRole: env('ANONYMOUS_ROLE', text.optional()),
+  anonymousRole: env('ANONYMOUS_ROLE', kinds.text.optional()),
   rateLimit: {
-    limit: env('RATE_LIMIT', integer(0, 1_000_000_000).default(600)),
-    windowSeconds: env('RATE_LIMIT_WINDOW', integer(1, 86_400).default(60)),
+    limit: env('RATE_LIMIT', kinds.integer(0, 1_000_000_000).default(600)),
+    windowSeconds: env('RATE_LIMIT_WINDOW', kinds.integer(1, 86_400).default(60)),
   },
-  loginRateLimit: env('LOGIN_RATE_LIMIT', integer(1, 1_000_000_000).default(10)),
-  corsOrigins: env('CORS_ORIGINS', listOf(origin).default([])),
+  loginRateLimit: env('LOGIN_RATE_LIMIT', kinds.integer(1, 1_000_000_000).default(10)),
+  corsOrigins: env('CORS_ORIGINS', kinds.listOf(kinds.origin).default([])),
   trustProxy: env(
     'TRUST_PROXY',
-    proxies.optional().transform((value) => value ?? false),
+    kinds.proxies.optional().transform((value) => value ?? false),
   ),
-  maxInFlight: env('MAX_IN_FLIGHT', integer(1, 1_000_000).default(512)),
-  shutdownDelayMs: env('SHUTDOWN_DELAY_MS', integer(0, 60_000).default(0)),
-  docs: env('DOCS', flag.default(true)),
-  hsts: env('HSTS', hsts.prefault('max-age=31536000')),
+  maxInFlight: env('MAX_IN_FLIGHT', kinds.integer(1, 1_000_000).default(512)),
+  shutdownDelayMs: env('SHUTDOWN_DELAY_MS', kinds.integer(0, 60_000).default(0)),
+  docs: env('DOCS', kinds.flag.default(true)),
+  hsts: env('HSTS', kinds.hsts.prefault('max-age=31536000')),
   tls: {
-    certFile: env('TLS_CERT_FILE', text.optional()),
-    keyFile: env('TLS_KEY_FILE', text.optional()),
+    certFile: env('TLS_CERT_FILE', kinds.text.optional()),
+    keyFile: env('TLS_KEY_FILE', kinds.text.optional()),
   },
-  maintenance: env('MAINTENANCE', flag.default(false)),
+  maintenance: env('MAINTENANCE', kinds.flag.default(false)),
   v1: {
-    deprecatedAt: env('API_V1_DEPRECATED_AT', date.optional()),
-    sunsetAt: env('API_V1_SUNSET_AT', date.optional()),
+    deprecatedAt: env('API_V1_DEPRECATED_AT', kinds.date.optional()),
+    sunsetAt: env('API_V1_SUNSET_AT', kinds.date.optional()),
   },
   admin: {
-    email: env('ADMIN_EMAIL', email.default(`admin@${PRODUCT.emailDomain}`)),
-    password: secret('ADMIN_PASSWORD', password.optional()),
+    email: env('ADMIN_EMAIL', kinds.email.default(`admin@${PRODUCT.emailDomain}`)),
+    password: secret('ADMIN_PASSWORD', kinds.password.optional()),
   },
-  metricsPort: env('METRICS_PORT', integer(0, 65_535).optional()),
-  workers: env('WORKERS', processes.default(1)),
+  metricsPort: env('METRICS_PORT', kinds.integer(0, 65_535).optional()),
+  workers: env('WORKERS', kinds.processes.default(1)),
   /** Whether spans are sent to a collector; OpenTelemetry's SDK reads its other variables itself. */
   isTraced: env(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
-    httpUrl.optional().transform((endpoint) => endpoint !== undefined),
+    kinds.httpUrl.optional().transform((endpoint) => endpoint !== undefined),
   ),
   /** Where people reach the service or its pages. */
-  publicUrl: env('PUBLIC_URL', baseUrl.optional()),
+  publicUrl: env('PUBLIC_URL', kinds.baseUrl.optional()),
   mail: {
-    smtpUrl: secret('SMTP_URL', smtpUrl.optional()),
-    from: env('MAIL_FROM', email.default(`${PRODUCT.slug}@localhost`)),
-    delivery: env('MAIL', oneOf(['on', 'off']).default('on')),
+    smtpUrl: secret('SMTP_URL', kinds.smtpUrl.optional()),
+    from: env('MAIL_FROM', kinds.email.default(`${PRODUCT.slug}@localhost`)),
+    delivery: env('MAIL', kinds.oneOf(['on', 'off']).default('on')),
   },
-  logLevel: env('LOG_LEVEL', oneOf(LOG_LEVELS).default('info')),
+  logLevel: env('LOG_LEVEL', kinds.oneOf(LOG_LEVELS).default('info')),
 };
 
 export type ValuesOf<Tree> = {
@@ -144,7 +130,6 @@ export function contradictionsIn(settings: Settings): string[] {
 /** Where mails are written without `SMTP_URL`. */
 export const mailFolder = (dataDir: string): string => join(dataDir, 'mail');
 
-/** The URL of a server that listens. */
 export function urlOf({ address, port }: Pick<AddressInfo, 'address' | 'port'>, isTls: boolean): string {
   const host = address.includes(':') ? `[${address}]` : address;
   return `${isTls ? 'https' : 'http'}://${host}:${port}`;

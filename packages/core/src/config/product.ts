@@ -25,7 +25,6 @@ const ofProgram = existsSync(program) ? manifestAbove(dirname(realpathSync(progr
 const manifest = ofProgram && !isInstalled(dirname(ofProgram)) ? ofProgram : manifestAbove(process.cwd());
 if (!manifest) throw new Error(`there is no package.json with a name in ${process.cwd()} or above it`);
 
-/** The folder of the application's package.json. */
 export const APPLICATION_FOLDER = dirname(manifest);
 
 const { name, productName: NAME = name, version } = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest;

@@ -128,6 +128,5 @@ function secretOf(name: string, env: Environment, faults: string[]): string | un
   }
 }
 
-/** All variables that the service reads, in their order; without the twins of secrets. */
 export const settingsOf = (tree: SettingTree = SETTINGS): Setting[] =>
   Object.values(tree).flatMap((node) => (isSetting(node) ? node : settingsOf(node)));

@@ -50,7 +50,6 @@ export function codeOf(error: unknown): string | undefined {
 
 const routineOf = (error: unknown): unknown => (error as { routine?: unknown } | null | undefined)?.routine;
 
-/** Whether a connection can be reused after an error of a statement. */
 export function keepsConnection(error: unknown): boolean {
   const code = codeOf(error) ?? '';
   return SQLSTATE.test(code) && !UNSOUND.test(code);
@@ -60,7 +59,6 @@ export function keepsConnection(error: unknown): boolean {
 export const isRowError = (error: unknown): boolean =>
   keepsConnection(error) && !/^(57014|40003)$/.test(codeOf(error) ?? '');
 
-/** Whether PostgreSQL rolled back a transaction because it conflicts with another. */
 export const isConflict = (error: unknown): boolean => CONFLICT.test(codeOf(error) ?? '');
 
 /** Whether a statement waited for a lock longer than `lock_timeout`; false for `nowait`. */

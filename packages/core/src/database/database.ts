@@ -27,7 +27,6 @@ const RETRY = { headers: { 'retry-after': '10' } };
  * });
  */
 export class Database implements Connection, OnApplicationBootstrap, BeforeApplicationShutdown {
-  /** Read replicas; `undefined`: there are none. */
   readonly replicas: Replicas | undefined;
   private readonly logger = new Logger('AfterCommit');
   private cursors = 0;

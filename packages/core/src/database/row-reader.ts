@@ -30,7 +30,6 @@ export class RowReader<Row extends { readonly id: Id }> {
     return row && { ...row };
   }
 
-  /** The row of an id, read by a statement of its own, as in a transaction. */
   async findAlone(id: Id, on: Reader): Promise<Row | undefined> {
     return (await this.readAll([id], on))[0];
   }

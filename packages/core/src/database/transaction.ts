@@ -11,7 +11,6 @@ export type FirstStatements = (on: Reader) => Promise<void>;
 
 /** One transaction, run once. It takes a connection with its first statement: work that needs none holds none. */
 export class Transaction implements Connection {
-  /** Work to do after the commit. */
   readonly afterCommits: AfterCommit[] = [];
   private begun: Promise<TransactionClient> | undefined;
   private runner: QueryRunner | undefined;

@@ -8,7 +8,6 @@ import { MAX_ID } from './fields.js';
 /** Larger than any id the database gives, and still an integer: no resource has it. */
 export const NO_SUCH_ID = 0;
 
-/** The error for the text of a path parameter that is no integer. */
 export function notAnId(text: string, field: string): ApiError {
   const message = `got ${JSON.stringify(shortened(text, 40))}, takes a positive integer`;
   return faultError(INVALID_ID, [{ field, code: 'WRONG_TYPE', message }]);

@@ -20,7 +20,6 @@ export interface JsonSchema {
   default?: unknown;
 }
 
-/** One rule on a value of the right type. */
 export interface Rule {
   readonly code: FaultCode;
   isRight(value: unknown): boolean;
@@ -53,7 +52,6 @@ export function isStorable(value: unknown): boolean {
   return Object.entries(value).every(([name, item]) => isWellFormedText(name) && isStorable(item));
 }
 
-/** Whether a number has at most so many decimals as it is written in JSON. */
 export function hasDecimals(value: number, most: number): boolean {
   // The shortest text that reads back as the same number is what the client wrote, up to trailing zeros.
   const plain = /^-?\d+(?:\.(\d+))?$/.exec(String(value));

@@ -7,13 +7,13 @@ import { RequirePermission } from '../access/require-permission.decorator.js';
 import { ParseIdPipe } from '../fields/parse-id.pipe.js';
 import { ListQuery } from '../lists/list-parameters.decorator.js';
 import { Page } from '../lists/list-query.js';
-import { BeforeReplay } from '../resources/idempotency/before-replay.decorator.js';
+import { BeforeReplay } from '../resources/idempotency/idempotency.interceptor.js';
 import { Preconditions } from '../resources/preconditions.decorator.js';
 import { Resource } from '../resources/resource.decorator.js';
 import { Transaction } from '../resources/transaction.decorator.js';
 import { AccessGrantDto, CreateAccessGrantDto } from './grant.dto.js';
 import { AccessGrant } from './grant.entity.js';
-import { accessGrantList, ACCESS_GRANTS } from './grant.resource.js';
+import { ACCESS_GRANTS, accessGrantList } from './grants.repository.js';
 import { GrantsService } from './grants.service.js';
 
 @Resource({ ...ACCESS_GRANTS, version: ['1', '2'], shows: AccessGrantDto })

@@ -7,9 +7,38 @@ import { BatchLoader } from '../database/batch-loader.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { isAnyOf } from '../database/table.js';
+import { defineErrors } from '../http/errors/catalogue.js';
+import { UNPROCESSABLE_ENTITY } from '../http/errors/http.errors.js';
+import { equals } from '../lists/filters.js';
+import { defineList } from '../lists/list-definition.js';
+import { ResourceDefinition } from '../resources/resource.js';
 import { ResourceRepository } from '../resources/resource-repository.js';
 import { AccessGrant } from './grant.entity.js';
-import { ACCESS_GRANTS } from './grant.resource.js';
+
+export const { ACCESS_GRANT_NOT_FOUND } = defineErrors({
+  ACCESS_GRANT_NOT_FOUND: [404, 'There is no such access grant.'],
+});
+
+export const accessGrantList = defineList(AccessGrant, {
+  name: 'access-grants',
+  filters: {
+    userId: equals('userId'),
+    apiKeyId: equals('apiKeyId'),
+    resourceType: equals('resourceType'),
+    resourceId: equals('resourceId'),
+  },
+});
+
+export const ACCESS_GRANTS: ResourceDefinition<AccessGrant> = {
+  path: 'access-grants',
+  description: 'Exceptions to what a role may do.',
+  entity: AccessGrant,
+  notFound: ACCESS_GRANT_NOT_FOUND,
+  constraints: {
+    access_grants_user_id_fkey: UNPROCESSABLE_ENTITY,
+    access_grants_api_key_id_fkey: UNPROCESSABLE_ENTITY,
+  },
+};
 
 /** How long an answer to whether there are any grants holds: the first one is in force within a second. */
 const HOLDS_MS = 900;

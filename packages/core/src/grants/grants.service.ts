@@ -36,13 +36,10 @@ export class GrantsService extends ResourceReads<AccessGrant> {
 }
 
 function assertNamesOne({ userId, apiKeyId }: Pick<AccessGrant, 'userId' | 'apiKeyId'>): void {
-  if (userId === null && apiKeyId === null) {
-    const message = 'is missing, and so is apiKeyId; takes one of the two';
-    throw bodyError([{ field: 'userId', code: 'REQUIRED', message }]);
-  }
-  if (userId !== null && apiKeyId !== null) {
-    throw bodyError([
-      { field: 'apiKeyId', code: 'NOT_ALLOWED', message: 'goes with no userId: take one of the two' },
-    ]);
-  }
+  const missing = 'is missing, and so is apiKeyId; takes one of the two';
+  const message = 'goes with no userId: take one of the two';
+  if (userId === null && apiKeyId === null)
+    throw bodyError([{ field: 'userId', code: 'REQUIRED', message: missing }]);
+  if (userId !== null && apiKeyId !== null)
+    throw bodyError([{ field: 'apiKeyId', code: 'NOT_ALLOWED', message }]);
 }

@@ -3,19 +3,9 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** The principal of a request, as far as limits and logs tell callers apart. `access/` determines it. */
-interface RequestPrincipal {
-  readonly keyId: number | null;
-  readonly userId: number | null;
-  readonly scheme: string;
-}
-
-export const principalOf = (request: FastifyRequest): RequestPrincipal | null | undefined =>
-  (request as { principal?: RequestPrincipal | null }).principal;
-
 /** Tells callers apart: the API key or the user that a request is authenticated as, else its address. */
 export function callerKey(request: FastifyRequest, address: string): string {
-  const principal = principalOf(request);
+  const { principal } = request;
   if (principal?.keyId) return `key ${principal.keyId}`;
   return principal?.userId ? `user ${principal.userId}` : address;
 }

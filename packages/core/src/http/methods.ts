@@ -64,7 +64,6 @@ export const isSafeMethod = (method: string): boolean => SAFE_METHODS.includes(m
 /** Methods whose body Fastify does not read. It reads that of all others: OPTIONS, QUERY, what NestJS adds. */
 const BODILESS_METHODS = ['GET', 'HEAD', 'TRACE'];
 
-/** Whether the body of a request with this method, in capitals, is read. */
 const mayHaveBody = (method = 'GET'): boolean => !BODILESS_METHODS.includes(method);
 
 export function isBodyComing({ method, headers }: IncomingMessage): boolean {

@@ -21,12 +21,11 @@ const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 export class RequestMetrics {
   readonly registry = new Registry();
 
-  private readonly requests = new Counter({
-    name: 'http_requests_total',
-    help: 'Requests answered, by method, route and status; 499: the client disconnected before the answer.',
-    labelNames: ['method', 'route', 'status'],
-    registers: [this.registry],
-  });
+  private readonly requests = this.counter(
+    'http_requests_total',
+    'Requests answered, by method, route and status; 499: the client disconnected before the answer.',
+    ['method', 'route', 'status'],
+  );
   private readonly seconds = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Seconds from the first byte of a request to the end of its answer, by method and route.',
@@ -34,24 +33,19 @@ export class RequestMetrics {
     buckets: SECONDS,
     registers: [this.registry],
   });
-  private readonly errors = new Counter({
-    name: 'http_errors_total',
-    help: 'Errors sent, by the code in their envelope.',
-    labelNames: ['code'],
-    registers: [this.registry],
-  });
-  private readonly rateLimited = new Counter({
-    name: 'http_rate_limited_total',
-    help: 'Requests refused past a rate limit, by route.',
-    labelNames: ['route'],
-    registers: [this.registry],
-  });
-  private readonly authFailures = new Counter({
-    name: 'auth_failures_total',
-    help: 'Requests refused with 401, by route and code.',
-    labelNames: ['route', 'code'],
-    registers: [this.registry],
-  });
+  private readonly errors = this.counter('http_errors_total', 'Errors sent, by the code in their envelope.', [
+    'code',
+  ]);
+  private readonly rateLimited = this.counter(
+    'http_rate_limited_total',
+    'Requests refused past a rate limit, by route.',
+    ['route'],
+  );
+  private readonly authFailures = this.counter(
+    'auth_failures_total',
+    'Requests refused with 401, by route and code.',
+    ['route', 'code'],
+  );
 
   ended(response: ServerResponse): void {
     const { reply, startedAt = performance.now() } = response.exchange ?? {};
@@ -69,6 +63,10 @@ export class RequestMetrics {
     this.errors.inc({ code });
     if (code === RATE_LIMIT_EXCEEDED.code) this.rateLimited.inc({ route: routeOf(request) });
     if (status === 401) this.authFailures.inc({ route: routeOf(request), code });
+  }
+
+  private counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
   }
 }
 

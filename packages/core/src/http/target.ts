@@ -22,8 +22,9 @@ const UNREADABLE = '/%25';
 /** The URL for the router, which would answer a malformed path unlogged: `checkTarget` refuses what replaces it. */
 export function readableUrl(request: IncomingMessage, route: (request: IncomingMessage) => string): string {
   const sent = request.url ?? '';
-  const url = sent.startsWith('/') ? withoutFragment(sent) : originForm(sent);
-  if (url === undefined) return UNREADABLE;
+  const url = sent.startsWith('/') ? sent : originForm(sent);
+  // No request carries a fragment (RFC 9112 §3.2.1).
+  if (url === undefined || url.includes('#')) return UNREADABLE;
   request.url = url;
   if (!url.includes('%')) return route(request);
   try {
@@ -34,17 +35,9 @@ export function readableUrl(request: IncomingMessage, route: (request: IncomingM
   }
 }
 
-/** A target in origin form; `undefined`: it has a fragment, which no request carries (RFC 9112 §3.2.1). */
-const withoutFragment = (target: string): string | undefined => (target.includes('#') ? undefined : target);
-
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([^#]*)$/i;
 
-/**
- * The path and query of a target in absolute form: a server takes it as it takes any other (RFC 9112 §3.2.2), and
- * whose host it names changes nothing. `undefined`: the target is no such URL.
- *
- * @example originForm('http://example.com/api/v1/products?page=2') // '/api/v1/products?page=2'
- */
+/** The path and query of a target in absolute form (RFC 9112 §3.2.2), whatever its host; `undefined`: it is none. */
 export function originForm(target: string): string | undefined {
   const [, authority = '', rest = ''] = ABSOLUTE_FORM.exec(target) ?? [];
   if (!HOST.test(authority)) return undefined;
@@ -56,7 +49,9 @@ function checkTarget(request: IncomingMessage & { readonly originalUrl?: string 
   const { url, originalUrl = url } = request;
   if ((originalUrl?.length ?? 0) > LIMITS.urlBytes) throw new ApiError(URI_TOO_LONG);
   if (url === UNREADABLE && originalUrl !== UNREADABLE) throw new ApiError(INVALID_URL);
-  const { host, authorization } = request.headers;
+  const { host, authorization, expect } = request.headers;
+  // RFC 9110 §10.1.1: `node:http` leaves it to the server.
+  if (expect !== undefined && !/\b100-continue\b/i.test(expect)) throw new ApiError(EXPECTATION_FAILED);
   if (authorization !== undefined && isRepeated('authorization', request.rawHeaders))
     throw new ApiError(BAD_REQUEST, 'The Authorization header is repeated; it takes one.');
   if (host === undefined) {
@@ -69,19 +64,13 @@ function checkTarget(request: IncomingMessage & { readonly originalUrl?: string 
     throw new ApiError(INVALID_HOST, 'The Host header is malformed; it takes host[:port].');
 }
 
-/** Refuses an `Expect` other than `100-continue` (RFC 9110 §10.1.1), which `node:http` leaves to the server. */
-function checkExpectation({ headers: { expect } }: IncomingMessage): void {
-  if (expect !== undefined && !/\b100-continue\b/i.test(expect)) throw new ApiError(EXPECTATION_FAILED);
-}
-
 /** Registers the checks of the request line and of the headers that say where a request goes and where it ends. */
 export function registerTargetChecks(server: FastifyInstance, refuse: Refuse): void {
   server.addHook('onRequest', (request, reply, done) => {
     try {
       checkTarget(request.raw);
-      checkExpectation(request.raw);
     } catch (error) {
-      refuse(request, reply, error as Error, done);
+      refuse(request, reply, error).catch(done);
       return;
     }
     done();

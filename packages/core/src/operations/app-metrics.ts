@@ -38,15 +38,11 @@ export function addAppMetrics(registry: Registry, { connections, database }: Mea
       }
     },
   );
-  gauge('database_connections_max', 'DATABASE_POOL_SIZE, by pool.', ['pool'], (max) => {
-    for (const [pool, { options }] of pools) max.set({ pool }, options.max);
-  });
-  gauge(
-    'database_connections_waiting',
-    'Statements and transactions that wait for a connection, by pool.',
-    ['pool'],
-    (waiting) => {
-      for (const [pool, { waitingCount }] of pools) waiting.set({ pool }, waitingCount);
-    },
-  );
+  const ofPool = (name: string, help: string, valueOf: (pool: Database['pool']) => number): Gauge =>
+    gauge(name, help, ['pool'], (measured) => {
+      for (const [name, pool] of pools) measured.set({ pool: name }, valueOf(pool));
+    });
+  ofPool('database_connections_max', 'DATABASE_POOL_SIZE, by pool.', ({ options }) => options.max);
+  const waiting = 'Statements and transactions that wait for a connection, by pool.';
+  ofPool('database_connections_waiting', waiting, ({ waitingCount }) => waitingCount);
 }

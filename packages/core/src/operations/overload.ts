@@ -16,7 +16,6 @@ declare module 'node:http' {
 }
 
 export interface PressureLimits {
-  /** How long the event loop may be blocked, in milliseconds. */
   readonly eventLoopDelayMs: number;
   /** How much of the heap may be in use, as a share of V8's limit. */
   readonly heapShare: number;

@@ -14,7 +14,7 @@ import { JSON_TYPE } from '../http/negotiation/negotiate.js';
 import { CSV_TYPE } from '../http/negotiation/produces.decorator.js';
 import { policyOf, RoutePolicy, routePolicy } from '../http/route-policy.js';
 import { PageInterceptor } from '../lists/page.interceptor.js';
-import { takesBatch } from './batch/batch.decorator.js';
+import { Route, takesBatch } from './batch/batch.decorator.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import {
   AnswersNothing,
@@ -46,14 +46,6 @@ export function Resource<Row extends object>(options: ResourceOptions<Row>): Cla
     const routes = routesOf(controller as Type);
     for (const route of routes) complete(route, options, routes);
   });
-}
-
-interface Route {
-  readonly controller: Type;
-  readonly name: string;
-  readonly handler: object;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly path: string;
 }
 
 const isRoute = (handler: unknown): handler is object =>

@@ -43,8 +43,7 @@ export class SigningKeys {
   /** @throws ConfigError if a file does not hold a supported key */
   constructor(config: ConfigService<Config, true>) {
     const { privateKeyFiles, secrets } = config.get('jwt', { infer: true });
-    const pems = privateKeyFiles.map(readPem);
-    this.all = [...pems.map(({ file, pem }) => fromPem(pem, file)), ...secrets.map(fromSecret)];
+    this.all = [...privateKeyFiles.map(fromPem), ...secrets.map(fromSecret)];
     this.byId = new Map(this.all.map((key) => [key.id, key]));
   }
 
@@ -99,21 +98,16 @@ export class AccessTokens {
   }
 }
 
-function readPem(file: string): { file: string; pem: string } {
+function privateKeyOf(file: string): KeyObject {
   try {
-    return { file, pem: readFileSync(file, 'utf8') };
+    return createPrivateKey(readFileSync(file));
   } catch (error) {
-    throw refused(file, `cannot be read (${(error as Error).message})`);
+    throw refused(file, `holds no private key without a passphrase (${(error as Error).message})`);
   }
 }
 
-function fromPem(pem: string, file: string): SigningKey {
-  let signsWith: KeyObject;
-  try {
-    signsWith = createPrivateKey(pem);
-  } catch {
-    throw refused(file, 'holds no private key without a passphrase');
-  }
+function fromPem(file: string): SigningKey {
+  const signsWith = privateKeyOf(file);
   const verifiesWith = createPublicKey(signsWith);
   const algorithm = algorithmOf(signsWith, file);
   const numbers = verifiesWith.export({ format: 'jwk' }) as { kty: string };

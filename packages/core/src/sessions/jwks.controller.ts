@@ -7,12 +7,7 @@ import { Cached } from '../http/caching/cache-policy.js';
 import { AnswersObject } from '../resources/openapi/answers.decorator.js';
 import { PUBLIC_ALGORITHMS, type PublicAlgorithm, SigningKeys } from './access-tokens.js';
 
-const number = (description: string, example?: string) => ({
-  max: 4096,
-  optional: true,
-  description,
-  ...(example !== undefined && { example }),
-});
+const NUMBER = { max: 4096, optional: true };
 
 @ApiSchema({ name: 'PublicKey', description: 'RFC 7517.' })
 export class PublicKeyDto {
@@ -32,19 +27,19 @@ export class PublicKeyDto {
   @Choice({ of: PUBLIC_ALGORITHMS, example: 'ES256' })
   alg: PublicAlgorithm;
 
-  @Text(number('EC only.', 'P-256'))
+  @Text({ ...NUMBER, description: 'EC only.', example: 'P-256' })
   crv?: string;
 
-  @Text(number('EC only.', 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU'))
+  @Text({ ...NUMBER, description: 'EC only.', example: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU' })
   x?: string;
 
-  @Text(number('EC only.', 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0'))
+  @Text({ ...NUMBER, description: 'EC only.', example: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0' })
   y?: string;
 
-  @Text(number('RSA only.'))
+  @Text({ ...NUMBER, description: 'RSA only.' })
   n?: string;
 
-  @Text(number('RSA only.'))
+  @Text({ ...NUMBER, description: 'RSA only.' })
   e?: string;
 }
 

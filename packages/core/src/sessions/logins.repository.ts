@@ -49,7 +49,6 @@ export interface CurrentLogin {
 
 export interface Refreshed extends CurrentLogin {
   readonly loginId: number;
-  /** Until the new token expires. */
   readonly secondsLeft: number;
 }
 
@@ -134,7 +133,6 @@ export class LoginsRepository extends ResourceRepository<Login> {
     return rotated;
   }
 
-  /** The login of a refresh token, and whether the token was used. */
   async findFamily(digest: string): Promise<{ loginId: number; isUsed: boolean } | undefined> {
     const token = await this.database.manager.findOneBy(RefreshTokenEntity, { digest: bytes(digest) });
     return token ? { loginId: token.loginId, isUsed: token.usedAt !== null } : undefined;

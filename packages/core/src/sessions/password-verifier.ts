@@ -9,10 +9,8 @@ import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { limitTo, Passwords } from '../accounts/passwords.js';
 import { Config } from '../config/config.js';
 import { canonicalEmail } from '../fields/email.js';
-import { ApiError } from '../http/errors/api-error.js';
-import { RATE_LIMIT_EXCEEDED } from '../http/errors/http.errors.js';
 import { CounterStorage } from '../http/rate-limit/counter-storage.js';
-import { addressKey } from '../http/rate-limit/rate-limit.js';
+import { addressKey, tooMany } from '../http/rate-limit/rate-limit.js';
 import { Count, Counter } from '../http/rate-limit/window-counter.js';
 import { LoginsRepository } from './logins.repository.js';
 
@@ -85,8 +83,6 @@ export class PasswordVerifier {
     const [count, where] = isOver(ofAddress)
       ? [ofAddress, 'from this address']
       : [ofAccount, 'for this account'];
-    const seconds = Math.ceil((isKnown ? ofPair : count).msLeft / 1000);
-    const message = `Too many failed logins ${where}; wait ${seconds} seconds.`;
-    throw new ApiError(RATE_LIMIT_EXCEEDED, message, { headers: { 'retry-after': String(seconds) } });
+    throw tooMany(`Too many failed logins ${where}`, (isKnown ? ofPair : count).msLeft);
   }
 }

@@ -16,7 +16,6 @@ import { SESSION_STORE_UNAVAILABLE } from './session.errors.js';
 
 export interface StoredSession {
   readonly loginId: number;
-  /** Milliseconds until it expires. */
   readonly msLeft: number;
   /** Its login, if the store has read it as well. */
   readonly login?: CurrentLogin;

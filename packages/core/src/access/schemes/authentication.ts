@@ -76,23 +76,18 @@ export function registerAuthentication(
 ): void {
   server.decorateRequest('principal', null);
   server.decorateRequest('user');
-  server.addHook('onRequest', (request, reply, done) => {
+  server.addHook('onRequest', async (request, reply) => {
     const access = request.policy?.access;
-    if (!access || (access.isPublic && !access.isIdentifying)) {
-      done();
-      return;
-    }
-    const refused = (error: unknown): void => {
-      const isMissing = error instanceof ApiError && error.type === AUTHENTICATION_REQUIRED;
-      if (access.isPublic && isMissing) done();
-      else refuse(request, reply, error as Error, done);
-    };
-    authentication.authenticate(request, !access.isPublic && access.anonymous === true).then((principal) => {
-      request.principal = principal;
+    if (!access || (access.isPublic && !access.isIdentifying)) return;
+    try {
+      const isOpen = !access.isPublic && access.anonymous === true;
+      request.principal = await authentication.authenticate(request, isOpen);
       // Where guards and decorators of NestJS applications look for the caller.
-      request.user = principal;
-      done();
-    }, refused);
+      request.user = request.principal;
+    } catch (error) {
+      const isMissing = error instanceof ApiError && error.type === AUTHENTICATION_REQUIRED;
+      if (!access.isPublic || !isMissing) await refuse(request, reply, error);
+    }
   });
 }
 
@@ -113,7 +108,6 @@ export function anonymousPrincipal(name: string): Principal {
   };
 }
 
-/** A principal, or why there is none, as the strategy gave it. */
 type Outcome = { readonly principal?: Principal | null; readonly reason?: unknown };
 
 /** Runs a Passport strategy outside of Express, by the methods that Passport documents for strategies. */

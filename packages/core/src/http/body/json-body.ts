@@ -80,7 +80,6 @@ export function unsupportedMediaType(type: string | undefined, cause: unknown): 
   );
 }
 
-/** `application/json` and `application/…+json`, with parameters. */
 const JSON_TYPE = /^application\/(?:json|[\w!#$&^.-]+\+json)\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 

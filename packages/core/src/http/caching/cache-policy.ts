@@ -45,10 +45,8 @@ declare module 'fastify' {
 }
 
 /** Whether a request carries credentials of any scheme: no shared cache may keep its answer (RFC 9111 §3.5). */
-function hasCredentials({ server, raw: { headers } }: FastifyRequest): boolean {
-  for (const name of server.credentialHeaders) if (headers[name] !== undefined) return true;
-  return false;
-}
+const hasCredentials = ({ server, raw: { headers } }: FastifyRequest): boolean =>
+  server.credentialHeaders.some((name) => headers[name] !== undefined);
 
 export function cacheControl(request: FastifyRequest): string {
   const { withCredentials, anonymous } = request.policy?.cache ?? PERSONAL;

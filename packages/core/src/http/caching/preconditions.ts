@@ -16,7 +16,6 @@ export interface CurrentRepresentation {
 /** A header whose condition is answered with 412 where it fails. */
 export type FailedPrecondition = 'If-Match' | 'If-Unmodified-Since' | 'If-None-Match';
 
-/** The message of a 412, by the header whose condition fails. */
 export const PRECONDITION_MESSAGES: Readonly<Record<FailedPrecondition, string>> = {
   'If-Match': 'If-Match does not name the current version of the resource.',
   'If-Unmodified-Since': 'The resource has changed since the date of If-Unmodified-Since.',
@@ -97,12 +96,7 @@ export function rowEntityTag(resource: string, version: number, variant = ''): s
   return `"${resource}-${version}${variant}"`;
 }
 
-/**
- * The conditions of a write to a row as what its statement must check. Tags of another row or representation, and
- * versions that no row can have, match nothing.
- *
- * @example preconditionsOf({ 'if-match': '"a1b2c3-42-7"' }, 'a1b2c3-42').versions // [7]
- */
+/** The conditions of a write as what its statement must check. Tags of other rows and impossible versions match nothing. */
 export function preconditionsOf(headers: IncomingHttpHeaders, resource: string): Preconditions {
   const ifMatch = headers['if-match'];
   const ifNoneMatch = headers['if-none-match'];
@@ -174,13 +168,8 @@ const ETAGC = '[\\x21\\x23-\\x7e\\x80-\\xff]';
 const MEMBER = new RegExp(`(?:(W/)?"(${ETAGC}*)"|)[ \\t]*(?:,[ \\t]*|$)`, 'y');
 
 /**
- * Reads the value of `If-Match` or `If-None-Match`: `"*" / #entity-tag` (RFC 9110 §13.1.1, §13.1.2).
- *
- * Empty members are passed over (§5.6.1.2) and an empty list is a list, so `''` gives `[]`. `W/` is
- * case-sensitive, a comma inside quotes belongs to the tag, a backslash escapes nothing. Null when the value is
- * malformed in any place. Never throws; takes time linear in the length.
- *
- * @example parseEntityTags('"a", W/"b,c"') // [{ weak: false, opaque: 'a' }, { weak: true, opaque: 'b,c' }]
+ * Reads `If-Match` or `If-None-Match`: `"*" / #entity-tag` (RFC 9110 §13.1.1), whose empty members are passed over
+ * (§5.6.1.2); `null`: malformed in any place. Takes time linear in the length.
  */
 export function parseEntityTags(header: string): '*' | readonly EntityTag[] | null {
   // `trim()` would also cut U+00A0, obs-text.
@@ -206,12 +195,7 @@ const IMF_FIXDATE = new RegExp(`^${DAY}, \\d\\d ${MONTH} \\d{4} ${TIME} GMT$`);
 const RFC_850 = new RegExp(`^${DAY}[a-z]*day, \\d\\d-${MONTH}-\\d\\d ${TIME} GMT$`);
 const ASCTIME = new RegExp(`^${DAY} ${MONTH} [ \\d]\\d ${TIME} \\d{4}$`);
 
-/**
- * The time that an HTTP date names (RFC 9110 §5.6.7), in epoch milliseconds (whole seconds), or null when it is no HTTP
- * date. Takes IMF-fixdate, the RFC 850 format and asctime; that the weekday is the right one adds nothing.
- *
- * @example parseHttpDate('Sun, 06 Nov 1994 08:49:37 GMT') // 784111777000
- */
+/** The time of an HTTP date of any form (RFC 9110 §5.6.7), in epoch milliseconds; `null`: it is none. */
 export function parseHttpDate(text: string): number | null {
   const isAsctime = ASCTIME.test(text);
   if (!isAsctime && !IMF_FIXDATE.test(text) && !RFC_850.test(text)) return null;

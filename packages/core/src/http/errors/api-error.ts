@@ -7,7 +7,6 @@ export interface ErrorDetail {
   readonly message: string;
 }
 
-/** A text as messages quote it: at most `max` characters of it. */
 export const shortened = (text: string, max: number): string =>
   text.length > max ? `${text.slice(0, max)}…` : text;
 

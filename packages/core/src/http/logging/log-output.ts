@@ -25,9 +25,26 @@ export class LogOutput implements DestinationStream {
   constructor() {
     // Before pino's own listener, which would wait for a reader.
     process.once('exit', () => {
-      this.writeLast();
+      this.isExiting = true;
+      try {
+        this.stream.flushSync();
+      } catch {
+        // Nobody reads it.
+      }
+      this.stream.destroy();
     });
-    this.stream = this.open();
+    // Node.js makes the pipe of its stream non-blocking: a write to a full one then fails with EAGAIN and is tried
+    // again. A blocked write would hold a thread, and with it the end of the process.
+    void process.stdout;
+    this.stream = pino.destination({
+      fd: 1,
+      sync: false,
+      minLength: BLOCK - 1,
+      maxWrite: BLOCK,
+      maxLength: MAX_PENDING,
+      periodicFlush: FLUSH_EVERY_MS,
+      retryEAGAIN: () => !this.isExiting,
+    });
     this.stream.on('drop', () => {
       this.dropped++;
     });
@@ -52,31 +69,5 @@ export class LogOutput implements DestinationStream {
     const closed = once(this.stream, 'close').catch(() => undefined);
     this.stream.end();
     await Promise.race([closed, sleep(Math.min(withinMs, FLUSH_WITHIN_MS))]);
-  }
-
-  /** Writes what a process that ends without `flush` has left, as far as somebody reads it. */
-  private writeLast(): void {
-    this.isExiting = true;
-    try {
-      this.stream.flushSync();
-    } catch {
-      // Nobody reads it.
-    }
-    this.stream.destroy();
-  }
-
-  private open(): ReturnType<typeof pino.destination> {
-    // Node.js makes the pipe of its stream non-blocking: a write to a full one then fails with EAGAIN and is tried
-    // again. A blocked write would hold a thread, and with it the end of the process.
-    void process.stdout;
-    return pino.destination({
-      fd: 1,
-      sync: false,
-      minLength: BLOCK - 1,
-      maxWrite: BLOCK,
-      maxLength: MAX_PENDING,
-      periodicFlush: FLUSH_EVERY_MS,
-      retryEAGAIN: () => !this.isExiting,
-    });
   }
 }

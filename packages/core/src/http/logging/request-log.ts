@@ -5,7 +5,7 @@ import { FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
 
 import { ApiError } from '../errors/api-error.js';
-import { principalOf, sentStatus } from '../exchange.js';
+import { sentStatus } from '../exchange.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,7 +25,7 @@ export class RequestLog {
       return;
     }
     const { request } = exchange.reply;
-    const principal = principalOf(request);
+    const { principal } = request;
     this.logger.info({
       method: request.method,
       route: request.policy?.route ?? null,

@@ -21,7 +21,6 @@ declare module 'fastify' {
 const IS_V1 = /^\/api\/v1(?:[/?]|$)/;
 const IS_VERSIONED = /^\/api\/v\d+(?:[/?]|$)/;
 
-/** The versions that controllers name, in their order. */
 export function versionsOf(controllers: readonly object[]): number[] {
   const named = controllers.flatMap((each) => Reflect.getMetadata(VERSION_METADATA, each) as unknown);
   return [...new Set(named.filter((version) => typeof version === 'string').map(Number))].sort(
@@ -51,13 +50,16 @@ export function registerVersions(
   if (!deprecatedAt) return;
   server.addHook('onRequest', (request, reply, done) => {
     const isV1 = request.policy?.apiVersion === 1 || (isUnmatched(request) && IS_V1.test(request.url));
-    if (isV1) void reply.headers(deprecationHeaders(request.url, deprecatedAt, sunsetAt));
+    if (isV1)
+      void reply.headers({
+        deprecation: `@${Math.floor(deprecatedAt.getTime() / 1000)}`,
+        link: `<${successorOf(request.url)}>; rel="successor-version"`,
+        ...(sunsetAt && { sunset: sunsetAt.toUTCString() }),
+      });
     if (isV1 && sunsetAt && now() >= sunsetAt.getTime()) {
       const message = `v1 was retired on ${sunsetAt.toISOString()}; take v2.`;
-      refuse(request, reply, new ApiError(API_VERSION_RETIRED, message), done);
-      return;
-    }
-    done();
+      refuse(request, reply, new ApiError(API_VERSION_RETIRED, message)).catch(done);
+    } else done();
   });
 }
 
@@ -81,18 +83,6 @@ export function registerNegotiation(server: FastifyInstance): void {
 }
 
 const JSON_WITH_CHARSET = /^[^;]+json; ?charset=utf-8$/;
-
-function deprecationHeaders(
-  url: string,
-  deprecatedAt: Date,
-  sunsetAt: Date | undefined,
-): Record<string, string> {
-  return {
-    deprecation: `@${Math.floor(deprecatedAt.getTime() / 1000)}`,
-    link: `<${successorOf(url)}>; rel="successor-version"`,
-    ...(sunsetAt && { sunset: sunsetAt.toUTCString() }),
-  };
-}
 
 /** The same URL under v2. What ends a target, and is sent unescaped by some clients, is escaped (RFC 8288 §3). */
 const successorOf = (url: string): string =>

@@ -32,15 +32,11 @@ class RedisCounter implements Counter {
     this.own = new WindowCounter(windowMs);
   }
 
-  hit(key: string, times = 1, most: number = Number.MAX_SAFE_INTEGER): Promise<Count> {
-    return this.ask(key, times, most);
-  }
-
   peek(key: string): Promise<Count> {
-    return this.ask(key, 0, 0);
+    return this.hit(key, 0);
   }
 
-  private async ask(key: string, added: number, most: number): Promise<Count> {
+  async hit(key: string, added = 1, most: number = Number.MAX_SAFE_INTEGER): Promise<Count> {
     if (this.redis.isReady && performance.now() >= this.pausedUntil) {
       const name = `${PRODUCT.redisPrefix}count:${this.name}:${key}`;
       try {

@@ -58,15 +58,9 @@ export class RateLimit {
   }
 
   /** Ends a request with an error, which is counted too: with 429 instead where that exceeds the limit. */
-  readonly refuse = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    error: Error,
-    done: (error: Error) => void,
-  ): void => {
-    this.charge(request, reply).then(() => {
-      done(error);
-    }, done);
+  readonly refuse = async (request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<never> => {
+    await this.charge(request, reply);
+    throw error;
   };
 
   /**
@@ -111,9 +105,14 @@ function exceeded(
   hits = requests,
 ): ApiError {
   describe(reply, requests, windowMs, { hits, msLeft });
+  return tooMany(`More than ${requests} requests in ${wholeSeconds(windowMs)} seconds`, msLeft);
+}
+
+/** The error for what is past a limit. @param msLeft until it is taken again */
+export function tooMany(what: string, msLeft: number): ApiError {
   const seconds = wholeSeconds(msLeft);
-  const message = `More than ${requests} requests in ${wholeSeconds(windowMs)} seconds; wait ${seconds} seconds.`;
-  return new ApiError(RATE_LIMIT_EXCEEDED, message, { headers: { 'retry-after': String(seconds) } });
+  const headers = { 'retry-after': String(seconds) };
+  return new ApiError(RATE_LIMIT_EXCEEDED, `${what}; wait ${seconds} seconds.`, { headers });
 }
 
 /** The headers of a response whose request is not counted: the whole general limit is left. */

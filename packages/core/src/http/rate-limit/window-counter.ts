@@ -1,6 +1,5 @@
 export interface Count {
   readonly hits: number;
-  /** Milliseconds until the window ends. */
   readonly msLeft: number;
 }
 

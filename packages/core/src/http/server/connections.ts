@@ -29,7 +29,6 @@ interface UnderWay {
 
 const underWay = new WeakMap<Socket, UnderWay>();
 
-/** The responses that are under way on a connection, in the order of their requests. */
 export const responsesOn = (socket: Socket): readonly ServerResponse[] =>
   underWay.get(socket)?.responses ?? [];
 
@@ -42,7 +41,6 @@ export class Connections {
   readonly sockets = new Set<Socket>();
   /** The connections on which a request came. */
   private readonly used = new Set<UnderWay>();
-  /** Requests that are not answered yet. */
   requests = 0;
   private isClosing = false;
 
@@ -109,7 +107,6 @@ function closeAfter(response: ServerResponse, onConnection: UnderWay): void {
 const IDLE_MS = 1_000;
 /** How long a request may take to arrive: its client gets a 408 before the time is up. */
 const ARRIVAL_MS = 2_000;
-/** How often connections are looked for that have become idle. */
 const LOOK_MS = 100;
 
 /** Stops accepting, answers what was sent, closes idle connections after a moment, and cuts those left in the end. */

@@ -8,7 +8,6 @@ import { classOf, Shown } from '../openapi/answers.decorator.js';
 
 export type OperationMethod = 'create' | 'update' | 'delete';
 
-/** An operation of a batch, as the class of its method has it. */
 export interface OperationDto {
   readonly id?: number;
   readonly ifMatch?: string;
@@ -23,7 +22,6 @@ const LIST_OF_OPERATIONS = {
   rules: rulesOf(OPERATIONS),
 };
 
-/** The class of the operations of one method. @param body `undefined`: it has none */
 export function operationDtoOf(method: OperationMethod, body: Dto | undefined, shows: Dto): Dto {
   const ofRow = {
     id: Id(),

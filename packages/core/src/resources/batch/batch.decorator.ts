@@ -23,11 +23,11 @@ export const Batch: () => ParameterDecorator = createParamDecorator(
 );
 export type Batch = Operations;
 
-interface Route {
+export interface Route {
   readonly controller: Type;
   readonly name: string;
   readonly handler: object;
-  readonly method: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
 }
 
@@ -84,7 +84,6 @@ export function takesBatch(
       inVersion: Object.fromEntries(answers),
       batch,
       batchDto: request,
-      combines: [...batch.values()],
       requestsIn: (body) => {
         const { operations } = (body ?? {}) as { operations?: unknown };
         // What is no list, validation refuses. Its `length` is what the client says.

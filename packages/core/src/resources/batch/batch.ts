@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import { FastifyRequest } from 'fastify';
 
 import { combinedPolicy, CombinedRoute, visibilityOn } from '../../access/access.hook.js';
@@ -12,6 +10,7 @@ import { isAnyOf } from '../../database/table.js';
 import { Transaction } from '../../database/transaction.js';
 import { bodyError, faultError } from '../../fields/faults.js';
 import { Dto } from '../../fields/field.js';
+import { MAX_ID } from '../../fields/fields.js';
 import { Json } from '../../fields/shape.js';
 import { readDto } from '../../fields/validation.pipe.js';
 import { Preconditions, preconditionsOf, taggedResource } from '../../http/caching/preconditions.js';
@@ -27,14 +26,13 @@ import { OperationDto } from './batch-dtos.js';
 
 /** A route that an operation stands for. */
 export interface BatchedRoute extends CombinedRoute {
-  /** The class of the operation. */
   readonly dto: Dto<OperationDto>;
   readonly permission: Permission;
 }
 
 declare module '../../http/route-policy.js' {
   interface RoutePolicy {
-    /** The routes whose work batches can ask for, by the method of the operation. */
+    /** The routes whose work a batch can ask for, by the method of the operation: who may call one of them may call it. */
     batch?: ReadonlyMap<string, BatchedRoute>;
     batchDto?: Dto;
   }
@@ -75,21 +73,8 @@ export interface BatchResults {
   readonly results: readonly OperationResult[];
 }
 
-/** An operation that can be done, or why it cannot. */
-type Operation =
-  | { readonly error: unknown }
-  | {
-      /** Of a row that nothing hides from the caller; else 0. */
-      readonly rowId: number;
-      readonly work: (service: BatchService, tx: Connection) => Promise<OperationResult>;
-    };
-
-/** How long the reading of bodies may keep others waiting. */
-const TURN_MS = 5;
-
 const TRANSLATORS = [translateDatabaseError, translateHttpException, translateFrameworkError];
 
-/** The operations of a request. */
 export class Batch {
   constructor(private readonly request: FastifyRequest) {}
 
@@ -104,13 +89,11 @@ export class Batch {
       throw new Error('@Batch() belongs on a POST of a @Resource()');
     const batch = await readDto(policy.batchDto, body, 'body');
     const { atomic, operations } = batch as { atomic: boolean; operations: readonly Json[] };
-    const read = await this.readAll(operations);
-    await this.lockInOrder(read, tx);
+    await this.lockInOrder(operations, tx);
     const results: OperationResult[] = [];
-    for (const [index, operation] of read.entries()) {
+    for (const [index, operation] of operations.entries()) {
       try {
-        if ('error' in operation) throw operation.error;
-        const work = (): Promise<OperationResult> => operation.work(service, tx);
+        const work = (): Promise<OperationResult> => this.execute(operation, service, tx);
         results.push(await (atomic ? work() : tx.savepoint(work)));
       } catch (error) {
         const known = toApiError(error, TRANSLATORS);
@@ -129,32 +112,15 @@ export class Batch {
       if (status < 400) new Batch(request).access(operations[index] ?? {});
   }
 
-  private async readAll(operations: readonly Json[]): Promise<Operation[]> {
-    const read: Operation[] = [];
-    let since = performance.now();
-    for (const operation of operations) {
-      read.push(await this.read(operation).catch((error: unknown) => ({ error })));
-      if (performance.now() - since < TURN_MS) continue;
-      await nextTurn();
-      since = performance.now();
-    }
-    return read;
-  }
-
-  private async read(operation: Json): Promise<Operation> {
+  private async execute(operation: Json, service: BatchService, tx: Connection): Promise<OperationResult> {
     const { caller, policy, route } = this.access(operation);
     const { id = 0, ifMatch, body = {} } = await readDto(route.dto, operation, 'body').catch(withoutBody);
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
     const conditions = preconditionsOf(headers, taggedResource(policy.representation ?? '', id));
-    return {
-      rowId: caller.visibility === EVERYTHING ? id : 0,
-      work: async (service, tx) => {
-        if (route.method === 'POST') return this.resultOf(await service.create?.(body, tx, caller), policy);
-        return route.method === 'PATCH'
-          ? this.resultOf(await service.patch?.(id, body, caller, conditions, tx), policy)
-          : this.resultOf(await service.remove?.(id, caller, conditions, tx), policy);
-      },
-    };
+    if (route.method === 'POST') return this.resultOf(await service.create?.(body, tx, caller), policy);
+    return route.method === 'PATCH'
+      ? this.resultOf(await service.patch?.(id, body, caller, conditions, tx), policy)
+      : this.resultOf(await service.remove?.(id, caller, conditions, tx), policy);
   }
 
   /** The route that an operation stands for, and its caller there. @throws ApiError `PERMISSION_DENIED` */
@@ -188,15 +154,26 @@ export class Batch {
   }
 
   /** Locks rows in the order of their ids: batches in other orders wait, and do not block each other. */
-  private async lockInOrder(operations: readonly Operation[], tx: Connection): Promise<void> {
+  private async lockInOrder(operations: readonly Json[], tx: Connection): Promise<void> {
     const { resource } = this.request.policy ?? {};
-    const doable = operations.filter((operation) => 'work' in operation);
-    if (doable.length === 0 || !resource) return;
+    if (!resource) return;
     const { tableName } = tx.manager.dataSource.getMetadata(resource.entity);
-    const rows = isAnyOf('"id"', '$1', 'bigint');
+    const rows = isAnyOf('"id"', '$1', 'int');
     const text = `select 1 from "${tableName}" where ${rows} order by "id" for no key update`;
+    const ids = operations.filter((operation) => this.isVisible(operation)).map(({ id }) => id);
     // What the first statement meets is not of an operation: an `Idempotency-Key` that is taken.
-    await tx.query({ text, values: [doable.map(({ rowId }) => rowId)], name: statementName(text) });
+    await tx.query({ text, values: [ids], name: statementName(text) });
+  }
+
+  /** Whether an operation names a row that nothing hides from the caller. */
+  private isVisible(operation: Json): boolean {
+    const { id } = operation;
+    if (!Number.isInteger(id) || Number(id) < 1 || Number(id) > MAX_ID) return false;
+    try {
+      return this.access(operation).caller.visibility === EVERYTHING;
+    } catch {
+      return false;
+    }
   }
 }
 

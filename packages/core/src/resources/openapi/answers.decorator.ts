@@ -101,10 +101,6 @@ export function responseSchemaOf(dto: Dto): JsonSchema {
   return { type: 'object', properties: Object.fromEntries(described.map((name) => [name.slice(1), {}])) };
 }
 
-/** The serializer of each status, compiled once at start. What the schema does not list cannot be sent. */
-const serializer = (status: number, schema: JsonSchema): MethodDecorator =>
-  RouteSchema({ response: { [status]: schema } });
-
 /** What the document and the responses of a route show of rows in one version of the API. */
 export interface Shown {
   readonly type: Dto;
@@ -161,21 +157,17 @@ export function pagesOf({ type, schema }: Shown): RoutePolicy {
   };
 }
 
-const DESCRIPTIONS: Readonly<Record<number, string>> = {
-  200: 'The resource as it is now.',
-  201: 'The resource that was created.',
-};
-
 /** Documents what a route answers in each version; `@ApiOkResponse()` and its like on the route describe it instead. */
 export function AnswersRows(inVersion: Readonly<Record<number, RoutePolicy>>): MethodDecorator {
   const answers = Object.values(inVersion).flatMap((policy) => policy.answers ?? []);
   const { status = 200, kind } = answers[0] ?? {};
   return (target, name, descriptor: PropertyDescriptor) => {
     const isDescribed = documentedType(descriptor.value as object, status) !== undefined;
-    const description = kind === 'list' ? 'A page.' : DESCRIPTIONS[status];
+    const ofRow = status === 201 ? 'The resource that was created.' : 'The resource as it is now.';
     HttpCode(status)(target, name, descriptor);
     ApiExtraModels(...answers.flatMap(({ type = [] }) => type))(target, name, descriptor);
-    if (!isDescribed) ApiResponse({ status, description })(target, name, descriptor);
+    if (!isDescribed)
+      ApiResponse({ status, description: kind === 'list' ? 'A page.' : ofRow })(target, name, descriptor);
   };
 }
 
@@ -199,7 +191,7 @@ export function AnswersObject(
 ): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
-    serializer(200, responseSchemaOf(dto)),
+    RouteSchema({ response: { 200: responseSchemaOf(dto) } }),
     routePolicy({ answers: { status: 200, kind: 'object' } }),
     ApiOperation({ summary, ...(operationId !== undefined && { operationId }) }),
     ApiResponse({ status: 200, type: dto, description: response }),
