@@ -77,7 +77,10 @@ const SERVICES = [
   SigningKeys,
 ];
 
-/** The base, which the root module of an application imports: see `forRoot()`. */
+/**
+ * The base, which the root module of an application imports.
+ * @example @Module({ imports: [PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS }), ProductsModule] })
+ */
 @Global()
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature(ENTITIES)],

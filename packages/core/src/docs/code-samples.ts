@@ -1,5 +1,4 @@
 import { PRODUCT } from '../config/product.js';
-import '../resources/resource.js';
 import { MediaTypeObject, Operation } from './openapi.js';
 
 const ON_ONE: Readonly<Record<string, string>> = {

@@ -10,7 +10,6 @@ import { PRODUCT } from '../config/product.js';
 import { Dto } from '../fields/field.js';
 import { errorCatalogue, ErrorType } from '../http/errors/catalogue.js';
 import { vendorMediaType } from '../http/negotiation/negotiate.js';
-import '../http/negotiation/versions.js';
 import { exclusiveFields } from '../resources/openapi/answers.decorator.js';
 import { addCodeSample } from './code-samples.js';
 import { addExamples } from './examples.js';

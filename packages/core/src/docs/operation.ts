@@ -1,12 +1,9 @@
 import { getSchemaPath } from '@nestjs/swagger';
 
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
-import '../access/require-permission.decorator.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { CSV_TYPE } from '../http/negotiation/produces.decorator.js';
 import { RoutePolicy } from '../http/route-policy.js';
-import '../resources/batch/batch.js';
-import '../resources/openapi/answers.decorator.js';
 import { collectionOf } from '../resources/resource.js';
 import { singularOf, withArticle } from '../resources/words.js';
 import { ErrorResponses } from './error-responses.js';

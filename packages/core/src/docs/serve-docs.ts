@@ -9,10 +9,8 @@ import scalar from '@scalar/fastify-api-reference';
 import { FastifyInstance, FastifyReply, RouteOptions } from 'fastify';
 import { stringify } from 'yaml';
 
-import '../access/require-permission.decorator.js';
 import { Config } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
-import '../http/negotiation/versions.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { ApiDocs, buildDocument, documentOfVersion, textOf } from './document.js';
 import { opsFilter, SCALAR_CSS, SWAGGER_CSS } from './pages.js';

@@ -7,7 +7,6 @@ import { FastifyInstance } from 'fastify';
 import { CachePolicy } from '../http/caching/cache-policy.js';
 import { isNotModified } from '../http/caching/preconditions.js';
 import { chooseMediaType } from '../http/negotiation/negotiate.js';
-import '../http/route-policy.js';
 
 type Text = string | Buffer;
 

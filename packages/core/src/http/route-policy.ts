@@ -35,6 +35,15 @@ export interface RoutePolicy {
   validatesParameters?: boolean;
   /** Its response goes on for as long as the client likes: it does not count as a request at work. */
   isStream?: boolean;
+  /** Makes what a response shows of a row; left out: the row itself. */
+  // Method syntax, so that parameters are bivariant: a resource maps rows of its own type.
+  map?: { map(row: object): object }['map'];
+  /** Tells the representation of the route's resource from every other: part of its entity tags. */
+  representation?: string;
+  /** What is shown of a row has its entity tag, as `etag`. */
+  showsEntityTag?: boolean;
+  /** Its controller is left out where no mails are sent. */
+  needsMail?: boolean;
 }
 
 declare module 'fastify' {

@@ -2,9 +2,6 @@ import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import { FastifyRequest } from 'fastify';
 
-import '../access/access.hook.js';
-import '../access/grant-links.js';
-import './csv.js';
 import { EVERYTHING } from '../access/visibility.js';
 import { formatOf } from '../fields/field.js';
 import { readId } from '../fields/parse-id.pipe.js';

@@ -1,18 +1,6 @@
 import { rowEntityTag, taggedResource } from '../http/caching/preconditions.js';
 import { RoutePolicy } from '../http/route-policy.js';
 
-declare module '../http/route-policy.js' {
-  interface RoutePolicy {
-    /** Makes what a response shows of a row; left out: the row itself. */
-    // Method syntax, so that parameters are bivariant: a resource maps rows of its own type.
-    map?: { map(row: object): object }['map'];
-    /** Tells the representation of the route's resource from every other: part of its entity tags. */
-    representation?: string;
-    /** What is shown of a row has its entity tag, as `etag`. */
-    showsEntityTag?: boolean;
-  }
-}
-
 /** A row that counts its changes: it has an entity tag. */
 export interface TaggedRow {
   readonly id: number | string;
