@@ -46,6 +46,5 @@ export const ORDER_ITEMS: ResourceDefinition<OrderItem> = {
   entity: OrderItem,
   notFound: errors.ORDER_ITEM_NOT_FOUND,
   constraints: { order_items_product_key: errors.ORDER_ITEM_ALREADY_EXISTS },
-  createdExample: { id: 101, productName: 'Brass floor lamp', unitPrice: 129, lineTotal: 258 },
   grants: [grantsVia('order', 'orderId'), grantsVia('user', 'userId')],
 };

@@ -33,7 +33,6 @@ export const PRODUCTS: ResourceDefinition<Product> = {
   description: 'The product catalogue.',
   entity: Product,
   notFound: PRODUCT_NOT_FOUND,
-  createdExample: { rating: null, reviewCount: 0 },
   cache: CATALOGUE,
   grants: [grantsOn('product')],
 };

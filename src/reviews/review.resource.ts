@@ -37,7 +37,6 @@ export const REVIEWS: ResourceDefinition<Review> = {
     reviews_product_id_fkey: PRODUCT_NOT_FOUND,
     reviews_user_id_fkey: INVALID_TOKEN,
   },
-  createdExample: { id: 101 },
   cache: CATALOGUE,
   grants: [grantsOn('review'), grantsVia('product', 'productId')],
 };

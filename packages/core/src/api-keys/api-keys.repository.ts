@@ -24,7 +24,6 @@ export const API_KEYS: ResourceDefinition<ApiKey> = {
   description: 'Credentials for programs.',
   entity: ApiKey,
   notFound: API_KEY_NOT_FOUND,
-  createdExample: { id: 101, lastUsedAt: null },
   cache: NO_STORE,
   grants: [hiddenWith('user', 'userId')],
 };

@@ -118,23 +118,22 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async deliver({ id, data }: PgBoss.Job<Job>): Promise<void> {
-    const sent = this.attempt(id, data);
-    const failure = await sent.then(
-      () => undefined,
-      (error: unknown) => error as Error,
-    );
-    if (failure) this.logger.warn(`Mail ${id} was not sent, and is tried again: ${failure.message}`);
+    let settle = (): Promise<void> => this.boss.complete(QUEUE, id);
+    try {
+      await this.attempt(id, data);
+    } catch (error) {
+      const { message } = error as Error;
+      this.logger.warn(`Mail ${id} was not sent, and is tried again: ${message}`);
+      settle = () => this.boss.fail(QUEUE, id, { message });
+    }
     // Again while the database is away: a mail whose end is not stored is sent again.
     for (let i = 0; i < EXPIRE_S; i++) {
-      const settled = failure
-        ? this.boss.fail(QUEUE, id, { message: failure.message })
-        : this.boss.complete(QUEUE, id);
-      const isStored = await settled.then(
-        () => true,
-        () => false,
-      );
-      if (isStored || this.isStopping) return;
-      await sleep(1_000);
+      try {
+        return await settle();
+      } catch {
+        if (this.isStopping) return;
+        await sleep(1_000);
+      }
     }
   }
 

@@ -28,7 +28,7 @@ export interface ResourceDefinition<Row extends object = object> {
   readonly entity: Fields<Row>;
   readonly notFound: ErrorType;
   readonly constraints?: Readonly<Record<string, ErrorType>>;
-  /** Values of a new row in the documentation, where the examples of the fields are of a row that is older. */
+  /** @deprecated It has no effect any more: examples are those of the fields. */
   readonly createdExample?: Partial<Row>;
   /** How responses to reads may be cached; `PERSONAL` where it is left out. */
   readonly cache?: CachePolicy;
