@@ -69,6 +69,7 @@ export function batchDtosOf(operations: ReadonlyMap<string, Dto>, { type: shows,
     min: 1,
     max: 100,
     description: 'One for each operation, in their order.',
+    example: [{ status: 200, etag: '"5f3c1a9e-42-2"' }, { status: 204 }],
   });
   const { properties, ...schema } = schemaOf(result);
   const items = { ...schema, properties: { ...properties, body: shown } };
