@@ -71,6 +71,7 @@ export { anyOf, atLeast, atMost, equals, lessThan, where } from './lists/filters
 export { type Facets } from './lists/facets.js';
 export { defineList } from './lists/list-definition.js';
 export { ListQuery } from './lists/list-parameters.decorator.js';
+export { PageInterceptor } from './lists/page.interceptor.js';
 export { type Page } from './lists/list-query.js';
 export { Batch } from './resources/batch/batch.decorator.js';
 export { type BatchResults } from './resources/batch/batch.js';
@@ -86,6 +87,7 @@ export { FacetsQuery } from './resources/openapi/facets.decorator.js';
 export { Preconditions } from './resources/preconditions.decorator.js';
 export { ResourceRepository } from './resources/resource-repository.js';
 export { Resource } from './resources/resource.decorator.js';
+export { RowInterceptor } from './resources/row.interceptor.js';
 export { ResourceEntity } from './resources/resource.entity.js';
 export { type Key, type ResourceDefinition } from './resources/resource.js';
 export { ResourceReads, ResourceService } from './resources/resource.service.js';

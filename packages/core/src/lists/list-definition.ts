@@ -58,7 +58,7 @@ export function defineList<Entity extends object>(
     sorts?: readonly (keyof NoInfer<Entity> & string)[];
     unindexed?: readonly (keyof NoInfer<Entity> & string)[];
     defaultSort?: `${keyof NoInfer<Entity> & string}:${Direction}`;
-    /** Properties with `equals` filters whose totals the table keeps, so that none counts. `[]`: the whole alone. */
+    /** Properties with `equals` or `anyOf` filters whose totals the table keeps, so that none counts. `[]`: the whole alone. */
     totals?: readonly (keyof NoInfer<Entity> & string)[];
     /** The texts that `q` searches, by how much they count: `{ name: 'A', comment: 'B' }`. */
     search?: { readonly [P in keyof NoInfer<Entity> & string]?: 'A' | 'B' | 'C' | 'D' };

@@ -24,6 +24,7 @@ declare module 'fastify' {
 /**
  * Wraps the `Page` that a route returns in its envelope, with `Link`, `Cache-Control` and `ETag`; answers 304 if the
  * client's copy is current. What is no page is passed on. Where `Accept` prefers CSV, all of the list is sent.
+ * @example @UseInterceptors(PageInterceptor)
  */
 @Injectable()
 export class PageInterceptor implements NestInterceptor {

@@ -129,7 +129,8 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
     // Again while the database is away: a mail whose end is not stored is sent again.
     for (let i = 0; i < EXPIRE_S; i++) {
       try {
-        return await settle();
+        await settle();
+        return;
       } catch {
         if (this.isStopping) return;
         await sleep(1_000);

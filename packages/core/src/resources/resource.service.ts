@@ -29,7 +29,7 @@ export class ResourceReads<Row extends VersionedRow> {
 }
 
 /**
- * The six operations of a resource. A service with rules of its own extends it, and overrides what they are about.
+ * The operations of a resource. A service with rules of its own extends it, and overrides what they are about.
  * @example
  * @Injectable()
  * export class ProductsService extends ResourceService<Product> { … }

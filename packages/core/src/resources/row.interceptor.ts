@@ -5,7 +5,11 @@ import { map, Observable } from 'rxjs';
 import { isNotModified } from '../http/caching/preconditions.js';
 import { entityTagOf, isTagged, shownOf } from '../lists/shown-row.js';
 
-/** Sets `ETag`, `Last-Modified`, `Cache-Control`, and `Location` with 201, of the row that a route returns, or 304. */
+/**
+ * Sets `ETag`, `Last-Modified`, `Cache-Control`, and `Location` with 201, of the row that a route returns; answers 304 if
+ * the client's copy is current. What is no row is passed on.
+ * @example @UseInterceptors(RowInterceptor)
+ */
 @Injectable()
 export class RowInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

@@ -88,6 +88,7 @@ export class Batch {
     if (!(tx instanceof Transaction) || !policy?.batchDto)
       throw new Error('@Batch() belongs on a POST of a @Resource()');
     const batch = await readDto(policy.batchDto, body, 'body');
+    for (const { method } of policy.batch?.values() ?? []) assertDoes(service, method);
     const { atomic, operations } = batch as { atomic: boolean; operations: readonly Json[] };
     await this.lockInOrder(operations, tx);
     const results: OperationResult[] = [];
@@ -175,6 +176,12 @@ export class Batch {
       return false;
     }
   }
+}
+
+/** @throws Error for a service that cannot do what a route of the controller does */
+function assertDoes(service: BatchService, method: string): void {
+  const name = { POST: 'create', PATCH: 'patch', DELETE: 'remove' }[method] as keyof BatchService;
+  if (!service[name]) throw new Error(`a batch takes operations of ${method}: its service needs ${name}()`);
 }
 
 /** The error for an operation whose faults are those of its body, by the names that they have there. */

@@ -17,7 +17,7 @@ export const taggedProductList = defineList(TaggedProduct, {
     ),
   },
   sorts: ['name', 'price', 'category', 'tagCount'],
-  unindexed: ['category', 'tagCount'],
+  unindexed: ['category'],
 });
 
 export class TaggedProductDto extends PickOf(TaggedProduct, [
