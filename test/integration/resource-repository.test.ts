@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { Client } from 'pg';
 
 import { EVERYTHING } from '../../packages/core/src/access/visibility.js';
-import { Statement } from '../../packages/core/src/database/connection.js';
 import { violatedConstraint } from '../../packages/core/src/database/database-error.js';
 import { Database } from '../../packages/core/src/database/database.js';
 import {
@@ -95,6 +94,16 @@ describe('a repository', () => {
     });
   });
 
+  it.each(['constructor', '__proto__', 'name" = 1; --', 'in_stock'])(
+    'refuses to write %s, which no column is declared for',
+    async (property) => {
+      const { id } = await insert();
+      const values = Object.fromEntries([[property, 1]]) as Partial<Product>;
+      await expect(insert(values)).rejects.toThrow(`"products" has no column for ${property}`);
+      await expect(products.update(id, values, EVERYTHING)).rejects.toThrow(`no column for ${property}`);
+    },
+  );
+
   describe('constraints', () => {
     it('that stand for nothing stay what they are', async () => {
       const error: unknown = await insert({ price: -1 }).catch((reason: unknown) => reason);
@@ -123,53 +132,6 @@ describe('a repository', () => {
       const ids = [id, 3_000_000_000, id];
       const found = await Promise.allSettled(ids.map((each) => products.find(each, EVERYTHING)));
       expect(found.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    });
-
-    it('see what was written before they were asked, though one that began earlier is on its way', async () => {
-      const { id } = await insert({ category: 'joined' });
-      const query = readListQuery(productList, 'category=joined', new CursorCodec([SECRET]));
-      let arrive: () => void;
-      const held = new Promise<void>((resolve) => (arrive = resolve));
-      const queries: Statement[] = [];
-      // What PostgreSQL answered the first ones is still on its way when the row has changed.
-      const slow = new ProductsRepository({
-        metadataOf: (entity: never) => database.metadataOf(entity),
-        query: async (statement: Statement) => {
-          const rows = await database.query(statement);
-          if (queries.push(statement) <= 2) await held;
-          return rows;
-        },
-        get reader() {
-          return this;
-        },
-      } as unknown as Database);
-      const read = async (): Promise<(number | undefined)[]> => {
-        const [row, page] = await Promise.all([slow.get(id, EVERYTHING), slow.list(query)]);
-        return [row.price, page.rows[0]?.price];
-      };
-      const early = read();
-      while (queries.length < 2) await new Promise((resolve) => setImmediate(resolve));
-      await products.update(id, { price: 11 }, EVERYTHING);
-      const late = [read(), read(), read()];
-      arrive!();
-      expect([await early, ...(await Promise.all(late))]).toEqual([[10, 10], ...Array(3).fill([11, 11])]);
-      // One statement for the row, whoever asked, and one for each page.
-      expect(queries.filter(({ text }) => text.includes('any('))).toHaveLength(2);
-      expect(queries).toHaveLength(6);
-    });
-
-    it('fail together, and work again', async () => {
-      const broken = new ProductsRepository({
-        metadataOf: (entity: never) => database.metadataOf(entity),
-        query: () => Promise.reject(new Error('away')),
-        get reader() {
-          return this;
-        },
-      } as unknown as Database);
-      expect(await Promise.all([1, 2, 1].map((id) => outcome(broken.get(id, EVERYTHING))))).toEqual(
-        Array(3).fill('away'),
-      );
-      expect(await outcome(broken.get(1, EVERYTHING))).toBe('away');
     });
   });
 });

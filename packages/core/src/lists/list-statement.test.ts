@@ -13,7 +13,7 @@ import { Condition, ListQuery, Position } from './list-query.js';
 import { pageStatement } from './list-statement.js';
 import { SortTerm } from './sort.js';
 
-// What the statements find is tested against PostgreSQL; here, that they are made of what is declared alone.
+// What the statements find is tested against PostgreSQL; here, that no value stands in their text.
 
 const column = (propertyName: string, type: string, isNullable = false): object => ({
   propertyName,
@@ -126,40 +126,6 @@ describe('values are parameters', () => {
 
   test('a flag stands in the text', () => {
     expect(statementOf(page(1), asked('lit', false)).text).toContain('where "lamps"."lit" = false');
-  });
-});
-
-describe('what a statement is made of', () => {
-  const textOf = (...parts: Parameters<typeof statementOf>): string =>
-    statementOf(...parts).text.replaceAll('"lamps".', '');
-
-  test('a page by its number counts and reads in one statement, near or far', () => {
-    const near = textOf(page(5), asked('name', 'x'));
-    expect(near).toContain('(select count(*)::float8 from "lamps" where "name" = $1::varchar)');
-    expect(near).toContain('asc limit 100) as "lamps" limit (select $2::int) offset (select $3::bigint)');
-    expect(textOf(page(6))).toContain('"id" = any(array(select "id" from (select "id" from "lamps" order by');
-    expect([50, 51, 4000].map((number) => /limit (\d+)/.exec(textOf(page(number)))![1])).toEqual([
-      '1000',
-      '10000',
-      '100000',
-    ]);
-  });
-
-  test.each<[string, SortTerm[], string]>([
-    [
-      'up',
-      BY_NAME,
-      ' where ("name" collate "und-x-icu", "id") > ($1::varchar collate "und-x-icu", $2::integer) order by "name" collate "und-x-icu" asc, "id" asc limit 21',
-    ],
-  ])('rows after a cursor, %s', (_name, sort, part) => {
-    const text = textOf(after('1', '2'), { sort });
-    expect(text).toContain(part);
-    expect(text).not.toContain('count');
-  });
-
-  test('hidden columns are not read', () => {
-    for (const position of [page(1), after('x', '1')])
-      expect(textOf(position).split(' from ')[0]).not.toContain('secret');
   });
 });
 
