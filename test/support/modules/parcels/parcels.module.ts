@@ -1,4 +1,4 @@
-import { Body, Delete, Get, Injectable, Module, Param, Patch, Post, Put } from '@nestjs/common';
+import { Body, Get, Injectable, Module, Param, Patch, Post, Put } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import {
   BodyOf,
@@ -6,10 +6,6 @@ import {
   CurrentUser,
   Database,
   defineErrors,
-  defineList,
-  equals,
-  ListQuery,
-  Page,
   ParseIdPipe,
   PatchOf,
   PickOf,
@@ -23,12 +19,6 @@ import {
 } from '@plinth/core';
 
 import { Parcel } from './parcel.entity.js';
-
-const parcelList = defineList(Parcel, {
-  name: 'parcels',
-  filters: { size: equals('size') },
-  sorts: ['label', 'dueAt', 'shippedOn', 'insured'],
-});
 
 const { PARCEL_NOT_FOUND, PARCEL_ALREADY_EXISTS } = defineErrors({
   PARCEL_NOT_FOUND: [404, 'There is no such parcel.'],
@@ -70,12 +60,6 @@ class ParcelsService extends ResourceService<Parcel> {
 class ParcelsController {
   constructor(private readonly parcels: ParcelsService) {}
 
-  @Get()
-  @RequirePermission('read')
-  list(@ListQuery(parcelList) query: ListQuery): Promise<Page<Parcel>> {
-    return this.parcels.list(query);
-  }
-
   @Get(':id')
   @RequirePermission('read')
   get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<Parcel> {
@@ -108,16 +92,6 @@ class ParcelsController {
     @Preconditions() preconditions: Preconditions,
   ): Promise<Parcel> {
     return this.parcels.patch(id, body, caller, preconditions);
-  }
-
-  @Delete(':id')
-  @RequirePermission('delete')
-  remove(
-    @Param('id', ParseIdPipe) id: number,
-    @CurrentUser() caller: Caller,
-    @Preconditions() preconditions: Preconditions,
-  ): Promise<void> {
-    return this.parcels.remove(id, caller, preconditions);
   }
 }
 
