@@ -1,12 +1,8 @@
 import { EVERYTHING } from '../../packages/core/src/access/visibility.js';
-import { Connection, Statement } from '../../packages/core/src/database/connection.js';
 import { Database } from '../../packages/core/src/database/database.js';
 import { LoginsRepository } from '../../packages/core/src/sessions/logins.repository.js';
 import { DatabaseSessions } from '../../packages/core/src/sessions/session-stores.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
-import { Caller } from '../../packages/core/src/access/caller.js';
-import { OrdersRepository } from '../../src/orders/orders.repository.js';
-import { OrdersService } from '../../src/orders/orders.service.js';
 import { useInProcess } from '../support/own-app.js';
 
 describe('#9', () => {
@@ -74,52 +70,5 @@ describe('#9', () => {
       { name: 'logins_current', generic: 3 },
       { name: 'sessions_find', generic: 3 },
     ]);
-  });
-
-  it('an order is stored and shown by one statement, as it is read afterwards', async () => {
-    const { nest } = app.app;
-    const [database, orders] = [
-      nest.get(Database, { strict: false }),
-      nest.get(OrdersRepository, { strict: false }),
-    ];
-    const run = <Row extends object>(text: string): Promise<Row[]> =>
-      database.query<Row>({ text, values: [] });
-    await app.as('viewer');
-    const [user] = await run<{ id: number }>('select id from users limit 1');
-    const products = await run<{ id: number }>(
-      `insert into products (name, price) values ('A', 0.1), ('B', 19.9), ('C', 9999999999.99), ('D', 1) returning id`,
-    );
-    const [last] = products.splice(3);
-    const lines = products.map(({ id }, index) => ({ productId: id, quantity: index + 1 }));
-    const texts: string[] = [];
-    const counting = {
-      query: (statement: Statement) => {
-        texts.push(statement.text);
-        return database.query(statement);
-      },
-    } as Connection;
-    const service = nest.get(OrdersService, { strict: false });
-    const caller = { hiddenIds: () => new Set([last!.id]), principal: {} } as unknown as Caller;
-    const placed = await service.place(user!.id, lines.toReversed(), caller, counting);
-    expect(texts).toHaveLength(1);
-    expect(placed).toEqual(await orders.get(placed.id, EVERYTHING));
-    expect(placed.items.map(({ lineTotal }) => lineTotal)).toEqual([29_999_999_999.97, 39.8, 0.1]);
-    expect(placed.items.map(({ productName }) => productName)).toEqual(['C', 'B', 'A']);
-    expect(placed.total).toBe(30_000_000_039.87);
-
-    // Whatever is wrong with a product, nothing is stored.
-    await run(`update products set in_stock = false where id = ${products[0]!.id}`);
-    const [, first] = lines;
-    const others = [
-      lines[0]!,
-      first!,
-      { productId: last!.id, quantity: 1 },
-      { productId: 2_000_000_000, quantity: 1 },
-    ];
-    for (const other of others)
-      await expect(service.place(user!.id, [first!, other], caller, counting)).rejects.toMatchObject({
-        type: { status: other === lines[0] ? 409 : 422 },
-      });
-    expect(await run('select id from orders')).toEqual([{ id: placed.id }]);
   });
 });
