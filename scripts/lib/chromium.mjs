@@ -13,12 +13,7 @@ const QUIET = [
   '--disable-sync',
 ];
 
-/**
- * Starts the Chromium of `CHROMIUM`, or of the machine.
- *
- * @param args beside those that keep it quiet
- * @throws Error where there is none
- */
+/** Starts the Chromium of `CHROMIUM`, or of the machine. @throws Error where there is none */
 export async function launchChromium(...args) {
   if (!existsSync(CHROMIUM))
     throw new Error(`There is no ${CHROMIUM}: install Chromium (apt-get install chromium), or set CHROMIUM.`);
