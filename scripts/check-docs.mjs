@@ -10,7 +10,7 @@ import { ADMIN, startOwnService } from './lib/own-service.mjs';
 
 await ensureBuilt();
 const service = await startOwnService();
-const browser = await launchChromium('--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1');
+const browser = await launchChromium();
 try {
   await check('/docs', async (page) => {
     await page.getByRole('heading', { name: / v1\b/ }).waitFor();

@@ -23,12 +23,6 @@ async function loadPage(app: TestApp, path: string, document: string, coding: st
 }
 
 describe('the OpenAPI document', () => {
-  it('has no format that generators of clients make a bigint of', async () => {
-    const app = await startApp();
-    expect(await (await open(app, '/docs/openapi.json')).text()).not.toContain('int64');
-    await app.stop();
-  });
-
   it('is the same with other settings: tests hold services with settings of their own to the document of another', async () => {
     const settings = {
       DOCS: 'true',

@@ -42,7 +42,7 @@ export async function checkClient() {
     CORS_ORIGINS: site.origin,
   });
   const proxy = await startProxy(service.origin);
-  const browser = await launchChromium('--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1');
+  const browser = await launchChromium();
   const results = [];
   try {
     for (const [name, work] of Object.entries({

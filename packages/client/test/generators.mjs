@@ -6,15 +6,8 @@ import { run, runNode } from '../../../scripts/lib/run.mjs';
 import { equal } from './assert.mjs';
 
 /** The last ones that run on Node.js 20, and what their output imports. */
-const PACKAGES = [
-  '@hey-api/openapi-ts@0.95.0',
-  'orval@7.13.2',
-  'typescript@6.0.3',
-  'zod@4.6.7',
-  '@tanstack/react-query@5.108.0',
-  'react@19.3.1',
-  '@types/react@19.3.0',
-];
+const PACKAGES =
+  '@hey-api/openapi-ts@0.95.0 orval@7.13.2 typescript@6.0.3 zod@4.6.7 @tanstack/react-query@5.108.0 react@19.3.1 @types/react@19.3.0';
 /** In place of a lock file: no dependency of theirs is newer. */
 const NEWEST = '--before=2026-11-20';
 const INSTALL = ['install', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
@@ -31,7 +24,7 @@ export async function checkGenerators(folder, { origin }, compile) {
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'openapi.json'), await (await fetch(`${origin}/docs/openapi.json`)).text());
-  await runIn(folder, 'npm', [...INSTALL, NEWEST, ...PACKAGES]);
+  await runIn(folder, 'npm', [...INSTALL, NEWEST, ...PACKAGES.split(' ')]);
   for (const [name, ...args] of GENERATORS)
     await runIn(folder, join(folder, 'node_modules/.bin', name), args);
   const bigints = ['hey-api', 'orval'].flatMap((name) =>
@@ -42,21 +35,11 @@ export async function checkGenerators(folder, { origin }, compile) {
   );
   copyFileSync(inRoot('packages/client/test/types/generated.ts'), join(folder, 'use.ts'));
   // Their own runtimes are not written for exact optional properties.
-  const options = [
-    '--module',
-    'esnext',
-    '--moduleResolution',
-    'bundler',
-    '--exactOptionalPropertyTypes',
-    'false',
-  ];
-  const complaints = await compile(folder, ['use.ts', '--skipLibCheck', ...options]);
-  await build({
-    entryPoints: [join(folder, 'use.ts')],
-    bundle: true,
-    format: 'esm',
-    outfile: join(folder, 'use.mjs'),
-  });
+  const options =
+    '--module esnext --moduleResolution bundler --skipLibCheck --exactOptionalPropertyTypes false';
+  const complaints = await compile(folder, ['use.ts', ...options.split(' ')]);
+  const program = { entryPoints: [join(folder, 'use.ts')], outfile: join(folder, 'use.mjs') };
+  await build({ ...program, bundle: true, format: 'esm' });
   const { output } = await runNode(['use.mjs'], { quiet: true, cwd: folder });
   equal(bigints, [], 'the files with a bigint');
   equal(output.trim().split('\n'), Array(2).fill('{"items":[{"productId":42,"quantity":2}]}'));
