@@ -184,6 +184,39 @@ describe('orders', () => {
     });
   });
 
+  describe('of another', () => {
+    it('are not there at the top, nor are their items, even to conditional requests', async () => {
+      const { id, items } = await shop.order(customer, [await shop.product(3), 2]);
+      const stranger = await shop.member();
+      for (const path of [`/api/v1/orders/${id}`, `/api/v1/order-items/${items[0]!.id}`]) {
+        const etag = (await customer.client.get(path)).headers.get('etag') ?? '';
+        const conditions: Record<string, string>[] = [
+          {},
+          { 'if-none-match': etag },
+          { 'if-none-match': '*' },
+          { 'if-match': 'x' },
+        ];
+        for (const headers of conditions) expect((await stranger.client.get(path, headers)).status).toBe(404);
+      }
+    });
+
+    it('are not reached by the cursors of their customer', async () => {
+      for (const quantity of [1, 2]) await shop.order(customer, [await shop.product(1), quantity]);
+      const stranger = await shop.member();
+      const paths = [
+        ({ id }: Member) => `/api/v1/users/${id}/orders`,
+        () => '/api/v1/orders',
+        () => '/api/v1/order-items',
+      ];
+      for (const path of paths) {
+        const page = await customer.client.get(`${path(customer)}?limit=1&cursor=`);
+        const { nextCursor } = (page.body as { pagination: { nextCursor: string } }).pagination;
+        const answer = await stranger.client.get(`${path(stranger)}?limit=1&cursor=${nextCursor}`);
+        expect(errorOf(answer)).toBe('400 INVALID_CURSOR');
+      }
+    });
+  });
+
   it('are listed with filters and sorts in both styles, alike at every path', async () => {
     const product = await shop.product(1);
     const placed: Order[] = [];

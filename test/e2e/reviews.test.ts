@@ -122,20 +122,6 @@ describe('reviews', () => {
     expect(errorOf(await author.client.delete(review))).toBe('404 REVIEW_NOT_FOUND');
   });
 
-  it('are not there under another product', async () => {
-    const { id } = (await author.client.post(path, { rating: 3 })).body as Review;
-    const elsewhere = `/api/v1/products/${await shop.product(1)}/reviews/${id}`;
-    for (const [method, body] of [
-      ['GET', undefined],
-      ['PUT', { rating: 1 }],
-      ['PATCH', {}],
-      ['DELETE', undefined],
-    ] as const) {
-      expect(errorOf(await author.client.request(method, elsewhere, { body }))).toBe('404 REVIEW_NOT_FOUND');
-    }
-    expect(errorOf(await author.client.get('/api/v1/products/999999/reviews'))).toBe('404 PRODUCT_NOT_FOUND');
-  });
-
   it('are listed with filters and sorts, in both styles', async () => {
     for (const [member, rating] of [
       [author, 2],
