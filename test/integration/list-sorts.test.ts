@@ -192,14 +192,4 @@ describe('sorts on columns of every type', () => {
     expect(lines).toContain('Index Cond');
     expect(lines).not.toContain('Sort');
   });
-
-  it.each(DIRECTIONS)('text is sorted as people sort it, %s', async (direction) => {
-    const { compare } = new Intl.Collator('und');
-    for (const property of ['text', 'title']) {
-      const rows = await walk(parseSort(`${property}:${direction}`, FIELDS) as readonly SortTerm[]);
-      const texts = rows.map((row) => row[property] as string | null).filter((text) => text !== null);
-      const sorted = texts.toSorted((a, b) => (direction === 'asc' ? compare(a, b) : compare(b, a)));
-      expect(texts).toEqual(sorted);
-    }
-  });
 });
