@@ -38,11 +38,6 @@ export class Product extends ResourceEntity {
   reviewCount: number;
 }
 
-/**
- * SQL that reads some products and keeps them from being deleted. Locks are taken in the order of ids, so that
- * transactions cannot deadlock.
- *
- * @param ids the placeholder of their ids
- */
+/** SQL that reads some products and keeps them from being deleted: in the order of ids, so that nothing can deadlock. */
 export const lockForShare = (columns: string, ids: string): string =>
   `select ${columns} from products where ${isAnyOf('id', ids, 'bigint')} order by id for key share`;

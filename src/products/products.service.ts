@@ -11,10 +11,7 @@ export class ProductsService extends ResourceService<Product> {
     super(products);
   }
 
-  /**
-   * The products among some that exist and are not hidden from the caller, by id. None is deleted before the
-   * transaction ends.
-   */
+  /** The products among some that the caller may see, by id. None is deleted before the transaction ends. */
   async lockForShare(
     ids: readonly number[],
     caller: Caller,

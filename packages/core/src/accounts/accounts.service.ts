@@ -84,7 +84,11 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
       const hasNewRole = after.role !== before.role;
       const keptLogin = isOwnPassword && !hasNewRole ? principal.loginId : null;
       if (hasNewRole || password !== undefined) await this.accounts.endLogins(id, keptLogin, on);
-      await this.tellOfChanges(before, after, password !== undefined, on);
+      if (password !== undefined) await this.mails.tell('passwordChanged', before, on);
+      if (after.canonicalEmail !== before.canonicalEmail) {
+        await this.mails.tell('emailChanged', before, on);
+        await this.mails.sendLink('emailVerification', after.email, on);
+      }
       return after;
     });
   }
@@ -95,18 +99,6 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
       if (isLastAdmin) await this.refuseLastAdmin(id, caller, preconditions, on);
       await this.accounts.remove(id, caller.visibility, preconditions, on);
     });
-  }
-
-  private async tellOfChanges(
-    before: Account,
-    after: Account,
-    isNewPassword: boolean,
-    on: Connection,
-  ): Promise<void> {
-    if (isNewPassword) await this.mails.tell('passwordChanged', before, on);
-    if (after.canonicalEmail === before.canonicalEmail) return;
-    await this.mails.tell('emailChanged', before, on);
-    await this.mails.sendLink('emailVerification', after.email, on);
   }
 
   /** Locks the user of a write and its caller, whose role of now decides. @param mayDemote locks all administrators */

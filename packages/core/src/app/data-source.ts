@@ -6,7 +6,7 @@ import { loadConfigWithoutKeys } from '../config/read-config.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { Migrations } from '../database/migrate.js';
 import { BASE_MIGRATIONS } from '../database/migrations/migrations.js';
-import { embeddedDatabases } from './program.js';
+import { openEmbedded } from './program.js';
 
 /** The data source of TypeORM's own commands: `DATABASE_URL`, else the embedded database of a service that runs. */
 export async function openDataSource({
@@ -25,8 +25,7 @@ export async function openDataSource({
 }
 
 async function urlOfRunning(dataDir: string): Promise<string> {
-  const { openEmbeddedDatabase } = await embeddedDatabases();
-  const embedded = await openEmbeddedDatabase({ directory: join(dataDir, 'database'), log: () => undefined });
+  const embedded = await openEmbedded(dataDir, () => undefined);
   if (await embedded.stop())
     throw new Error('Set DATABASE_URL, or start the service, whose embedded database is used then.');
   return embedded.url;

@@ -1,12 +1,10 @@
-import { join } from 'node:path';
-
 import { Module, OnApplicationShutdown, Type } from '@nestjs/common';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { loadConfig } from '../config/read-config.js';
 import { Schema } from '../database/migrate.js';
 import { App, createApp } from './app.factory.js';
-import { embeddedDatabases, say } from './program.js';
+import { openEmbedded, say } from './program.js';
 import { completeStart } from './service.js';
 
 /** How `PlinthFactory.create()` makes an application. */
@@ -24,11 +22,7 @@ export async function createApplication(
   const config = loadConfig(env);
   const { url: configured, migrate: migratesByDefault } = config.database;
   const migrates = migrate ?? migratesByDefault;
-  const directory = join(config.dataDir, 'database');
-  const embedded =
-    configured === undefined
-      ? await (await embeddedDatabases()).openEmbeddedDatabase({ directory, log: say })
-      : undefined;
+  const embedded = configured === undefined ? await openEmbedded(config.dataDir, say) : undefined;
 
   @Module({})
   class EmbeddedDatabaseModule implements OnApplicationShutdown {

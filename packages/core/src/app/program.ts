@@ -69,21 +69,22 @@ interface EmbeddedDatabases {
   }>;
 }
 
-/** Loads the embedded database, of a package for development. @throws ConfigError where it is not installed */
-export function embeddedDatabases(): Promise<EmbeddedDatabases> {
+/** Opens the embedded database of a data directory. @throws ConfigError where its package, for development, is missing */
+export async function openEmbedded(dataDir: string, log: (line: string) => void, signal?: AbortSignal) {
   // As a text that is no literal: that package depends on this one.
   const name: string = '@plinth/dev/embedded-database';
-  return import(name).catch((error: unknown) => {
-    if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new ConfigError(['DATABASE_URL: is required where @plinth/dev is not installed']);
-  }) as Promise<EmbeddedDatabases>;
+  const { openEmbeddedDatabase } = await (import(name) as Promise<EmbeddedDatabases>).catch(
+    (error: unknown) => {
+      if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
+      throw new ConfigError(['DATABASE_URL: is required where @plinth/dev is not installed']);
+    },
+  );
+  return openEmbeddedDatabase({ directory: join(dataDir, 'database'), log, ...(signal && { signal }) });
 }
 
-export async function openDatabase({ config, shutdown }: Program) {
-  const { openEmbeddedDatabase } = await embeddedDatabases();
+export function openDatabase({ config, shutdown }: Program) {
   const starting = new AbortController();
-  const directory = join(config.dataDir, 'database');
-  const opened = openEmbeddedDatabase({ directory, log: say, signal: starting.signal });
+  const opened = openEmbedded(config.dataDir, say, starting.signal);
   shutdown.defer('stopping the embedded database', ENDED_MS, async () => {
     starting.abort();
     const database = await opened.catch(() => undefined);

@@ -9,10 +9,8 @@ import { BASE_MIGRATIONS } from './migrations/migrations.js';
 const CONNECTION_TIMEOUT_MS = 3_000;
 /** Beyond the statement's own bound: the server is frozen, not slow. */
 const FROZEN_AFTER_MS = 1_000;
-const IDLE_IN_TRANSACTION_MS = 10_000;
 /** The primary answers what a replica does not. */
 const REPLICA_TIMEOUT_MS = 1_000;
-const KEEP_ALIVE_AFTER_MS = 20_000;
 
 type ConnectionConfig = Pick<DatabaseConfig, 'poolSize' | 'statementTimeoutMs'>;
 
@@ -22,11 +20,11 @@ const poolOptions = ({ poolSize, statementTimeoutMs }: ConnectionConfig) => ({
   // A connection is opened when it is needed and then kept: opening costs more than a query.
   idleTimeoutMillis: 60_000,
   statement_timeout: statementTimeoutMs,
-  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  idle_in_transaction_session_timeout: 10_000,
   query_timeout: statementTimeoutMs + FROZEN_AFTER_MS,
   keepAlive: true,
   // A server that is gone without a word is found out in half a minute, not in two hours.
-  keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+  keepAliveInitialDelayMillis: 20_000,
 });
 
 export function dataSourceOptions(url: string, config: ConnectionConfig): DataSourceOptions {

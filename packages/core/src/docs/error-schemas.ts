@@ -68,10 +68,7 @@ export function errorSchemas(types: readonly ErrorType[]): Record<string, Schema
   return { ErrorDetail: DETAIL, ...Object.fromEntries(own) };
 }
 
-/**
- * The schema of a response that is one of some errors. `discriminator` and `oneOf` want a property at the top that
- * differs; their codes differ one level down.
- */
+/** One of some errors. Not `discriminator` and `oneOf`, which want a property at the top: their codes are a level down. */
 export function unionOf(types: readonly ErrorType[]): AnySchema {
   const all = types.map((type) => ({ $ref: `#/components/schemas/${schemaNameOf(type)}` }));
   return all.length === 1 && all[0] ? all[0] : { anyOf: all };

@@ -21,10 +21,7 @@ const CODINGS: Readonly<Record<string, (text: Text) => Promise<Buffer>>> = {
   gzip: (text) => promisify(gzip)(text),
 };
 
-/**
- * Serves a text that is made once, compressed once for each coding. @returns its digest: with `?v=<digest>` it is never
- * asked for again
- */
+/** Serves a text, compressed once for each coding. @returns its digest: with `?v=<digest>` it is never asked for again */
 export function serveText(
   server: FastifyInstance,
   url: string,

@@ -12,10 +12,7 @@ import { isDto, isObject, TYPES } from './shape.js';
 
 const MALFORMED = { query: INVALID_QUERY, param: INVALID_ID };
 
-/**
- * The `ValidationPipe` of the application, by `APP_PIPE`: it answers with all faults at once, 400 for what is missing,
- * unknown or of the wrong type, else 422. It converts nothing but the texts of queries, paths and forms.
- */
+/** The `ValidationPipe`, by `APP_PIPE`: all faults at once, 400 or 422. It converts texts of queries, paths and forms only. */
 @Injectable()
 export class DtoValidationPipe extends ValidationPipe {
   /** @throws ApiError `INVALID_JSON`, `VALIDATION_FAILED`, `INVALID_QUERY`, `INVALID_ID`, `UNPROCESSABLE_ENTITY` */

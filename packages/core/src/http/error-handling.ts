@@ -43,7 +43,8 @@ export class ErrorWriter {
   ) {}
 
   write(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    if (isOfLostClient(error, request)) return;
+    // The client left while its body was read: the error has the code of a reset connection, as of a lost database.
+    if (types.isNativeError(error) && error === request.raw.errored) return;
     const apiError = isOfMediaType(error)
       ? unsupportedMediaType(request.headers['content-type'], error)
       : toApiError(error, this.translators);
@@ -71,11 +72,6 @@ export class ErrorWriter {
 /** Whether Fastify has no parser for the type of a body. It quotes the type in its message, uncut. */
 const isOfMediaType = (error: unknown): boolean =>
   (error as { code?: unknown } | undefined)?.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
-
-/** Whether the client left while its body was read: an error with the code of a reset connection, as of a lost database. */
-function isOfLostClient(error: unknown, { raw }: FastifyRequest): boolean {
-  return types.isNativeError(error) && error === raw.errored;
-}
 
 function removeUnsendable(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {

@@ -1,9 +1,6 @@
 import { FastifyInstance, FastifyRequest } from 'fastify';
 
-/**
- * The policy of a route, known before any request: all that its decorators say, in one object that hooks read once per
- * request. Folders above this one add the fields that have types of theirs by declaration merging.
- */
+/** What the decorators of a route say, for hooks. Folders above add fields with types of theirs by declaration merging. */
 export interface RoutePolicy {
   /** The route has a body whose DTO is known. */
   takesBody?: boolean;

@@ -17,13 +17,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Everything that a list shows, as CSV (RFC 4180), while the client reads. The route's handler is called for each batch
- * of rows, as it is for a page. What fails before the first row becomes an error response; later, the connection ends.
- *
- * @param open opens a cursor over the rows of a statement
- * @param handle calls the route's handler
- */
+/** Everything that a list shows, as CSV (RFC 4180), while the client reads. What fails after the first row cuts it. */
 export async function csvOf(
   reply: FastifyReply,
   open: (statement: Statement) => Promise<RowCursor>,

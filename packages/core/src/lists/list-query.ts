@@ -62,11 +62,7 @@ export interface Page<Row> {
 const readPage = byRules<number>(integer({ min: 1, max: MAX_PAGE }));
 const readLimit = byRules<number>(integer({ min: 1, max: Infinity }));
 
-/**
- * Reads the query string of a list strictly, all faults at once.
- *
- * @param within what the list is narrowed to beforehand: cursors are bound to it, and to the `owner` of the rows
- */
+/** Reads the query string of a list strictly. @param within what the list is narrowed to, and its cursors are bound to */
 export function readListQuery(
   definition: ListDefinition,
   text: string,

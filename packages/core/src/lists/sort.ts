@@ -8,10 +8,7 @@ export interface SortTerm {
   readonly direction: Direction;
 }
 
-/**
- * Reads `<field>:<asc|desc>,…`, or says what is wrong with it. `id` is the last term, in the direction of the one before
- * it: one index serves both.
- */
+/** Reads `<field>:<asc|desc>,…`, or says what is wrong. `id` is last, in the direction before it: one index serves both. */
 export function parseSort(text: string, sorts: readonly string[]): readonly SortTerm[] | string {
   const terms: SortTerm[] = [];
   for (const part of text.split(',')) {
@@ -58,12 +55,7 @@ export interface SortKey {
   readonly value: string;
 }
 
-/**
- * The keys that rows are sorted by. None is ever null, so that a place in the list is an ordinary comparison.
- *
- * @param values SQL for what the row of a cursor has in each term; left out: only the order is wanted
- * @throws Error for a type without an order, and where nulls have no place in it
- */
+/** The keys that rows are sorted by, none ever null. @param values SQL of the row of a cursor @throws Error without an order */
 export function sortKeysOf(
   table: Pick<Table, 'operand'>,
   sort: readonly SortTerm[],

@@ -3,10 +3,8 @@ import { Redis } from 'ioredis';
 
 /** The longest that a request waits for Redis, while this process runs: see `answerOf`. */
 const ANSWER_WITHIN_MS = 300;
-const CONNECT_TIMEOUT_MS = 1_000;
 /** A connection that gives no answer for this long is opened anew: the other end may be gone without a word. */
 const SILENCE_MS = 2_000;
-const MAX_RETRY_DELAY_MS = 1_000;
 
 /** The process's connection to Redis. It reconnects by itself; until then commands fail at once. */
 export class RedisConnection {
@@ -18,9 +16,9 @@ export class RedisConnection {
       enableOfflineQueue: false,
       enableAutoPipelining: true,
       maxRetriesPerRequest: 0,
-      connectTimeout: CONNECT_TIMEOUT_MS,
+      connectTimeout: 1_000,
       socketTimeout: SILENCE_MS,
-      retryStrategy: (attempt) => Math.min(attempt * 50, MAX_RETRY_DELAY_MS),
+      retryStrategy: (attempt) => Math.min(attempt * 50, 1_000),
     });
     // Without a listener, every failed attempt would be printed.
     this.client.on('error', () => undefined);

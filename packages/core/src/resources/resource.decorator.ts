@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { applyDecorators, Controller, RequestMethod, Type, UseInterceptors } from '@nestjs/common';
 import {
@@ -22,7 +22,6 @@ import {
   documentedType,
   pagesOf,
   rowOf,
-  Shown,
   shownOf,
 } from './openapi/answers.decorator.js';
 import { collectionOf, ResourceOptions } from './resource.js';
@@ -134,11 +133,10 @@ function versionsOf(
     // What a GET shows; the response to a write may show more.
     const read = shownOf((method === 'GET' && documented) || dto, showsEntityTag);
     const shown = documented ? shownOf(documented, showsEntityTag) : read;
+    // With a row's id and version it makes a strong entity tag (RFC 9110 §8.8.3).
+    const representation = hash('sha256', JSON.stringify(read.schema)).slice(0, 8);
     const answers = hasRows && (own.list ? pagesOf(shown) : rowOf(status, shown));
-    return [
-      Number(each),
-      { ...answers, shows: shown, showsEntityTag, representation: representationOf(read) },
-    ];
+    return [Number(each), { ...answers, shows: shown, showsEntityTag, representation }];
   });
   return Object.fromEntries(versions);
 }
@@ -154,10 +152,6 @@ function policyFor({ method, path }: Route, resource: ResourceOptions, isList: b
     ...(cache && method !== 'DELETE' && { cache }),
   };
 }
-
-/** A short hash of what a DTO shows: with a row's id and version it makes a strong entity tag (RFC 9110 §8.8.3). */
-const representationOf = ({ schema }: Shown): string =>
-  createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 8);
 
 export const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',

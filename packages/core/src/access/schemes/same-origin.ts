@@ -26,13 +26,11 @@ export function registerSameOrigin(
 ): void {
   server.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
     const isRead = isSafeMethod(request.method) && request.headers.upgrade?.toLowerCase() !== 'websocket';
-    if (!request.principal || isRead || !schemes.isAmbient(request.principal.scheme)) {
-      done();
-      return;
-    }
+    const isAmbient = request.principal && !isRead && schemes.isAmbient(request.principal.scheme);
     const { origin, 'sec-fetch-site': site } = request.headers;
     const own = `${request.protocol}://${request.host}`;
     const from = { origin, site: typeof site === 'string' ? site : undefined };
-    done(mayWriteWithCookie(from, own, corsOrigins) ? undefined : new ApiError(CROSS_ORIGIN_REJECTED));
+    const isRefused = isAmbient && !mayWriteWithCookie(from, own, corsOrigins);
+    done(isRefused ? new ApiError(CROSS_ORIGIN_REJECTED) : undefined);
   });
 }

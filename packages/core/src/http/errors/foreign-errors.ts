@@ -35,10 +35,6 @@ export function genericError(status: number): ErrorType {
   return type;
 }
 
-/** Statuses of libraries' errors that say no more: below 500, and 503. */
-const isTold = (status: unknown): status is number =>
-  typeof status === 'number' && ((status >= 400 && status < 500) || status === 503);
-
 const MAX_MESSAGE_LENGTH = 2_000;
 
 /** Knows NestJS's own exceptions: keeps status and message, but not the message of a 500, which is that of a bug. */
@@ -64,10 +60,11 @@ function messageOf(error: HttpException): string | undefined {
 /** Knows the errors of Fastify, its plugins and the HTTP parser. Their messages are not sent on. */
 export const translateFrameworkError: ErrorTranslator = (error) => {
   if (typeof error !== 'object' || error === null || error instanceof HttpException) return undefined;
-  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  const { code, statusCode: status } = error as { code?: unknown; statusCode?: unknown };
+  // Of a library's error that says no more, the status counts if it is none of a fault of the server.
+  const isTold = typeof status === 'number' && ((status >= 400 && status < 500) || status === 503);
   const type =
-    (typeof code === 'string' ? BY_CODE.get(code) : undefined) ??
-    (isTold(statusCode) ? genericError(statusCode) : undefined);
+    (typeof code === 'string' ? BY_CODE.get(code) : undefined) ?? (isTold ? genericError(status) : undefined);
   if (!type) return undefined;
   return new ApiError(type, type.summary, { cause: error, headers: retryAfter(type) });
 };

@@ -20,11 +20,7 @@ const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 /** Requests of one address before its callers are known, as a multiple of the limit of a caller. */
 const CALLERS_PER_ADDRESS = 10;
 
-/**
- * Counts requests by caller, in one count for all routes but those that have a limit of their own; see
- * `@plinth/core/docs/rate-limits.md`. An address is counted coarsely before anything is spent on a request, its caller once it is
- * known. Instances that share a Redis share the count of callers; that of addresses protects each instance by itself.
- */
+/** Counts requests by caller, and by address before anything is spent on them; see `@plinth/core/docs/rate-limits.md`. */
 export class RateLimit {
   private readonly windowMs: number;
   private readonly addresses: WindowCounter;

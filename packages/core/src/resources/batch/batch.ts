@@ -78,11 +78,7 @@ const TRANSLATORS = [translateDatabaseError, translateHttpException, translateFr
 export class Batch {
   constructor(private readonly request: FastifyRequest) {}
 
-  /**
-   * Carries out the operations in the transaction of the request, each as the route of the controller does that it
-   * stands for. If they are atomic, the first fault is thrown; else each has its own result. A fault of the server ends
-   * both.
-   */
+  /** Carries out the operations in the request's transaction: if atomic, the first fault decides; a fault of the server always. */
   async run<Service extends BatchService>(service: Service & InTransaction<Service>): Promise<BatchResults> {
     const { transaction: tx, policy, body } = this.request;
     if (!(tx instanceof Transaction) || !policy?.batchDto)
@@ -118,10 +114,11 @@ export class Batch {
     const { id = 0, ifMatch, body = {} } = await readDto(route.dto, operation, 'body').catch(withoutBody);
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
     const conditions = preconditionsOf(headers, taggedResource(policy.representation ?? '', id));
-    if (route.method === 'POST') return this.resultOf(await service.create?.(body, tx, caller), policy);
-    return route.method === 'PATCH'
-      ? this.resultOf(await service.patch?.(id, body, caller, conditions, tx), policy)
-      : this.resultOf(await service.remove?.(id, caller, conditions, tx), policy);
+    let done: unknown;
+    if (route.method === 'POST') done = await service.create?.(body, tx, caller);
+    else if (route.method === 'PATCH') done = await service.patch?.(id, body, caller, conditions, tx);
+    else await service.remove?.(id, caller, conditions, tx);
+    return this.resultOf(done, policy);
   }
 
   /** The route that an operation stands for, and its caller there. @throws ApiError `PERMISSION_DENIED` */

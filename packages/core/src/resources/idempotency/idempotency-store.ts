@@ -43,19 +43,19 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
     clearInterval(this.timer);
   }
 
-  /**
-   * Returns the response stored before, or runs `work` in a transaction and stores its response. The first statement of
-   * `work` claims the key: of concurrent requests, one runs. Before a replay, `admit` throws if the caller is no longer
-   * permitted.
-   */
+  /** The response stored before, or that of `work`, whose first statement claims the key. `admit` permits a replay, or throws. */
   async once(
     claim: Claim,
     work: (on: Connection) => Promise<StoredResponse>,
     admit: (on: Connection) => Promise<void>,
   ): Promise<{ answer: StoredResponse; isReplay: boolean }> {
+    const replay = async (row: StoredRow) => {
+      await this.database.transaction(admit);
+      return { answer: storedResponse(row, claim), isReplay: true };
+    };
     const stored = await this.find(claim, this.database);
     // A request with another body is judged as any other is, before it is told that its key is taken.
-    if (stored?.fingerprint === claim.fingerprint) return this.replay(stored, claim, admit);
+    if (stored?.fingerprint === claim.fingerprint) return replay(stored);
     try {
       const answer = await this.database.transaction(
         async (on) => {
@@ -71,18 +71,9 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
       );
       return { answer, isReplay: false };
     } catch (error) {
-      if (error instanceof AlreadyStoredError) return this.replay(error.row, claim, admit);
+      if (error instanceof AlreadyStoredError) return replay(error.row);
       throw error;
     }
-  }
-
-  private async replay(
-    row: StoredRow,
-    claim: Claim,
-    admit: (on: Connection) => Promise<void>,
-  ): Promise<{ answer: StoredResponse; isReplay: true }> {
-    await this.database.transaction(admit);
-    return { answer: storedResponse(row, claim), isReplay: true };
   }
 
   /** @returns how many responses have expired */
