@@ -20,7 +20,10 @@ export class PublicUrl {
 
   toString(): string {
     const configured = this.config.get('publicUrl', { infer: true });
-    const server = this.adapter.httpAdapter.getHttpServer() as { address(): AddressInfo };
-    return configured ?? urlOf(server.address(), this.config.get('tls', { infer: true }) !== undefined);
+    const server = this.adapter.httpAdapter.getHttpServer() as { address(): AddressInfo | null };
+    const address = server.address();
+    if (configured !== undefined) return configured;
+    if (!address) throw new Error('the service does not listen yet');
+    return urlOf(address, this.config.get('tls', { infer: true }) !== undefined);
   }
 }
