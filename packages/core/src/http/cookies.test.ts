@@ -1,4 +1,4 @@
-import { cookieValues, setCookie } from './cookies.js';
+import { cookieValues } from './cookies.js';
 
 describe('cookieValues', () => {
   it.each([
@@ -12,14 +12,5 @@ describe('cookieValues', () => {
     ['session_id=a=b', ['a=b']],
   ])('%j: %j', (header, expected) => {
     expect(cookieValues(header, 'session_id')).toEqual(expected);
-  });
-});
-
-describe('setCookie', () => {
-  it('keeps cookies from scripts and from plain HTTP', () => {
-    expect(setCookie('a', 'b', { sameSite: 'Lax' })).toBe('a=b; Path=/; HttpOnly; Secure; SameSite=Lax');
-    expect(setCookie('a', '', { sameSite: 'Strict', maxAgeSeconds: 0 })).toBe(
-      'a=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict',
-    );
   });
 });

@@ -13,16 +13,6 @@ function answerTo(error: unknown): { status: number; code: string; retryAfter: s
 }
 
 describe('codes of Fastify and its plugins', () => {
-  test.each([
-    ['FST_ERR_BAD_URL', 400, 'INVALID_URL'],
-    ['FST_ERR_NOT_FOUND', 404, 'ROUTE_NOT_FOUND'],
-    ['FST_STATIC_FORBIDDEN_PATH', 404, 'ROUTE_NOT_FOUND'],
-  ])('%s: %i %s', (code, status, ours) => {
-    expect(answerTo(withFields({ code }))).toMatchObject({ status, code: ours });
-    // The code says more than the status that comes with it.
-    expect(answerTo(withFields({ code, statusCode: 400 }))).toMatchObject({ status, code: ours });
-  });
-
   test('a code nobody knows falls back to its status', () => {
     expect(answerTo(withFields({ code: 'FST_ERR_NEW', statusCode: 413 })).code).toBe('PAYLOAD_TOO_LARGE');
     expect(answerTo(withFields({ code: 'FST_ERR_NEW', statusCode: 500 })).code).toBe('INTERNAL_ERROR');
