@@ -123,6 +123,14 @@ describeWithReplicas('read replicas', () => {
     await eventually(isRead, true, WITHIN_MS);
   });
 
+  it('answer exports', async () => {
+    await untilRead();
+    const before = await readsOfReplica();
+    const { status, text } = await ask(0, `GET ${PRODUCTS}`, ['Accept: text/csv']);
+    expect([status, text.split(',')[0]]).toEqual([200, 'id']);
+    await eventually(async () => (await readsOfReplica()) > before, true, WITHIN_MS);
+  });
+
   it('are not missed when they die, and are used when they are back', async () => {
     replica.kill();
     for (let i = 0; i < 20; i++) expect([await priceAt(0), await listedAt(1)]).toEqual([2, 2]);

@@ -1,4 +1,4 @@
-import { Agent } from 'node:http';
+import { Agent, get, IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createDatabase, TestDatabase } from '../support/databases.js';
@@ -83,5 +83,41 @@ describe('SIGTERM ends the process with 0 within 10 s', () => {
     const lines = service.log.trim().split('\n');
     const ofProducts = lines.filter((line) => (JSON.parse(line) as { route?: string }).route === PRODUCTS);
     expect(ofProducts).toHaveLength(load.answers);
+  });
+
+  describe('while a list is exported', () => {
+    beforeAll(() =>
+      database.query(`insert into products (name, price, category, description)
+                      select 'Large ' || i, i, 'large', repeat('x', 5000) from generate_series(1, 4000) i`),
+    );
+
+    /** A response of 20 MB, of which nothing is read yet: more than what is on the way holds. */
+    const open = ({ port }: ServiceProcess): Promise<IncomingMessage> =>
+      new Promise((resolve, reject) => {
+        const options = { agent: false, headers: { accept: 'text/csv' } };
+        const url = `http://127.0.0.1:${port}/api/v2/products?category=large`;
+        get(url, options, resolve).on('error', reject);
+      });
+    const countLines = async (response: IncomingMessage): Promise<number> => {
+      let count = 0;
+      for await (const chunk of response) count += String(chunk).split('\n').length - 1;
+      return count;
+    };
+
+    it('all of it is sent to a client that reads', async () => {
+      const service = await start();
+      const response = await open(service);
+      const [{ code }, lines] = await Promise.all([stop(service), countLines(response)]);
+      expect([code, lines]).toEqual([0, 4001]);
+    });
+
+    it('and is cut off, which the client sees, where the client does not read', async () => {
+      const service = await start();
+      const response = await open(service);
+      const { code, seconds } = await stop(service);
+      expect(code).toBe(0);
+      expect(seconds).toBeLessThan(10);
+      await expect(countLines(response)).rejects.toThrow('aborted');
+    });
   });
 });

@@ -57,7 +57,8 @@ export class RowCursor {
   /** The next rows. After the last ones the connection is the pool's again. */
   async next(): Promise<object[]> {
     if (!this.ahead) return [];
-    const rows = [this.ahead, ...(await this.fetch(BATCH))];
+    const rows = await this.fetch(BATCH);
+    rows.unshift(this.ahead);
     this.ahead = rows.length > BATCH ? rows.pop() : undefined;
     if (this.isAtEnd) await this.close();
     return rows;
