@@ -1,5 +1,5 @@
 import { Integer } from '../fields/fields.js';
-import { shownOf } from '../resources/openapi/answers.decorator.js';
+import { shownBy } from '../resources/openapi/answers.decorator.js';
 import { refuseSameNames } from './document.js';
 
 class PartDto {
@@ -13,8 +13,8 @@ class PartV2Dto {
 }
 
 it('DTOs that give schemas of one name are refused, the tagged ones of version 2 too', () => {
-  const policies = (...shown: Parameters<typeof shownOf>[]) =>
-    shown.map(([dto, isTagged]) => ({ policy: { shows: shownOf(dto, isTagged) } }));
+  const policies = (...shown: Parameters<typeof shownBy>[]) =>
+    shown.map(([dto, isTagged]) => ({ policy: { shows: shownBy(dto, isTagged) } }));
   refuseSameNames(policies([PartDto, false], [PartDto, true], [PartDto, true]));
   expect(() => refuseSameNames(policies([PartDto, true], [PartV2Dto, true]))).toThrow(
     'PartDto and PartV2Dto both give PartV2: rename one of them',

@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { FastifyInstance } from 'fastify';
 
 import { CachePolicy } from '../http/caching/cache-policy.js';
-import { isNotModified } from '../http/caching/preconditions.js';
+import { applyValidators } from '../http/caching/preconditions.js';
 import { chooseMediaType } from '../http/negotiation/negotiate.js';
 
 type Text = string | Buffer;
@@ -38,7 +38,7 @@ export function serveText(
     const coding = accepted ? chooseMediaType(accepted, Object.keys(CODINGS)) : undefined;
     const etag = `"${[digest(), coding].filter(Boolean).join('-')}"`;
     void reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '));
-    const isCurrent = isNotModified(reply, { etag, lastModified: null });
+    const isCurrent = applyValidators(reply, { etag, lastModified: null });
     if (request.url.endsWith(`?v=${digest()}`)) void reply.header('cache-control', IMMUTABLE);
     if (isCurrent) return reply.send();
     const body = coding === undefined ? text() : await coded[coding]?.();

@@ -19,7 +19,7 @@ const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]+)(?::\d{0,5})?$
 /** The path that a request is routed by whose own cannot be read. */
 const UNREADABLE = '/%25';
 
-/** The URL for the router, which would answer a malformed path unlogged: `checkTarget` refuses what replaces it. */
+/** The URL for the router, which would answer a malformed path before any hook: `checkTarget` refuses what replaces it. */
 export function readableUrl(request: IncomingMessage, route: (request: IncomingMessage) => string): string {
   const sent = request.url ?? '';
   const url = sent.startsWith('/') ? sent : originForm(sent);
@@ -44,7 +44,10 @@ export function originForm(target: string): string | undefined {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Checks URL, `Host` (RFC 9112 §3.2) and `Authorization` (RFC 9110 §11.6.2). @throws ApiError of each */
+/**
+ * Checks that the URL can be read and is of bounded length, that there is one well-formed `Host` (RFC 9112 §3.2), and at
+ * most one `Authorization` (RFC 9110 §11.6.2). @throws ApiError `INVALID_URL`, `URI_TOO_LONG`, `INVALID_HOST`, `BAD_REQUEST`
+ */
 function checkTarget(request: IncomingMessage & { readonly originalUrl?: string }): void {
   const { url, originalUrl = url } = request;
   if ((originalUrl?.length ?? 0) > LIMITS.urlBytes) throw new ApiError(URI_TOO_LONG);

@@ -16,7 +16,10 @@ declare module 'fastify' {
   }
 }
 
-/** Everything that a list shows, as CSV (RFC 4180), while the client reads. What fails after the first row cuts it. */
+/**
+ * Everything that a list shows, as CSV (RFC 4180), while the client reads. The route's handler is called for each
+ * batch of rows, as it is for a page. What fails before the first row becomes an error; later, the connection ends.
+ */
 export async function csvOf(
   reply: FastifyReply,
   open: (statement: Statement) => Promise<RowCursor>,

@@ -7,7 +7,7 @@ import { from, lastValueFrom, map, Observable } from 'rxjs';
 import { Statement } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { RowCursor } from '../database/row-cursor.js';
-import { isNotModified } from '../http/caching/preconditions.js';
+import { applyValidators } from '../http/caching/preconditions.js';
 import { CSV_TYPE, producedType } from '../http/negotiation/produces.decorator.js';
 import { csvOf } from './csv.js';
 import { CursorCodec } from './cursor.js';
@@ -65,7 +65,7 @@ function envelopeOf(page: Page<object>, reply: FastifyReply): object | undefined
 /** A body whose entity tag is set; `undefined` with 304. */
 function unlessCurrent<Body>(body: Body, reply: FastifyReply): Body | undefined {
   const etag = `"${hash('sha1', reply.serialize(body) as string, 'base64url')}"`;
-  return isNotModified(reply, { etag, lastModified: null }) ? undefined : body;
+  return applyValidators(reply, { etag, lastModified: null }) ? undefined : body;
 }
 
 export type Pagination =

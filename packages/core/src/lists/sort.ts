@@ -55,7 +55,10 @@ export interface SortKey {
   readonly value: string;
 }
 
-/** The keys that rows are sorted by, none ever null. @param values SQL of the row of a cursor @throws Error without an order */
+/**
+ * The keys that rows are sorted by. None is ever null, so that a place in the list is an ordinary comparison.
+ * @param values SQL of what the row of a cursor has in each @throws Error for a type without an order
+ */
 export function sortKeysOf(
   table: Pick<Table, 'operand'>,
   sort: readonly SortTerm[],

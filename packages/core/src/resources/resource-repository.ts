@@ -63,7 +63,7 @@ export class ResourceRepository<Row extends VersionedRow> {
     const id = idOf(key);
     const isOutside = on === undefined || on === this.database;
     const row = await (isOutside ? this.rows.find(id, this.database.reader) : this.rows.findAlone(id, on));
-    return row && isMeant(row, key, scope) ? row : null;
+    return row && isNamedBy(row, key, scope) ? row : null;
   }
 
   async get(key: Key<Row>, scope: Visibility, on?: Connection): Promise<Row> {
@@ -116,7 +116,7 @@ export class ResourceRepository<Row extends VersionedRow> {
     const hasChanges = Object.keys(changes).length > 0;
     if (hasChanges && on === this.database && !this.table.isWholeWhenWritten)
       return on.transaction((transaction) => this.update(key, changes, scope, conditions, transaction));
-    return this.repeated(key, async () => {
+    return this.retryOnRace(key, async () => {
       if (hasChanges) {
         const statement = updateStatement(this.table, rowKey(key), scope, changes, conditions);
         const [changed] = await this.guarded(on.query<Row>(statement), changes);
@@ -137,7 +137,7 @@ export class ResourceRepository<Row extends VersionedRow> {
   ): Promise<void> {
     const statement = deleteStatement(this.table, rowKey(key), scope, conditions);
     await on.transaction((transaction) =>
-      this.repeated(key, async () => {
+      this.retryOnRace(key, async () => {
         const [removed] = await this.guarded(transaction.query(statement));
         if (!removed) withPreconditions(await this.get(key, scope, transaction), conditions);
         return removed;
@@ -152,7 +152,7 @@ export class ResourceRepository<Row extends VersionedRow> {
     on: Connection,
     conditions: Preconditions = UNCONDITIONAL,
   ): Promise<Row> {
-    return this.repeated(key, async () => {
+    return this.retryOnRace(key, async () => {
       const [row] = await on.query<Row>(lockStatement(this.table, rowKey(key), scope));
       if (row) return withPreconditions(row, conditions);
       withPreconditions(await this.get(key, scope, on), conditions);
@@ -182,7 +182,7 @@ export class ResourceRepository<Row extends VersionedRow> {
   }
 
   /** Repeats a write whose row was changed between two statements, to something that the write allows as well. */
-  private async repeated<T>(key: Key<Row>, write: () => Promise<T | undefined>): Promise<T> {
+  private async retryOnRace<T>(key: Key<Row>, write: () => Promise<T | undefined>): Promise<T> {
     for (let race = 0; race < MAX_RACES; race++) {
       const result = await write();
       if (result !== undefined) return result;
@@ -199,7 +199,7 @@ export class ResourceRepository<Row extends VersionedRow> {
   ): Promise<{ row: Row; isUnchanged: boolean }> {
     const statement = compareStatement(this.table, { id: idOf(key) }, changes);
     const [found] = await on.query<Row & { isUnchanged?: boolean }>(statement);
-    if (!found || !isMeant(found, key, scope)) return this.throwNotFound(idOf(key));
+    if (!found || !isNamedBy(found, key, scope)) return this.throwNotFound(idOf(key));
     const isUnchanged = found.isUnchanged === true;
     delete found.isUnchanged;
     return { row: found, isUnchanged };
@@ -211,7 +211,7 @@ const rowKey = (key: Key<VersionedRow>): RowKey => (typeof key === 'object' ? { 
 const idOf = (key: Key<VersionedRow>): number => (typeof key === 'object' ? key.id : key);
 
 /** Whether a row is the one that a key names, and visible. */
-const isMeant = <Row extends VersionedRow>(row: Row, key: Key<Row>, scope: Visibility): boolean =>
+const isNamedBy = <Row extends VersionedRow>(row: Row, key: Key<Row>, scope: Visibility): boolean =>
   Object.entries(rowKey(key)).every(([property, value]) => row[property as keyof Row] === value) &&
   isVisible(scope, row);
 

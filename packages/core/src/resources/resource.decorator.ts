@@ -22,7 +22,7 @@ import {
   documentedType,
   pagesOf,
   rowOf,
-  shownOf,
+  shownBy,
 } from './openapi/answers.decorator.js';
 import { collectionOf, ResourceOptions } from './resource.js';
 import { RowInterceptor } from './row.interceptor.js';
@@ -131,8 +131,8 @@ function versionsOf(
     if (!dto) throw new Error(`shows names no DTO of version ${each}`);
     const showsEntityTag = Number(each) >= SHOWS_ENTITY_TAGS;
     // What a GET shows; the response to a write may show more.
-    const read = shownOf((method === 'GET' && documented) || dto, showsEntityTag);
-    const shown = documented ? shownOf(documented, showsEntityTag) : read;
+    const read = shownBy((method === 'GET' && documented) || dto, showsEntityTag);
+    const shown = documented ? shownBy(documented, showsEntityTag) : read;
     // With a row's id and version it makes a strong entity tag (RFC 9110 §8.8.3).
     const representation = hash('sha256', JSON.stringify(read.schema)).slice(0, 8);
     const answers = hasRows && (own.list ? pagesOf(shown) : rowOf(status, shown));

@@ -2,7 +2,7 @@ import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nes
 import { FastifyReply } from 'fastify';
 import { map, Observable } from 'rxjs';
 
-import { isNotModified } from '../http/caching/preconditions.js';
+import { applyValidators } from '../http/caching/preconditions.js';
 import { entityTagOf, isTagged, shownOf } from '../lists/shown-row.js';
 
 /**
@@ -23,7 +23,7 @@ export function responseTo(result: unknown, reply: FastifyReply): unknown {
   if (!isTagged(result)) return result;
   const { policy = {}, url } = reply.request;
   const etag = entityTagOf(result, policy);
-  if (isNotModified(reply, { etag, lastModified: new Date(result.updatedAt).toUTCString() }))
+  if (applyValidators(reply, { etag, lastModified: new Date(result.updatedAt).toUTCString() }))
     return undefined;
   // Under the collection that it was posted to.
   if (reply.statusCode === 201)

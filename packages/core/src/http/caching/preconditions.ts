@@ -69,8 +69,12 @@ export function evaluateRead(
   return isCurrent ? 'not-modified' : 'proceed';
 }
 
-/** Puts validators and `Cache-Control` on a response. @returns whether a read is 304 @throws ApiError `PRECONDITION_FAILED` */
-export function isNotModified(reply: FastifyReply, current: CurrentRepresentation): boolean {
+/**
+ * Puts validators and `Cache-Control` on a response, and judges the conditions of a GET or HEAD; a write has judged its
+ * own in its statement. @returns whether the client's copy is current: the status is 304, and there is no body
+ * @throws ApiError `PRECONDITION_FAILED`
+ */
+export function applyValidators(reply: FastifyReply, current: CurrentRepresentation): boolean {
   const { headers, method } = reply.request.raw;
   void reply.header('etag', current.etag).header('cache-control', cacheControl(reply.request));
   if (current.lastModified !== null) void reply.header('last-modified', current.lastModified);
@@ -107,7 +111,7 @@ export function preconditionsOf(headers: IncomingHttpHeaders, resource: string):
   };
 }
 
-/** The first condition that keeps a row from being written: under a lock, or to say why a statement wrote none. */
+/** The first condition that keeps a locked row from being written; `undefined`: none does. */
 export function failedPrecondition(
   { versions, unmodifiedSince, noneOf }: Preconditions,
   row: { readonly version: number; readonly updatedAtMs: number },

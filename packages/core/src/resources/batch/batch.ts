@@ -78,7 +78,11 @@ const TRANSLATORS = [translateDatabaseError, translateHttpException, translateFr
 export class Batch {
   constructor(private readonly request: FastifyRequest) {}
 
-  /** Carries out the operations in the request's transaction: if atomic, the first fault decides; a fault of the server always. */
+  /**
+   * Carries out the operations in the transaction of the request, each as the route of the controller does that it
+   * stands for. If they are atomic, the first fault is thrown; else each has its own result. A fault of the server is
+   * thrown in any case.
+   */
   async run<Service extends BatchService>(service: Service & InTransaction<Service>): Promise<BatchResults> {
     const { transaction: tx, policy, body } = this.request;
     if (!(tx instanceof Transaction) || !policy?.batchDto)

@@ -51,7 +51,7 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
   ): Promise<{ answer: StoredResponse; isReplay: boolean }> {
     const replay = async (row: StoredRow) => {
       await this.database.transaction(admit);
-      return { answer: storedResponse(row, claim), isReplay: true };
+      return { answer: opened(row, claim), isReplay: true };
     };
     const stored = await this.find(claim, this.database);
     // A request with another body is judged as any other is, before it is told that its key is taken.
@@ -121,7 +121,7 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
 }
 
 /** @throws ApiError `IDEMPOTENCY_KEY_REUSED` where the response is that to another request */
-function storedResponse(row: StoredRow, { fingerprint, sealedWith }: Claim): StoredResponse {
+function opened(row: StoredRow, { fingerprint, sealedWith }: Claim): StoredResponse {
   if (row.fingerprint !== fingerprint) throw new ApiError(IDEMPOTENCY_KEY_REUSED);
   return { status: row.status, headers: row.headers, json: unseal(row.json, sealedWith) };
 }

@@ -61,7 +61,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const { request } = reply;
     const { answer, isReplay } = await this.store.once(
       claim,
-      async (transaction) => storedResponse(await run(transaction), reply),
+      async (transaction) => responseToStore(await run(transaction), reply),
       async (transaction) => {
         const { policy, principal, body } = request;
         await policy?.assertBeforeReplay?.(principal, transaction, body as object);
@@ -81,7 +81,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
 const STORED_HEADERS = ['etag', 'last-modified', 'cache-control', 'location'];
 
-function storedResponse(result: unknown, reply: FastifyReply): StoredResponse {
+function responseToStore(result: unknown, reply: FastifyReply): StoredResponse {
   void reply.header('cache-control', cacheControl(reply.request));
   const json = reply.serialize(responseTo(result, reply) ?? null) as string;
   const sent = Object.entries(reply.getHeaders() as Record<string, string>);

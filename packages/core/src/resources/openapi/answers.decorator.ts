@@ -108,7 +108,7 @@ export interface Shown {
 }
 
 /** What is shown of a row, with its entity tag in the versions that show it. What has no `id` is no row. */
-export function shownOf(dto: Dto, showsEntityTag: boolean): Shown {
+export function shownBy(dto: Dto, showsEntityTag: boolean): Shown {
   const schema = responseSchemaOf(dto);
   const { properties = {} } = schema;
   if (!showsEntityTag || !('id' in properties)) return { type: dto, schema };
