@@ -48,17 +48,20 @@ describe('the tour of the README', () => {
     const login = [200];
     const create = [201];
     const lists = [200, 200];
+    const searches = [200, 200, 200];
     const revalidate = [200, 304];
     const change = [200, 412];
     const faults = [422];
     const credentials = [201, 200, 200];
     const version2 = [200];
     expect(statuses).toEqual(
-      [login, create, lists, revalidate, change, faults, credentials, version2].flat(),
+      [login, create, lists, searches, revalidate, change, faults, credentials, version2].flat(),
     );
     expect(output).toMatch(/location: \/api\/v1\/products\/101\r?\n/);
     expect(output).toContain('"code":"PRECONDITION_FAILED"');
     expect(output).toContain('"nextCursor":');
+    expect(output).toContain('"inStock":[{"value":true,"count":1}]');
+    expect(output).toMatch(/^101,Walnut desk lamp,49\.9,/m);
     expect(output).toContain('"currency":"USD"');
   });
 });
