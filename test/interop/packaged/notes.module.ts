@@ -1,15 +1,4 @@
-import {
-  Body,
-  Controller,
-  DynamicModule,
-  Get,
-  Inject,
-  Injectable,
-  Module,
-  Param,
-  Post,
-  Query,
-} from '@nestjs/common';
+import { Body, DynamicModule, Get, Inject, Injectable, Module, Param, Post } from '@nestjs/common';
 import { EventEmitter2, OnEvent } from '@nestjs/event-emitter';
 import { Cron } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
@@ -28,7 +17,6 @@ import { ResourceService } from '../../../packages/core/src/resources/resource.s
 import { Transaction } from '../../../packages/core/src/resources/transaction.decorator.js';
 import { CreateNotes1795300000001 } from './1795300000001-create-notes.js';
 import { Note } from './note.entity.js';
-import { NotesRepository } from './notes.repository.js';
 
 const OPTIONS = Symbol('notes');
 
@@ -112,16 +100,6 @@ class NotesController {
   }
 }
 
-@Controller({ path: 'dear-notes', version: '1' })
-class DearNotesController {
-  constructor(private readonly notes: NotesRepository) {}
-
-  @Get()
-  list(@Query('above') above: number): Promise<Note[]> {
-    return this.notes.dearerThan(above);
-  }
-}
-
 /** A module as a package brings it: with an entity and migrations of its own. */
 @Module({})
 export class NotesModule {
@@ -129,14 +107,8 @@ export class NotesModule {
     return {
       module: NotesModule,
       imports: [TypeOrmModule.forFeature([Note]), MigrationsModule.of(CreateNotes1795300000001)],
-      controllers: [NotesController, DearNotesController],
-      providers: [
-        NotesService,
-        NotesRepository,
-        NoteListener,
-        NoteJobs,
-        { provide: OPTIONS, useValue: options },
-      ],
+      controllers: [NotesController],
+      providers: [NotesService, NoteListener, NoteJobs, { provide: OPTIONS, useValue: options }],
     };
   }
 }

@@ -27,24 +27,6 @@ describe('a module of another package', () => {
   });
 });
 
-describe('@InjectRepository()', () => {
-  it('gives values of the types that the entity declares', async () => {
-    const location = await create('typed', 1234.56);
-    const id = Number(location.split('/').at(-1));
-    const { body } = await admin.get('/api/v1/dear-notes?above=1234');
-    expect(body).toEqual([
-      {
-        id,
-        text: 'typed',
-        price: 1234.56,
-        version: 1,
-        createdAt: expect.stringMatching(/Z$/) as unknown,
-        updatedAt: expect.stringMatching(/Z$/) as unknown,
-      },
-    ]);
-  });
-});
-
 describe('@nestjs/event-emitter', () => {
   it('tells listeners after the commit, once', async () => {
     await create('told');
