@@ -13,7 +13,6 @@ export interface TestApp {
   readonly baseUrl: string;
   readonly host: string;
   readonly port: number;
-  readonly isTls: boolean;
   /** A client without credentials. */
   readonly anonymous: Client;
   /** Runs SQL in the service's database. */
@@ -110,10 +109,9 @@ export async function connect(
   documentedAt = url,
 ): Promise<TestApp> {
   const baseUrl = url.replace(/\/$/, '');
-  const { protocol, hostname: host, port } = new URL(baseUrl);
-  const isTls = protocol === 'https:';
+  const { hostname: host, port } = new URL(baseUrl);
   const anonymous = new Client(baseUrl, await Conformance.of(documentedAt.replace(/\/$/, '')));
   const as = async (role: Role): Promise<Client> => logIn(anonymous, await means.user(role));
-  const at = { baseUrl, host, port: Number(port || (isTls ? 443 : 80)), isTls };
+  const at = { baseUrl, host, port: Number(port) };
   return { ...at, ...means, anonymous, as, stop };
 }

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { Agent, IncomingHttpHeaders, request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,6 @@ export interface RawRequest {
 
 export interface MeasuredAnswer {
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
   readonly text: string;
   /** Milliseconds of CPU that the thread of the event loop spent on it. */
   readonly busyMs: number;
@@ -93,7 +92,7 @@ export class MeasuredService {
           response.setEncoding('utf8');
           response.on('data', (chunk: string) => (text += chunk));
           response.on('end', () => {
-            resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+            resolve({ status: response.statusCode ?? 0, text });
           });
           response.on('error', reject);
         },

@@ -1,5 +1,4 @@
 import { IncomingHttpHeaders, request } from 'node:http';
-import { request as requestByTls } from 'node:https';
 
 /** An answer as it came: `fetch` would add headers to the request, and refuses some methods. */
 export interface PlainAnswer {
@@ -16,10 +15,9 @@ export function httpRequest(
   path: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<PlainAnswer> {
-  const { protocol, hostname, port } = new URL(baseUrl);
-  const sendRequest = protocol === 'https:' ? requestByTls : request;
+  const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
-    const sent = sendRequest({ hostname, port, method, path, headers, agent: false }, (response) => {
+    const sent = request({ hostname, port, method, path, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);

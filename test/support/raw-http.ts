@@ -1,6 +1,5 @@
 import { connect, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect as connectByTls } from 'node:tls';
 
 import { Answer } from '@plinth/dev/testing';
 
@@ -19,10 +18,6 @@ export interface ExchangeOptions {
    * How long they, and the end of the connection where they announce it, are waited for: a busy machine takes its time.
    */
   readonly timeoutMs?: number;
-  /** How long a connection that is not announced to end is watched for its end. */
-  readonly lingerMs?: number;
-  /** The request is a HEAD: its response has headers only. */
-  readonly isHead?: boolean;
 }
 
 export interface Exchange {
@@ -57,18 +52,15 @@ export function wire(
 export interface Target {
   readonly host: string;
   readonly port: number;
-  readonly isTls?: boolean;
 }
 
 /** Sends pieces one after the other on a connection of their own, and reads what comes back. */
 export async function exchange(
   to: Target,
   pieces: Piece | readonly Piece[],
-  { responses: wanted = 1, timeoutMs = 60_000, lingerMs = 0, isHead = false }: ExchangeOptions = {},
+  { responses: wanted = 1, timeoutMs = 60_000 }: ExchangeOptions = {},
 ): Promise<Exchange> {
-  const socket = to.isTls
-    ? connectByTls({ port: to.port, host: to.host, servername: to.host })
-    : connect(to.port, to.host);
+  const socket = connect(to.port, to.host);
   const started = performance.now();
   let received = Buffer.alloc(0);
   let answeredAt = 0;
@@ -77,10 +69,10 @@ export async function exchange(
     const timer = setTimeout(() => setImmediate(() => resolve(false)), timeoutMs);
     socket.on('data', (data) => {
       received = Buffer.concat([received, data]);
-      const { responses } = parse(received, isHead);
+      const { responses } = parse(received);
       if (responses.length < wanted || answeredAt > 0) return;
       answeredAt = performance.now();
-      if (responses.at(-1)?.headers.get('connection') !== 'close') setTimeout(() => resolve(false), lingerMs);
+      if (responses.at(-1)?.headers.get('connection') !== 'close') setTimeout(() => resolve(false));
     });
     // A reset after an early answer is an end too.
     socket.on('error', () => undefined);
@@ -92,7 +84,7 @@ export async function exchange(
   });
   const elapsedMs = (answeredAt || performance.now()) - started;
   socket.destroy();
-  const { responses, interim } = parse(received, isHead);
+  const { responses, interim } = parse(received);
   return { responses, interim, isClosed: outcome, elapsedMs, answer: responses[0] ?? silence(received) };
 }
 
@@ -113,7 +105,7 @@ const silence = (received: Buffer): Answer => ({
   body: undefined,
 });
 
-function parse(bytes: Buffer, isHead: boolean): { responses: Answer[]; interim: number[] } {
+function parse(bytes: Buffer): { responses: Answer[]; interim: number[] } {
   const responses: Answer[] = [];
   const interim: number[] = [];
   for (let rest = bytes; ;) {
@@ -132,7 +124,7 @@ function parse(bytes: Buffer, isHead: boolean): { responses: Answer[]; interim: 
       headers.append(line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1));
     if (status === 204 && (headers.has('content-length') || headers.has('transfer-encoding')))
       throw new Error(`a 204 with the length of a body (RFC 9110 §8.6, RFC 9112 §6.1): ${lines.join(', ')}`);
-    const body = isHead || status === 204 || status === 304 ? Buffer.alloc(0) : bodyOf(rest, headers);
+    const body = status === 204 || status === 304 ? Buffer.alloc(0) : bodyOf(rest, headers);
     if (!body) return { responses, interim };
     rest = rest.subarray(headers.has('transfer-encoding') ? endOfChunks(rest) : body.length);
     responses.push(toAnswer(status, headers, body));
