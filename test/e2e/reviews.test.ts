@@ -104,13 +104,6 @@ describe('reviews', () => {
 
   it('are changed by their author, and by role', async () => {
     const review = await written(author, 3);
-    for (const [method, body] of [
-      ['PUT', { rating: 1 }],
-      ['PATCH', { rating: 1 }],
-      ['DELETE', undefined],
-    ] as const) {
-      expect(errorOf(await other.client.request(method, review, { body }))).toBe('403 PERMISSION_DENIED');
-    }
     expect((await author.client.patch(review, { comment: 'Better' })).body).toMatchObject({
       rating: 3,
       comment: 'Better',

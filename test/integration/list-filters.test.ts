@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { Table } from '../../packages/core/src/database/table.js';
 import { CursorCodec } from '../../packages/core/src/lists/cursor.js';
 import { ListQuery, Page, readListQuery } from '../../packages/core/src/lists/list-query.js';
-import { pageStatement, readPage } from '../../packages/core/src/lists/list-statement.js';
+import { readPage } from '../../packages/core/src/lists/list-statement.js';
 import { Product } from '../../src/products/product.entity.js';
 import { CreateProductTags1763900000000 } from '../../packages/core/test/examples/tagged-products/1763900000000-create-product-tags.js';
 import { ProductTag } from '../../packages/core/test/examples/tagged-products/product-tag.entity.js';
@@ -184,33 +184,5 @@ describe('filters of every kind', () => {
       }),
       { numRuns: 20 },
     );
-  });
-
-  it('find a tag by its index, under any plan', async () => {
-    const [parameters, index] = [{ tag: 'rare', sort: 'tagCount:asc' }, 'product_tags_tag'];
-    await client.query('begin');
-    await client.query(
-      `insert into products (name, price) select 'Product ' || n, n from generate_series(1, 5000) n`,
-    );
-    await client.query(`insert into product_tags select id, 'rare' from products order by id desc limit 3`);
-    await client.query('analyze products, product_tags');
-    // The tables are small: what is asked is whether the index can be used.
-    await client.query('set local enable_seqscan = off');
-    const { text, values } = pageStatement(table, queryOf({ ...parameters, cursor: '' }));
-    for (const mode of ['custom', 'generic']) {
-      await client.query(`set local plan_cache_mode = force_${mode}_plan`);
-      const name = `${index}_${mode}`;
-      await client.query({ name, text, values });
-      const literals = values.map((value) =>
-        Array.isArray(value)
-          ? `array[${value.map((item) => `'${String(item)}'`).join(',')}]`
-          : `'${String(value)}'`,
-      );
-      const plan = await client.query<{ 'QUERY PLAN': string }>(
-        `explain execute ${name}(${literals.join(',')})`,
-      );
-      expect(plan.rows.map((line) => line['QUERY PLAN']).join('\n')).toContain(index);
-    }
-    await client.query('rollback');
   });
 });

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { Client } from 'pg';
 
 import { EVERYTHING } from '../../packages/core/src/access/visibility.js';
-import { violatedConstraint } from '../../packages/core/src/database/database-error.js';
 import { Database } from '../../packages/core/src/database/database.js';
 import {
   failedPrecondition,
@@ -103,13 +102,6 @@ describe('a repository', () => {
       await expect(products.update(id, values, EVERYTHING)).rejects.toThrow(`no column for ${property}`);
     },
   );
-
-  describe('constraints', () => {
-    it('that stand for nothing stay what they are', async () => {
-      const error: unknown = await insert({ price: -1 }).catch((reason: unknown) => reason);
-      expect(violatedConstraint(error)).toBe('products_price_range');
-    });
-  });
 
   describe('reads in a transaction', () => {
     it('see what it wrote, on its connection', async () => {

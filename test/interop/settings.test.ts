@@ -5,7 +5,6 @@ import { createUser, startApp } from '@plinth/dev/testing';
 import { z } from 'zod';
 
 import { AppModule } from '../../src/app.module.js';
-import { startInProcess } from '../support/own-app.js';
 
 const shop = registerAs('shop', () =>
   readSettings({ currency: env('SHOP_CURRENCY', z.enum(['EUR', 'USD'], 'one of EUR, USD').default('EUR')) }),
@@ -23,17 +22,6 @@ export class PricesModule {}
 class ShopModule {}
 
 describe('variables of a module', () => {
-  afterEach(() => {
-    delete process.env['SHOP_CURRENCY'];
-  });
-
-  it('are given to its services', async () => {
-    process.env['SHOP_CURRENCY'] = 'USD';
-    const { app, stop } = await startInProcess({}, undefined, [PricesModule]);
-    expect(app.nest.get(PricesService, { strict: false }).settings.currency).toBe('USD');
-    await stop();
-  });
-
   it('are settings of an application under test, whose users have what the table needs', async () => {
     const app = await startApp(ShopModule, { SHOP_CURRENCY: 'USD', DOCS: 'false' }, { name: 'Ada' });
     try {

@@ -12,13 +12,6 @@ class ThrottledController {
   mail(): object {
     return {};
   }
-
-  @Get('free')
-  @Public()
-  @SkipThrottle()
-  free(): object {
-    return {};
-  }
 }
 
 @Controller({ path: 'throttled-class', version: '1' })
@@ -27,12 +20,6 @@ class ThrottledClassController {
   @Get('plain')
   @Public()
   plain(): object {
-    return {};
-  }
-
-  @Get('other')
-  @Public()
-  other(): object {
     return {};
   }
 
