@@ -48,8 +48,8 @@ describe('the mails that packages/core/docs/jobs-and-events.md shows', () => {
   const welcomed: string[] = [];
 
   beforeAll(async () => {
-    const mails = { welcome: ({ name }: { name: string }) => Promise.resolve(void welcomed.push(name)) };
-    app = await startInProcess({}, undefined, [WelcomedSuppliersModule.of(mails)]);
+    const greeter = { welcome: ({ name }: { name: string }) => Promise.resolve(void welcomed.push(name)) };
+    app = await startInProcess({}, undefined, [WelcomedSuppliersModule.of(greeter)]);
     const queryRunner = app.app.nest.get(DataSource).createQueryRunner();
     await new CreateSuppliers1795300000000().up(queryRunner);
     await queryRunner.release();
