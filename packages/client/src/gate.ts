@@ -9,6 +9,8 @@ export class Gate {
   readonly #keepsToRate: boolean;
   readonly #waiting = new Set<() => void>();
   #active = 0;
+  /** How many the server counts of those under way: of a batch, each operation. */
+  #counted = 0;
   /** Requests left in the window of the server, which ends at `#endsAt`; and those that the next one has. */
   #left = Infinity;
   #endsAt = 0;
@@ -19,22 +21,28 @@ export class Gate {
     this.#keepsToRate = keepsToRate;
   }
 
-  /** Does work when it is its turn. @throws the reason of the signal, if it ends the wait */
+  /** Does work when it is its turn. @param count as how many requests the server counts it @throws the signal's reason */
   async pass<T extends { readonly response: Response }>(
     work: () => Promise<T>,
     signal: AbortSignal | undefined,
+    count = 1,
   ): Promise<T> {
     while (this.#active >= this.#most) await this.#turn(signal);
     this.#active += 1;
+    let counted = 0;
     try {
-      while (this.#left <= 0 && this.#endsAt > Date.now()) await pause(this.#endsAt - Date.now(), signal);
-      if (this.#left <= 0) this.#left = this.#quota;
-      this.#left -= 1;
+      const isFree = (): boolean => this.#left >= Math.min(count, this.#quota);
+      while (!isFree() && this.#endsAt > Date.now()) await pause(this.#endsAt - Date.now(), signal);
+      if (!isFree()) this.#left = this.#quota;
+      counted = Math.min(count, this.#quota);
+      this.#counted += counted;
+      this.#left -= counted;
       const result = await work();
-      if (this.#keepsToRate) this.#read(result.response.headers);
+      if (this.#keepsToRate) this.#read(result.response.headers, this.#counted - counted);
       return result;
     } finally {
       this.#active -= 1;
+      this.#counted -= counted;
       this.#wakeNext();
     }
   }
@@ -61,11 +69,11 @@ export class Gate {
     next();
   }
 
-  #read(headers: Headers): void {
+  #read(headers: Headers, others: number): void {
     const [, left, seconds] = /r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];
     if (seconds === undefined) return;
     // Those under way may not be counted yet.
-    this.#left = Number(left) - (this.#active - 1);
+    this.#left = Number(left) - others;
     this.#endsAt = Date.now() + Number(seconds) * 1000;
     this.#quota = Number(/q=(\d+)/.exec(headers.get('ratelimit-policy') ?? '')?.[1] ?? Infinity);
   }

@@ -149,7 +149,7 @@ export class Transport {
       try {
         const send = (): Promise<Attempt> => this.#attempt(call, url, headers);
         // Logins are counted for themselves, and others wait for them.
-        const result = await (call.isAnonymous ? send() : this.#gate.pass(send, signal));
+        const result = await (call.isAnonymous ? send() : this.#gate.pass(send, signal, countOf(call)));
         const { status, headers: answered } = result.response;
         if (
           status === 401 &&
@@ -216,4 +216,10 @@ export class Transport {
     }
     return headers;
   }
+}
+
+/** As how many requests the server counts a call: of a batch, each operation is one. */
+function countOf({ operation, body }: Call): number {
+  const { operations } = (body ?? {}) as { operations?: unknown };
+  return /\/batch$/.test(operation) && Array.isArray(operations) ? operations.length : 1;
 }

@@ -10,6 +10,10 @@ export const tests = {
     await Promise.all(Array.from({ length: 110 }, () => client.users.me()));
     const refused = sent.filter(({ status }) => status === 429);
     equal([sent.filter(({ status }) => status === 200).length, refused.length], [111, 0], 'answers');
+    const { id } = (await client.products.list().toArray({ max: 1 }))[0];
+    const operations = Array.from({ length: 40 }, () => ({ method: 'update', id, body: {} }));
+    for (let i = 0; i < 3; i++) await client.products.batch({ operations });
+    equal(sent.filter(({ status }) => status === 429).length, 0, 'refused batches');
   },
 
   'concurrency: so many at once; a signal ends the wait of one, and the others go on': async ({

@@ -104,7 +104,7 @@ export class Recovery {
 
   private async hit(counter: Counter, key: string, where: string): Promise<void> {
     const { hits, msLeft } = await counter.hit(key);
-    if (hits > this.limit) throw tooMany(`Too many mails were asked for ${where}`, msLeft);
+    if (hits > this.limit) throw tooMany(`Too many mails were requested ${where}`, msLeft);
   }
 }
 

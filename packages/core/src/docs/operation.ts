@@ -33,8 +33,10 @@ export function documentOperation(documented: Operation, { schemes, errors, ofRe
     responses['304'] = { description: 'Your copy is current. There is no body.' };
   if (!answers) documentContent(responses, policy);
   const headers = headersOf(policy);
+  const ofCopy = headers.filter((name) => /^(ETag|Last-Modified)$/.test(name));
   for (const [status, response] of Object.entries(responses))
-    if (Number(status) < 400 && headers.length > 0) response.headers = headerReferences(headers);
+    if (Number(status) < 400 && headers.length > 0)
+      response.headers = headerReferences(status === '304' ? ofCopy : headers);
   operation.responses = { ...responses, ...errors.of(documented, ofResource) };
   operation.parameters = parametersOf(documented);
   // Any one of the schemes will do. An empty requirement makes them optional (OpenAPI 3.1, Security Requirement Object).
@@ -158,7 +160,7 @@ function summaryOf(method: string, { resource, list, batch, answers }: RoutePoli
 const PAGES =
   'Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no ' +
   'total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, ' +
-  'without `page`, `limit` and `cursor`.';
+  'where `page`, `limit` and `cursor` are 400.';
 const FACETS =
   'Sums up the rows of the list that the filters and `q` leave, all of them for each facet: a value that a filter rules ' +
   'out is not among those that are counted.';

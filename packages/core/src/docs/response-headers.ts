@@ -1,5 +1,6 @@
 import { AUTHENTICATION_REQUIRED } from '../access/access.errors.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
+import { CSV_TYPE } from '../http/negotiation/produces.decorator.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { HeaderObject, ReferenceObject } from './openapi.js';
 
@@ -19,6 +20,7 @@ const integer = (description: string, example: number): HeaderObject => ({
 const HEADERS: Readonly<Record<string, HeaderObject>> = {
   'Accept-Encoding': text('How a body may be encoded (RFC 9110 §15.5.16).', 'identity'),
   'Cache-Control': text('How the response may be cached (RFC 9111).', 'private, max-age=30, must-revalidate'),
+  'Content-Disposition': text('The name of the file, of CSV alone.', 'attachment; filename="products.csv"'),
   Deprecation: text('When this version was deprecated, `@` and Unix seconds (RFC 9745).', '@1767225600'),
   ETag: text('Strong validator of what is shown, for If-None-Match and If-Match.', '"5f3c1a9e-3"'),
   'Idempotency-Replayed': text('This is the response to an earlier request with the same key.', 'true'),
@@ -68,6 +70,7 @@ export function headersOf(policy: RoutePolicy): readonly string[] {
     ETag: kind && TAGGED.includes(kind),
     'Last-Modified': kind === 'resource',
     Link: kind === 'list',
+    'Content-Disposition': kind === 'list' && policy.produces?.includes(CSV_TYPE),
     Location: status === 201,
     'Set-Cookie': policy.setsCookies,
     'Idempotency-Replayed': policy.isTransactional,

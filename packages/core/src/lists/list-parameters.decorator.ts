@@ -75,30 +75,31 @@ function documentation({ filters, defaultSort, search, ...list }: ListDefinition
     return { name, schema: array, style: 'form', explode: true, description };
   });
   if (list.parameters.length === 0) return ofFilters;
+  // No defaults: forms made of the document would send them, also where others hold, or none.
   return [
     ...ofFilters,
     {
       name: 'sort',
-      schema: { type: 'string', pattern: sortPattern(sorts), default: defaultSort },
-      description: `${SORT} Fields: ${sorts.map((field) => `\`${field}\``).join(', ')}.${search ? bySearch : ''}`,
+      schema: { type: 'string', pattern: sortPattern(sorts) },
+      description: `${SORT} Fields: ${sorts.map((field) => `\`${field}\``).join(', ')}. The default is \`${defaultSort}\`.${search ? bySearch : ''}`,
     },
     {
       name: 'limit',
-      schema: { type: 'integer', minimum: 1, default: DEFAULT_LIMIT },
-      description: `Items per page; more than ${MAX_LIMIT} counts as ${MAX_LIMIT}.`,
+      schema: { type: 'integer', minimum: 1 },
+      description: `Items per page: ${DEFAULT_LIMIT} by default; more than ${MAX_LIMIT} counts as ${MAX_LIMIT}. Not with CSV.`,
     },
     // Before `page`: generators make infinite queries of the first one.
     {
       name: 'cursor',
       schema: { type: 'string' },
       allowEmptyValue: true,
-      description: '`nextCursor` of the previous page; empty for the first one. No total is counted.',
+      description:
+        '`nextCursor` of the previous page; empty for the first one. No total is counted. Not with CSV.',
     },
     {
       name: 'page',
-      // No default: forms made of the document would send it, and `page` goes with no `cursor`.
       schema: { type: 'integer', minimum: 1 },
-      description: 'Page number. Excludes `cursor`. The default is the first page.',
+      description: 'Page number. Excludes `cursor`. The default is the first page. Not with CSV.',
     },
   ];
 }

@@ -14,6 +14,12 @@ export interface OperationDto {
   readonly body?: object;
 }
 
+const EXAMPLES: Readonly<Record<string, object>> = {
+  create: { status: 201, etag: '"5f3c1a9e-43-1"', location: '/api/v1/products/43' },
+  update: { status: 200, etag: '"5f3c1a9e-42-2"' },
+  delete: { status: 204 },
+};
+
 const OPERATIONS = { type: 'array', minItems: 1, maxItems: 100 } as const;
 const LIST_OF_OPERATIONS = {
   typeName: 'an array of objects',
@@ -69,7 +75,7 @@ export function batchDtosOf(operations: ReadonlyMap<string, Dto>, { type: shows,
     min: 1,
     max: 100,
     description: 'One for each operation, in their order.',
-    example: [{ status: 200, etag: '"5f3c1a9e-42-2"' }, { status: 204 }],
+    example: [...operations.keys()].map((method) => EXAMPLES[method]),
   });
   const { properties, ...schema } = schemaOf(result);
   const items = { ...schema, properties: { ...properties, body: shown } };
