@@ -77,6 +77,19 @@ describe('a batch', () => {
     expect(rows).toEqual([{ price: expect.anything(), version: 7 }]);
   });
 
+  it('that deletes waits for orders of what it deletes, and they for it', async () => {
+    const { id: userId } = await app.user('viewer');
+    const products = await Promise.all(Array.from({ length: 12 }, () => createProduct(admin)));
+    const ids = products.map(({ product }) => product.id).sort((a, b) => a - b);
+    const items = ids.map((productId) => ({ productId, quantity: 1 }));
+    const operations = ids.toReversed().map((id) => ({ method: 'delete', id }));
+    const answers = await Promise.all([
+      ...Array.from({ length: 3 }, () => admin.post(`/api/v1/users/${userId}/orders`, { items })),
+      ...Array.from({ length: 2 }, () => admin.post(BATCH, { operations })),
+    ]);
+    expect(statusesOf(answers).filter((status) => status >= 500)).toEqual([]);
+  });
+
   it('lets one of many with the same entity tag write', async () => {
     const { product, etag } = await createProduct(admin);
     const batches = Array.from({ length: 8 }, (_, price) =>
@@ -113,6 +126,8 @@ describe('a batch under a rate limit', () => {
     const before = left(await admin.get('/api/v1/products'));
     const refused = await admin.post(BATCH, { operations: { length: -100 } });
     expect([errorOf(refused), left(refused)]).toEqual(['400 VALIDATION_FAILED', before - 1]);
+    const empty = await admin.post(BATCH, { operations: [] });
+    expect([errorOf(empty), left(empty)]).toEqual(['422 UNPROCESSABLE_ENTITY', before - 2]);
   });
 
   it('takes the whole window where it has more operations than that ever holds', async () => {

@@ -62,6 +62,23 @@ describe('mails', () => {
     expect(mail?.body).toMatch(/Sch=C3=B6n & gut\.[^]*Sch=C3=B6n &amp; gut\./);
   });
 
+  it('are sent beside one that a server holds up', async () => {
+    let release = (): void => undefined;
+    const none = smtp.refusal;
+    smtp.refusal = () => {
+      smtp.refusal = none;
+      return new Promise((resolve) => {
+        release = () => {
+          resolve(null);
+        };
+      });
+    };
+    const [held, other] = [await register(), await register()];
+    await smtp.mails(other, /^Subject: Willkommen$/m);
+    release();
+    await smtp.mails(held, /^Subject: Willkommen$/m);
+  });
+
   it('that a server refuses, for now or for good, are tried again, later each time, and are failed at the end', async () => {
     const codes = [451, 550, 550];
     smtp.refusal = () => {

@@ -4,7 +4,7 @@ import { ConnectionPool } from './connection-pool.js';
 import { Statement } from './connection.js';
 
 /** How long a batch may take, the first one too, which may sort the whole table. */
-const BATCH_WITHIN_MS = 60_000;
+export const BATCH_WITHIN_MS = 60_000;
 /** How long all of it may take, however slowly it is read: as long a snapshot keeps dead rows. */
 const ALL_WITHIN_MS = 600_000;
 /** Rows at a time: as many as the largest page of a list has. */

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { FastifyReply } from 'fastify';
 
 import { Statement } from '../database/connection.js';
-import { RowCursor } from '../database/row-cursor.js';
+import { BATCH_WITHIN_MS, RowCursor } from '../database/row-cursor.js';
 import { JsonSchema } from '../fields/rules.js';
 import { isObject } from '../fields/shape.js';
 import { CSV_TYPE } from '../http/negotiation/produces.decorator.js';
@@ -34,6 +34,8 @@ export async function csvOf(
     return cursor.next();
   };
   reply.raw.once('close', () => cursor?.abort());
+  // Where a client reads slowly, the kernel takes the next bytes only when much of its buffer is free.
+  reply.raw.socket?.setTimeout(BATCH_WITHIN_MS);
   const columns = columnsOf(policy.shows?.schema ?? {});
   async function next(): Promise<string> {
     const { rows } = (await handle()) as { rows: object[] };

@@ -108,13 +108,23 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async run(): Promise<void> {
+    const underWay = new Set<Promise<void>>();
+    const begin = (job: PgBoss.Job<Job>): void => {
+      const delivery = this.deliver(job).finally(() => {
+        underWay.delete(delivery);
+        this.wake.abort();
+      });
+      underWay.add(delivery);
+    };
     while (!this.isStopping) {
       this.wake = new AbortController();
       const { signal } = this.wake;
-      const jobs = await this.boss.fetch<Job>(QUEUE, { batchSize: BATCH });
-      await Promise.all(jobs.map((job) => this.deliver(job)));
+      const free = BATCH - underWay.size;
+      const jobs = free > 0 ? await this.boss.fetch<Job>(QUEUE, { batchSize: free }) : [];
+      for (const job of jobs) begin(job);
       if (jobs.length === 0) await sleep(POLL_MS, undefined, { ref: false, signal }).catch(() => undefined);
     }
+    await Promise.all(underWay);
   }
 
   private async deliver({ id, data }: PgBoss.Job<Job>): Promise<void> {

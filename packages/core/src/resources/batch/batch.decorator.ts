@@ -87,7 +87,7 @@ export function takesBatch(
       requestsIn: (body) => {
         const { operations } = (body ?? {}) as { operations?: unknown };
         // What is no list, validation refuses. Its `length` is what the client says.
-        return Array.isArray(operations) ? operations.length : 1;
+        return Array.isArray(operations) ? Math.max(1, operations.length) : 1;
       },
     }),
   ];

@@ -73,6 +73,9 @@ export interface BatchResults {
   readonly results: readonly OperationResult[];
 }
 
+/** Of the faults of one operation, beside others: to write all of a large batch would hold up other requests. */
+const MAX_DETAILS = 10;
+
 const TRANSLATORS = [translateDatabaseError, translateHttpException, translateFrameworkError];
 
 export class Batch {
@@ -100,7 +103,9 @@ export class Batch {
         const known = toApiError(error, TRANSLATORS);
         if (known.status >= 500) throw error;
         if (atomic) throw located(known, index);
-        results.push({ status: known.status, ...known.toBody() });
+        const { error: shown } = known.toBody();
+        const details = shown.details?.slice(0, MAX_DETAILS);
+        results.push({ status: known.status, error: { ...shown, ...(details && { details }) } });
       }
     }
     return { results };
@@ -161,7 +166,9 @@ export class Batch {
     if (!resource) return;
     const { tableName } = tx.manager.dataSource.getMetadata(resource.entity);
     const rows = isAnyOf('"id"', '$1', 'int');
-    const text = `select 1 from "${tableName}" where ${rows} order by "id" for no key update`;
+    // Who places an order keeps products from being deleted, which a weaker lock would find out too late.
+    const strength = operations.some(({ method }) => method === 'delete') ? 'update' : 'no key update';
+    const text = `select 1 from "${tableName}" where ${rows} order by "id" for ${strength}`;
     const ids = operations.filter((operation) => this.isVisible(operation)).map(({ id }) => id);
     // What the first statement meets is not of an operation: an `Idempotency-Key` that is taken.
     await tx.query({ text, values: [ids], name: statementName(text) });
