@@ -9,7 +9,7 @@ export class Gate {
   readonly #keepsToRate: boolean;
   readonly #waiting = new Set<() => void>();
   #active = 0;
-  /** How many the server counts of those under way: of a batch, each operation. */
+  /** As how many requests the server counts those under way. */
   #counted = 0;
   /** Requests left in the window of the server, which ends at `#endsAt`; and those that the next one has. */
   #left = Infinity;
@@ -29,20 +29,18 @@ export class Gate {
   ): Promise<T> {
     while (this.#active >= this.#most) await this.#turn(signal);
     this.#active += 1;
-    let counted = 0;
+    this.#counted += count;
     try {
       const isFree = (): boolean => this.#left >= Math.min(count, this.#quota);
       while (!isFree() && this.#endsAt > Date.now()) await pause(this.#endsAt - Date.now(), signal);
       if (!isFree()) this.#left = this.#quota;
-      counted = Math.min(count, this.#quota);
-      this.#counted += counted;
-      this.#left -= counted;
+      this.#left -= Math.min(count, this.#quota);
       const result = await work();
-      if (this.#keepsToRate) this.#read(result.response.headers, this.#counted - counted);
+      if (this.#keepsToRate) this.#read(result.response.headers, this.#counted - count);
       return result;
     } finally {
       this.#active -= 1;
-      this.#counted -= counted;
+      this.#counted -= count;
       this.#wakeNext();
     }
   }
@@ -72,9 +70,11 @@ export class Gate {
   #read(headers: Headers, others: number): void {
     const [, left, seconds] = /r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];
     if (seconds === undefined) return;
-    // Those under way may not be counted yet.
-    this.#left = Number(left) - others;
-    this.#endsAt = Date.now() + Number(seconds) * 1000;
+    const endsAt = Date.now() + Number(seconds) * 1000;
+    // Those under way may not be counted yet, and responses of one window come in any order.
+    const announced = Number(left) - others;
+    this.#left = endsAt < this.#endsAt + 1_500 ? Math.min(this.#left, announced) : announced;
+    this.#endsAt = endsAt;
     this.#quota = Number(/q=(\d+)/.exec(headers.get('ratelimit-policy') ?? '')?.[1] ?? Infinity);
   }
 }

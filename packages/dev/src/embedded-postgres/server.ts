@@ -158,7 +158,9 @@ async function startServer(plan: ServerPlan, port: number, signal: AbortSignal):
     if (signal.aborted) await stopServer(plan, 'immediate');
   }
   if (child.exitCode === 0) return undefined;
-  const lines = readFileSync(logFile).subarray(from).toString().trim().split('\n');
+  const written = readFileSync(logFile).subarray(from).toString().trim().split('\n');
+  // What ends of a killed server writes there too.
+  const lines = written.filter((line) => !line.includes('unexpected postmaster exit'));
   const fatal = lines.findLast((line) => /(FATAL|PANIC):/.test(line)) ?? lines.at(-1);
   return fatal?.replace(/^.*?(FATAL|PANIC):\s*/, '') || 'it ended without a word';
 }
