@@ -219,7 +219,7 @@ export class Transport {
 }
 
 /** As how many requests the server counts a call: of a batch, each operation is one. */
-function countOf({ operation, body }: Call): number {
+function countOf({ path, body }: Call): number {
   const { operations } = (body ?? {}) as { operations?: unknown };
-  return /\/batch$/.test(operation) && Array.isArray(operations) ? operations.length : 1;
+  return path.endsWith('/batch') && Array.isArray(operations) ? operations.length : 1;
 }
