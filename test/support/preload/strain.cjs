@@ -26,7 +26,9 @@ const MIB = 1024 * 1024;
 /** Up to 0.85 of V8's limit, in steps that leave the event loop free; again where a collection has made room. */
 async function fill(kept) {
   const { heap_size_limit: limit } = getHeapStatistics();
-  while (ballast === kept) {
+  for (;;) {
+    // Emptied meanwhile.
+    if (ballast !== kept) return;
     const isFull = getHeapStatistics().used_heap_size >= 0.85 * limit;
     if (!isFull) kept.push(new Array(MIB / 8).fill(0.5));
     await sleep(isFull ? 10 : 0);
