@@ -22,12 +22,12 @@ export interface WriteOptions extends RequestOptions {
 }
 
 /**
- * What `update` asks: the fields that become different, of what was just read. It is asked again if somebody else
- * writes before they are written. Nothing is written if it gives `undefined` or an empty object.
+ * The fields that `update` changes, computed of what was just read. It is called again if somebody else writes before
+ * they are written. Nothing is written if it gives `undefined` or an empty object.
  */
 export type Change<Current, Fields> = (current: Current) => Fields | undefined | Promise<Fields | undefined>;
 
-/** What an operation answers. */
+/** The answer of an operation. */
 export interface Result<Data> {
   readonly data: Data;
   /** Identifies the state of what was read or written; for `ifMatch`. */

@@ -10,7 +10,7 @@ import { PublicUrl } from '../mail/public-url.js';
 import { AccountEntity, accountTable } from './account.entity.js';
 import { newSecret } from './secret.js';
 
-/** What the token of a link is good for, by the names of the templates, and for how many seconds. */
+/** The purposes of tokens, by the names of the templates, and for how many seconds they are good. */
 const LIFE = { passwordReset: 30 * 60, emailVerification: 24 * 3_600 };
 export type TokenPurpose = keyof typeof LIFE;
 
