@@ -41,11 +41,13 @@ export class ErrorResponses {
   private readonly shared: Record<string, ResponseObject> = {};
   /** Errors that are answered whatever the operation; those of a scheme's own faults among them. */
   private readonly common: readonly ErrorType[];
+  private readonly ofServer: readonly ErrorType[];
   private readonly all: Set<ErrorType>;
 
   constructor(private readonly schemes: AuthSchemes) {
     const faults = schemes.all.flatMap(({ errors }) => errors.filter(({ status }) => status >= 500));
     this.common = [...new Set([...OF_ANY_OPERATION, ...faults])].sort(byStatusAndCode);
+    this.ofServer = this.common.filter(({ status }) => status >= 500);
     this.all = new Set(this.common);
   }
 
@@ -61,6 +63,7 @@ export class ErrorResponses {
       .filter((status) => status >= 400)
       .map(genericError);
     const errors = [...new Set([...this.impliedBy(documented), ...ofResource, ...thrown])]
+      // Those are described once, as any 5xx.
       .filter((error) => error.status < 500 || !this.common.includes(error))
       .sort(byStatusAndCode);
     for (const error of errors) this.all.add(error);
@@ -72,6 +75,7 @@ export class ErrorResponses {
     });
     return {
       ...Object.fromEntries(responses),
+      '5XX': this.sharedOr(this.ofServer, 'ServerError'),
       default: { $ref: '#/components/responses/CommonError' },
     } as ReturnType<ErrorResponses['of']>;
   }
@@ -93,7 +97,7 @@ export class ErrorResponses {
     const isOpen = policy.access?.isPublic === true && !policy.access.isIdentifying;
     const isByCookie = all.some(({ cookie }) => cookie !== undefined);
     const implied: readonly (readonly [unknown, ...ErrorType[]])[] = [
-      [true, http.BAD_REQUEST],
+      [true, http.BAD_REQUEST, http.RATE_LIMIT_EXCEEDED],
       [
         !isOpen,
         access.AUTHENTICATION_REQUIRED,
@@ -116,14 +120,17 @@ export class ErrorResponses {
     return implied.flatMap(([isImplied, ...errors]) => (isImplied ? errors : []));
   }
 
-  private sharedOr(own: readonly ErrorType[]): ResponseObject | ReferenceObject {
-    const named = this.namedOf(own);
-    const [only] = named;
-    const codes = named.map(({ code }) => code).join(' ');
-    const name = only && named.length === 1 ? schemaNameOf(only).replace(/Error$/, '') : NAMES[codes];
+  private sharedOr(own: readonly ErrorType[], name = this.nameOf(own)): ResponseObject | ReferenceObject {
     if (name === undefined) return this.written(own);
     this.shared[name] ??= this.written(own);
     return { $ref: `#/components/responses/${name}` };
+  }
+
+  private nameOf(own: readonly ErrorType[]): string | undefined {
+    const named = this.namedOf(own);
+    const [only] = named;
+    if (only && named.length === 1) return schemaNameOf(only).replace(/Error$/, '');
+    return NAMES[named.map(({ code }) => code).join(' ')];
   }
 
   /** The response of one status, written out. @param said what the route says of it itself, before the codes */
@@ -135,14 +142,17 @@ export class ErrorResponses {
     return {
       description: [said, codes].filter(Boolean).join('\n\n'),
       ...(status === 401 && { headers: headerReferences(['WWW-Authenticate']) }),
-      ...(status === 503 && { headers: headerReferences(['Retry-After']) }),
+      ...(own.some((error) => [429, 503].includes(error.status)) && {
+        headers: headerReferences(['Retry-After']),
+      }),
       ...jsonOf(unionOf([...new Set([...own, ...ofStatus])].sort(byStatusAndCode)), named),
     };
   }
 
-  /** The errors that a response names: those of its own, and a common one where it is all there is. */
-  private namedOf(own: readonly ErrorType[]): ErrorType[] {
-    return own.filter((error) => own.length === 1 || !this.common.includes(error));
+  /** The errors that a response names: those of its operation, else the common ones. */
+  private namedOf(own: readonly ErrorType[]): readonly ErrorType[] {
+    const ofOperation = own.filter((error) => !this.common.includes(error));
+    return ofOperation.length > 0 ? ofOperation : own;
   }
 
   /** The errors that any operation can answer beside those that it lists, described once. */

@@ -89,7 +89,8 @@ function operationLine(where: string, operation: SurfaceOperation, schemes: read
   );
   const body = requestBody && contentOf(requestBody);
   const answers = Object.entries(responses)
-    .filter(([status]) => status !== 'default')
+    // What any operation can answer tells nothing of this one.
+    .filter(([status]) => !/^(429|5XX|default)$/.test(status))
     .map(([status, response]) => [status, answerOf(response), headersOf(status, response)])
     .map((words) => words.filter(Boolean).join(' '));
   const access = `${accessTo(operation)}${schemesOf(operation, schemes)}`;
