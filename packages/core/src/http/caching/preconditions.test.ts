@@ -114,7 +114,8 @@ test('a read fails exactly where a write does, and is not modified where a write
   );
   const tags = fc.oneof(
     fc.array(tag, { maxLength: 3 }).map((each) => each.join(', ')),
-    fc.string({ unit: 'binary' }),
+    // Code units of any kind; fast-check's own strings of them build a table of all code points first.
+    fc.uint16Array().map((units) => String.fromCharCode(...units)),
   );
   const time = fc.integer({ min: CHANGED - 3000, max: CHANGED + 3000 });
   const headers = fc.record(
