@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 
-import { errorCatalogue, ErrorType } from '../../packages/core/src/http/errors/catalogue.js';
+import { errorCatalogue } from '../../packages/core/src/docs/document.js';
+import { ErrorType } from '../../packages/core/src/http/errors/catalogue.js';
 import { errorsIn, undocumentedErrors } from '../../packages/dev/src/laws/errors.js';
-import { startApp } from '../support/app.js';
+import { startInProcess } from '../support/own-app.js';
 import { SOURCE_FOLDERS } from '../support/source-folders.js';
 
 /** The router's and the parser's belong to no operation. */
@@ -15,12 +15,8 @@ let catalogue: readonly ErrorType[];
 let document: { paths: object; components: { responses: object } };
 
 beforeAll(async () => {
-  // All of them, those of modules that nothing imports as well.
-  for (const folder of SOURCE_FOLDERS)
-    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-      if (file.endsWith('.errors.ts')) await import(join(folder, file));
-  catalogue = errorCatalogue();
-  const app = await startApp({ DOCS: 'true' });
+  const app = await startInProcess({ DOCS: 'true' });
+  catalogue = errorCatalogue(app.app.nest);
   document = (await (await fetch(`${app.baseUrl}/docs/openapi.json`)).json()) as typeof document;
   await app.stop();
 });

@@ -70,6 +70,11 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('says of a grant that it is of a user or of a key', () => {
+    const anyOf = [{ required: ['userId'] }, { required: ['apiKeyId'] }];
+    expect(whole.components['schemas']!['CreateAccessGrant']).toMatchObject({ anyOf });
+  });
+
   it('has every route, and each operation a name of its own', () => {
     const routes = Object.keys(policies)
       // The docs, and the addresses that lead to them.

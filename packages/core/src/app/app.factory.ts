@@ -16,6 +16,7 @@ import { DatabaseModule } from '../database/database.module.js';
 import { Schema } from '../database/migrate.js';
 import { Database } from '../database/database.js';
 import { Table } from '../database/table.js';
+import { errorCatalogue } from '../docs/document.js';
 import { serveDocs } from '../docs/serve-docs.js';
 import { ApplicationAdapter, ErrorFilter, ErrorWriter } from '../http/error-handling.js';
 import { translateFrameworkError, translateHttpException } from '../http/errors/foreign-errors.js';
@@ -119,6 +120,8 @@ export async function createApp(
     const server = nest.getHttpAdapter().getInstance();
     const tableOf = ({ entity }: ListDefinition): Table => new Table(database.metadataOf(entity));
     checkLists(server.policies.values(), tableOf);
+    // Refuses a code that means two things.
+    errorCatalogue(nest);
     // Of a schema that is behind, readiness tells.
     const { dataSource } = database.manager;
     const isCurrent = (await nest.get(Schema, { strict: false }).missing()).length === 0;

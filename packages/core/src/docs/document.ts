@@ -8,12 +8,12 @@ import { DataSource } from 'typeorm';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { PRODUCT } from '../config/product.js';
 import { Dto } from '../fields/field.js';
-import { errorCatalogue, ErrorType } from '../http/errors/catalogue.js';
+import { ErrorType } from '../http/errors/catalogue.js';
 import { vendorMediaType } from '../http/negotiation/negotiate.js';
-import { exclusiveFields } from '../resources/openapi/answers.decorator.js';
+import { nounsOf } from '../resources/words.js';
 import { addCodeSample } from './code-samples.js';
 import { addExamples } from './examples.js';
-import { ErrorResponses } from './error-responses.js';
+import { byStatusAndCode, ErrorResponses, OF_BASE } from './error-responses.js';
 import {
   answerOf,
   bodyOf,
@@ -23,7 +23,6 @@ import {
   OperationObject,
   PathItemObject,
   propertiesOf,
-  SchemaObject,
   Schemas,
   withoutUnused,
 } from './openapi.js';
@@ -48,21 +47,41 @@ export abstract class ApiDocs {
 }
 
 /** The values of `{{name}}` in the texts of an application. */
-const VALUES: Readonly<Record<string, () => string>> = {
+const VALUES: Readonly<Record<string, (nest: INestApplication) => string>> = {
   clientPackage: () => PRODUCT.clientPackage,
   vendorMediaType: () => vendorMediaType(2),
   // A section for each code: anchors are stable.
-  errors: () =>
-    errorCatalogue()
+  errors: (nest) =>
+    errorCatalogue(nest)
       .map(({ code, status, summary }) => `## ${code}\n\n**${status}** ${summary}`)
       .join('\n\n'),
 };
 
 /** A text of an application. @param path from its folder */
-export const textOf = ({ folder }: ApiDocs, path: string): string =>
-  readFileSync(new URL(path, folder), 'utf8')
+export const textOf = (nest: INestApplication, path: string): string =>
+  readFileSync(new URL(path, nest.get(ApiDocs, { strict: false }).folder), 'utf8')
     .trim()
-    .replaceAll(/\{\{(\w+)\}\}/g, (placeholder, name: string) => VALUES[name]?.() ?? placeholder);
+    .replaceAll(/\{\{(\w+)\}\}/g, (placeholder, name: string) => VALUES[name]?.(nest) ?? placeholder);
+
+/**
+ * The errors of an application, by status and code: of the base, its schemes, its routes and their resources.
+ * @throws Error where a code means two things
+ */
+export function errorCatalogue(nest: INestApplication): ErrorType[] {
+  const { policies } = nest.getHttpAdapter().getInstance() as FastifyInstance;
+  const ofRoutes = [...policies.values()].flatMap(({ errors = [], resource }) =>
+    [errors, resource?.notFound ?? [], Object.values(resource?.constraints ?? {})].flat(),
+  );
+  const ofSchemes = nest.get(AuthSchemes, { strict: false }).all.flatMap(({ errors }) => errors);
+  const catalogue = new Map<string, ErrorType>();
+  for (const error of [...OF_BASE, ...ofSchemes, ...ofRoutes]) {
+    const known = catalogue.get(error.code) ?? error;
+    const [one, other] = [known, error].map(({ status, summary }) => `${status} "${summary}"`);
+    if (one !== other) throw new Error(`error code ${error.code} means two things: ${one} and ${other}`);
+    catalogue.set(error.code, known);
+  }
+  return [...catalogue.values()].sort(byStatusAndCode);
+}
 
 /** Builds the OpenAPI document of a service whose routes are registered: all versions in one. */
 export function buildDocument(nest: INestApplication): OpenAPIObject {
@@ -85,13 +104,12 @@ export function buildDocument(nest: INestApplication): OpenAPIObject {
     addExamples(operation, schemas);
     addCodeSample(operation);
   }
-  excludeEachOther(schemas);
   const { paths, tags } = inOrder(found, operations, docs);
   return withoutUnused({
     ...found,
     info: {
       title: PRODUCT.name,
-      description: textOf(docs, 'description.md'),
+      description: textOf(nest, 'description.md'),
       version: PRODUCT.version,
       contact: { name: PRODUCT.name },
       license: docs.license,
@@ -130,6 +148,7 @@ const nameSchemas = (document: OpenAPIObject): OpenAPIObject =>
   ) as OpenAPIObject;
 
 function operationsOf(document: OpenAPIObject, policies: FastifyInstance['policies']): Operation[] {
+  const nounOf = nounsOf(policies.values());
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((name) => {
       const operation = item[name];
@@ -137,7 +156,7 @@ function operationsOf(document: OpenAPIObject, policies: FastifyInstance['polici
       const method = name.toUpperCase();
       const policy = policies.get(`${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
       if (!policy) throw new Error(`the document has ${method} ${path}, the server has not`);
-      return { operation, method, path, policy };
+      return { operation, method, path, policy, nounOf };
     }),
   );
 }
@@ -203,26 +222,6 @@ function markServerOwned(operations: readonly Operation[], schemas: Schemas): vo
   for (const [answer, names] of written)
     for (const [name, property] of Object.entries(propertiesOf(schemas, answer)))
       if (!names.includes(name) && !('$ref' in property)) property.readOnly = true;
-}
-
-/** Says of the bodies that have exactly one of some fields, which ones: one has a value, the others are `null`. */
-function excludeEachOther(schemas: Schemas): void {
-  for (const [reference, fields] of exclusiveFields()) {
-    const properties = propertiesOf(schemas, reference);
-    const valueOf = (field: string): SchemaObject => {
-      const { type, format } = properties[field] as SchemaObject;
-      return { type: [type ?? []].flat().find((one) => one !== 'null'), format };
-    };
-    // Not `oneOf`, though the parts exclude each other: linters want the fields that tell parts apart required in each.
-    const anyOf = fields.map((field) => ({
-      type: 'object',
-      required: [field],
-      properties: Object.fromEntries(
-        fields.map((other) => [other, other === field ? valueOf(field) : { type: 'null' }]),
-      ),
-    }));
-    Object.assign(schemas[nameIn(reference)] ?? {}, { anyOf });
-  }
 }
 
 /** Paths and tags in the order of the groups of operations; those that the application does not name come last. */

@@ -18,6 +18,11 @@ const OF_ANY_OPERATION: readonly ErrorType[] = [...Object.values(http), ...Objec
   ({ code }) => !OF_SOME.test(code),
 );
 
+/** Errors that operations imply, or that belong to none. Those of access have functions beside them. */
+export const OF_BASE = Object.values({ ...http, ...database, ...idempotency, ...access }).filter(
+  (one) => typeof one === 'object',
+);
+
 /** The names of responses that operations share, by codes. A single code names its own; others are written out. */
 const NAMES: Readonly<Record<string, string>> = {
   'AUTHENTICATION_REQUIRED INVALID_API_KEY INVALID_CREDENTIALS INVALID_SESSION INVALID_TOKEN TOKEN_EXPIRED':
@@ -33,7 +38,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'IDEMPOTENCY_KEY_REUSED UNPROCESSABLE_ENTITY': 'UnprocessableCreation',
 };
 
-const byStatusAndCode = (a: ErrorType, b: ErrorType): number =>
+export const byStatusAndCode = (a: ErrorType, b: ErrorType): number =>
   a.status - b.status || a.code.localeCompare(b.code);
 
 /** The responses of errors, those that operations share in the components. */

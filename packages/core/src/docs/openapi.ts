@@ -26,6 +26,8 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly policy: RoutePolicy;
+  /** Says one of a collection of the application in words. */
+  readonly nounOf: (collection: string) => string;
 }
 
 export const propertiesOf = (schemas: Schemas, reference = ''): Record<string, AnySchema> =>

@@ -52,7 +52,7 @@ export function documentOperation(documented: Operation, { schemes, errors, ofRe
     operation['x-access'] = { permission: needed, ...Object.fromEntries(set) };
   }
   // Pages show summaries as plain text.
-  operation.summary = (operation.summary || summaryOf(method, policy)).replaceAll('`', '');
+  operation.summary = (operation.summary || summaryOf(documented)).replaceAll('`', '');
   operation.description = descriptionOf(documented);
 }
 
@@ -105,7 +105,8 @@ const IF_MODIFIED_SINCE = optional(
 const COOKIE =
   'Set by `POST /login` for browsers, which send it by themselves. Other clients send it as a `Cookie`.';
 
-function parametersOf({ operation, method, policy }: Operation): ParameterObject[] {
+function parametersOf(documented: Operation): ParameterObject[] {
+  const { operation, method, policy } = documented;
   const kind = method === 'GET' ? policy.answers?.kind : undefined;
   const conditions =
     kind === 'resource'
@@ -115,22 +116,20 @@ function parametersOf({ operation, method, policy }: Operation): ParameterObject
         : [];
   const cookies = (policy.readsCookies ?? []).map((name) => optional('cookie', name, COOKIE));
   const declared = (operation.parameters ?? []) as ParameterObject[];
-  for (const parameter of declared) if (parameter.in === 'path') describeId(parameter, policy);
+  for (const parameter of declared) if (parameter.in === 'path') describeId(parameter, documented);
   const all = [...declared, ...conditions, ...cookies];
   return all.sort((a, b) => PLACES.indexOf(a.in) - PLACES.indexOf(b.in));
 }
 
 /** An id of the path is the one of what the segment before it collects. */
-function describeId(parameter: ParameterObject, { resource, route = '' }: RoutePolicy): void {
-  if (resource) {
+function describeId(parameter: ParameterObject, { policy, nounOf }: Operation): void {
+  if (policy.resource) {
     parameter.schema = { type: 'integer', minimum: 1 };
     parameter.example = 42;
   }
-  const segments = route.split('/');
+  const segments = policy.route?.split('/') ?? [];
   const collection = segments[segments.indexOf(`:${parameter.name}`) - 1] ?? '';
-  const noun = singularOf(collection)
-    .replaceAll('-', ' ')
-    .replace(/^api\b/, 'API');
+  const noun = nounOf(collection).replace(/^api\b/, 'API');
   parameter.description ??= `The id of the ${noun}.`;
   parameter.example ??= 42;
 }
@@ -144,17 +143,19 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 
 /** `List products`, `Read a product`, `Change some fields of a review of a product`. */
-function summaryOf(method: string, { resource, list, batch, answers }: RoutePolicy): string {
+function summaryOf({ method, policy, nounOf }: Operation): string {
+  const { resource, list, batch, answers } = policy;
   if (!resource) return '';
   const segments = resource.path.split('/');
   const parent = segments.slice(0, -1).findLast((segment) => !segment.startsWith(':'));
   // Under its parent, it needs no other name than the path's.
-  const collection = (parent ? segments.at(-1) : collectionOf(resource))?.replaceAll('-', ' ') ?? '';
-  const of = parent ? ` of ${withArticle(singularOf(parent).replaceAll('-', ' '))}` : '';
-  if (batch) return `Create, change and delete ${collection}${of} at once`;
-  if (answers?.kind === 'facets') return `Read the facets of ${collection}${of}`;
-  if (list) return `List ${of ? 'the ' : ''}${collection}${of}`;
-  return `${VERBS[method] ?? method} ${withArticle(singularOf(collection))}${of}`;
+  const collection = (parent ? segments.at(-1) : collectionOf(resource)) ?? '';
+  const plural = collection.replaceAll('-', ' ');
+  const of = parent ? ` of ${withArticle(nounOf(parent))}` : '';
+  if (batch) return `Create, change and delete ${plural}${of} at once`;
+  if (answers?.kind === 'facets') return `Read the facets of ${plural}${of}`;
+  if (list) return `List ${of ? 'the ' : ''}${plural}${of}`;
+  return `${VERBS[method] ?? method} ${withArticle(nounOf(collection))}${of}`;
 }
 
 const PAGES =

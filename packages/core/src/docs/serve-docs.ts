@@ -28,10 +28,10 @@ const ASSETS: Readonly<Record<string, string>> = {
 };
 
 /** The guides as one text of Markdown. */
-const guidesOf = (docs: ApiDocs): string =>
-  readdirSync(new URL('guides', docs.folder))
+const guidesOf = (nest: INestApplication): string =>
+  readdirSync(new URL('guides', nest.get(ApiDocs, { strict: false }).folder))
     .sort()
-    .map((name) => textOf(docs, `guides/${name}`))
+    .map((name) => textOf(nest, `guides/${name}`))
     .join('\n\n');
 
 /** Scalar's settings: nothing is fetched from elsewhere, and nothing is sent anywhere. */
@@ -77,7 +77,6 @@ const swaggerUi = (versions: readonly number[]) => ({
 export function serveDocs(nest: INestApplication, { environment }: Pick<Config, 'environment'>): void {
   const server = nest.getHttpAdapter().getInstance() as FastifyInstance;
   const { versions } = server;
-  const docs = nest.get(ApiDocs, { strict: false });
   const document = once(() => buildDocument(nest));
   const texts: Record<string, () => string> = {
     '/docs/openapi.json': () => JSON.stringify(document()),
@@ -88,7 +87,7 @@ export function serveDocs(nest: INestApplication, { environment }: Pick<Config, 
     texts[`/docs/v${version}/openapi.json`] = () => JSON.stringify(shown());
     // Scalar shows the description of a document beside its operations, and searches it.
     texts[`/reference/v${version}.json`] = () =>
-      JSON.stringify({ ...shown(), info: { ...shown().info, description: guidesOf(docs) } });
+      JSON.stringify({ ...shown(), info: { ...shown().info, description: guidesOf(nest) } });
   }
   const digests = new Map<string, () => string>();
   server.addHook('onRoute', completePages(digests));

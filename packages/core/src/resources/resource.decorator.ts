@@ -26,7 +26,6 @@ import {
 } from './openapi/answers.decorator.js';
 import { collectionOf, ResourceOptions } from './resource.js';
 import { RowInterceptor } from './row.interceptor.js';
-import { declareSingular } from './words.js';
 
 /**
  * A controller of the routes of one resource: `@Controller()`, `@ApiTags()`, and on each route that its class writes
@@ -37,9 +36,8 @@ import { declareSingular } from './words.js';
  * export class ProductsController { … }
  */
 export function Resource<Row extends object>(options: ResourceOptions<Row>): ClassDecorator {
-  const { path, version, singular } = options;
+  const { path, version } = options;
   const collection = collectionOf(options);
-  if (singular !== undefined) declareSingular(collection, singular);
   const tag = collection.charAt(0).toUpperCase() + collection.slice(1).replaceAll('-', ' ');
   return applyDecorators(Controller({ path, version }), ApiTags(tag), (controller: object) => {
     const routes = routesOf(controller as Type);

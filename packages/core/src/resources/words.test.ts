@@ -1,4 +1,5 @@
-import { declareSingular, singularOf, withArticle } from './words.js';
+import { genericError } from '../http/errors/foreign-errors.js';
+import { nounsOf, singularOf, withArticle } from './words.js';
 
 test.each([
   ['products', 'product'],
@@ -12,14 +13,25 @@ test.each([
   expect(singularOf(plural)).toBe(singular);
 });
 
-test('a resource declares what no rule finds, and no other resource something else', () => {
-  expect(singularOf('lost-and-found')).toBe('lost-and-found');
-  declareSingular('lost-and-found', 'lost-object');
-  declareSingular('lost-and-found', 'lost-object');
-  expect(singularOf('lost-and-found')).toBe('lost-object');
-  expect(() => {
-    declareSingular('lost-and-found', 'found-object');
-  }).toThrow('lost-object by one resource, and found-object by another');
+class Found {
+  readonly id: number;
+}
+
+test('resources of an application declare what no rule finds, and do not contradict each other', () => {
+  const declaring = (...singulars: (string | undefined)[]) => {
+    const common = { path: 'lost-and-found', entity: Found, notFound: genericError(404), version: '1' };
+    return nounsOf(
+      singulars.map((singular) => ({
+        resource: { ...common, shows: Found, ...(singular && { singular }) },
+      })),
+    );
+  };
+  expect(declaring(undefined)('lost-and-found')).toBe('lost and found');
+  expect(declaring('lost-object', undefined, 'lost-object')('lost-and-found')).toBe('lost object');
+  expect(declaring('lost-object')('order-items')).toBe('order item');
+  expect(() => declaring('lost-object', 'found-object')('lost-and-found')).toThrow(
+    'lost-object by a resource, found-object by another',
+  );
 });
 
 test.each([

@@ -1,15 +1,5 @@
-/** The singulars that resources declare, by their collections. */
-const declared = new Map<string, string>();
-
-/** Declares the singular of a collection. @throws Error where another resource has declared another */
-export function declareSingular(collection: string, singular: string): void {
-  const other = declared.get(collection);
-  if (other !== undefined && other !== singular)
-    throw new Error(
-      `One of the ${collection} is called ${other} by one resource, and ${singular} by another`,
-    );
-  declared.set(collection, singular);
-}
+import { RoutePolicy } from '../http/route-policy.js';
+import { collectionOf } from './resource.js';
 
 /** Endings of regular plurals, and of their singulars; the first that fits decides. */
 const ENDINGS: readonly (readonly [RegExp, string])[] = [
@@ -18,10 +8,25 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/([^s])s$/, '$1'],
 ];
 
-/** The singular of a collection: `order-items` → `order-item`. */
+/** The regular singular of a collection: `order-items` → `order-item`. */
 export function singularOf(collection: string): string {
   const ending = ENDINGS.find(([plural]) => plural.test(collection));
-  return declared.get(collection) ?? (ending ? collection.replace(...ending) : collection);
+  return ending ? collection.replace(...ending) : collection;
+}
+
+/**
+ * Says one of a collection in words, `order item` of `order-items`: by the singular that its resource declares, or the
+ * regular one. @throws Error where resources declare several
+ */
+export function nounsOf(policies: Iterable<RoutePolicy>): (collection: string) => string {
+  const resources = [...policies].flatMap(({ resource }) => resource ?? []);
+  return (collection) => {
+    const called = resources.flatMap((one) => (collectionOf(one) === collection ? (one.singular ?? []) : []));
+    const [singular = singularOf(collection), other] = new Set(called);
+    if (other)
+      throw new Error(`One of the ${collection} is called ${singular} by a resource, ${other} by another`);
+    return singular.replaceAll('-', ' ');
+  };
 }
 
 /** `product` → `a product`, `order` → `an order`. */

@@ -20,8 +20,8 @@ const shared = new Map();
 /**
  * Jest's runtime, where the test files of a worker share what need not be loaded for each: packages are loaded once, by
  * Node.js itself and as they are, and files of the project are compiled once. Their modules are each test file's own,
- * as with Jest's runtime, and so are those of the base and of packages on it, which have registries: what one test file
- * declares there is none of the next one's business. For `environment.mjs`, which has no realm of its own.
+ * as with Jest's runtime, and so are those of the base and of packages on it: their decorators fill the registries of
+ * TypeORM and class-validator, which begin empty with each file. For `environment.mjs`, which has no realm of its own.
  */
 export default class SharingRuntime extends Runtime {
   constructor(...args) {

@@ -6,13 +6,11 @@ export interface ErrorType {
   readonly summary: string;
 }
 
-const catalogue = new Map<string, ErrorType>();
-
 /**
- * Declares kinds of errors and enters them in the catalogue, from which the OpenAPI document lists the codes.
- * Declared once, beside the feature that throws them.
+ * Declares kinds of errors, beside the feature that throws them. An application whose routes, resources and schemes
+ * name two under one code does not start.
  *
- * @throws Error at start where a code is malformed, or means something else already
+ * @throws Error for a malformed code
  * @example export const { PRODUCT_NOT_FOUND } = defineErrors({ PRODUCT_NOT_FOUND: [404, 'There is no such product.'] });
  */
 export function defineErrors<Code extends string>(
@@ -23,17 +21,7 @@ export function defineErrors<Code extends string>(
     const [status, summary] = errors[code];
     if (!/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(code))
       throw new Error(`error code ${code} is not UPPER_SNAKE_CASE`);
-    const other = catalogue.get(code);
-    // A module that is loaded again declares the same.
-    if (other && (other.status !== status || other.summary !== summary))
-      throw new Error(`error code ${code} is declared twice`);
     types[code] = Object.freeze({ code, status, summary });
-    catalogue.set(code, types[code]);
   }
   return types;
-}
-
-/** Every kind of error of the modules loaded so far, by status and code. */
-export function errorCatalogue(): readonly ErrorType[] {
-  return [...catalogue.values()].sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
 }

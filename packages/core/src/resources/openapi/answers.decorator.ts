@@ -76,18 +76,6 @@ class PaginationDto {
  */
 export const ApiErrorResponse = (...errors: ErrorType[]): MethodDecorator => routePolicy({ errors });
 
-const exclusive = new Map<NewableFunction, readonly string[]>();
-
-/** Documents that a body has exactly one of some nullable fields: the others are `null` or absent. The service checks it. */
-export const ExactlyOneOf =
-  (...names: string[]): ClassDecorator =>
-  (dto) => {
-    exclusive.set(dto, names);
-  };
-
-export const exclusiveFields = (): [string, readonly string[]][] =>
-  [...exclusive].map(([dto, names]) => [getSchemaPath(dto), names]);
-
 /** The schema by which a response is serialized. @throws Error for a class without properties */
 export function responseSchemaOf(dto: Dto): JsonSchema {
   if (fieldsOf(dto).size > 0) return schemaOf(dto);
@@ -120,7 +108,7 @@ export function shownBy(dto: Dto, showsEntityTag: boolean): Shown {
   };
 }
 
-const tagged = new Map<Dto, Dto>();
+const tagged = new WeakMap<Dto, Dto>();
 
 /** What a DTO describes together with the entity tag: `User` → `UserV2`, beside the `User` of version 1. */
 function withEntityTag(dto: Dto): Dto {

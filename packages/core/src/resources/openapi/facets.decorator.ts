@@ -31,7 +31,7 @@ export function FacetsQuery(list: ListDefinition, within: Within = {}): Paramete
   };
 }
 
-const known = new Map<ListDefinition, Dto>();
+const known = new WeakMap<ListDefinition, Dto>();
 
 /** What a list is summed up as: one class, whichever versions of the API have it. */
 function facetsDtoOf(list: ListDefinition): Dto {
