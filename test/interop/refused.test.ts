@@ -14,6 +14,7 @@ import {
 import { PassportStrategy } from '@nestjs/passport';
 import { Throttle } from '@nestjs/throttler';
 import { WebSocketGateway } from '@nestjs/websockets';
+import { ApiError, ApiErrorResponse, defineErrors } from '@plinth/core';
 import { Type } from 'class-transformer';
 import { IsOptional, IsString, ValidateNested } from 'class-validator';
 
@@ -61,6 +62,21 @@ const throttledBy = (options: Parameters<typeof Throttle>[0]): ModuleMetadata =>
   }
   return { controllers: [OddController] };
 };
+
+/** A controller whose one route answers LAMP_BROKEN. */
+function brokenLamp(path: string, status: number): Class {
+  const { LAMP_BROKEN } = defineErrors({ LAMP_BROKEN: [status, `It says ${status}.`] });
+  @Controller({ path, version: '1' })
+  class LampController {
+    @Get()
+    @Public()
+    @ApiErrorResponse(LAMP_BROKEN)
+    get(): never {
+      throw new ApiError(LAMP_BROKEN);
+    }
+  }
+  return LampController;
+}
 
 const takes = (Dto: Class): ModuleMetadata => {
   @Controller('odd')
@@ -123,12 +139,31 @@ describe('what would be ignored, or contradicts itself, stops the start', () => 
     ['UntypedDto.items: @ValidateNested() needs @Type(() => Class)', () => takes(UntypedDto)],
     ['listens at port 8080, past authentication', () => gatewayOf(WebSocketGateway(8080, { path: '/x' }))],
     ['@WebSocketGateway() needs a path', () => gatewayOf(WebSocketGateway())],
+    [
+      'error code LAMP_BROKEN means two things: 409 "It says 409." and 410 "It says 410."',
+      () => ({ controllers: [brokenLamp('desk', 409), brokenLamp('wall', 410)] }),
+    ],
   ])('%s', async (message, parts) => {
     @Module(parts())
     class OddModule {}
     const shared = { ...database, drop: () => Promise.resolve() };
-    await expect(startInProcess({}, shared, [OddModule])).rejects.toThrow(message);
+    await expect(startInProcess({ DOCS: 'false' }, shared, [OddModule])).rejects.toThrow(message);
   });
+});
+
+it('two applications of one process may mean different things by one code', async () => {
+  const start = (status: number) => {
+    @Module({ controllers: [brokenLamp('lamps', status)] })
+    class LampModule {}
+    return startInProcess({}, undefined, [LampModule]);
+  };
+  const apps = [[409, await start(409)] as const, [410, await start(410)] as const];
+  for (const [status, { anonymous, baseUrl, stop }] of apps) {
+    expect((await anonymous.get('/api/v1/lamps')).status).toBe(status);
+    const reference = await (await fetch(`${baseUrl}/reference/v1.json`)).text();
+    expect(reference).toContain(`## LAMP_BROKEN\\n\\n**${status}** It says ${status}.`);
+    await stop();
+  }
 });
 
 @Controller({ path: 'lessons', version: '1' })

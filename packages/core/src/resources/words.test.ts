@@ -1,4 +1,3 @@
-import { genericError } from '../http/errors/foreign-errors.js';
 import { nounsOf, singularOf, withArticle } from './words.js';
 
 test.each([
@@ -13,19 +12,9 @@ test.each([
   expect(singularOf(plural)).toBe(singular);
 });
 
-class Found {
-  readonly id: number;
-}
-
 test('resources of an application declare what no rule finds, and do not contradict each other', () => {
-  const declaring = (...singulars: (string | undefined)[]) => {
-    const common = { path: 'lost-and-found', entity: Found, notFound: genericError(404), version: '1' };
-    return nounsOf(
-      singulars.map((singular) => ({
-        resource: { ...common, shows: Found, ...(singular && { singular }) },
-      })),
-    );
-  };
+  const declaring = (...singulars: (string | undefined)[]) =>
+    nounsOf(singulars.map((singular) => ({ resource: { path: 'lost-and-found', singular } as never })));
   expect(declaring(undefined)('lost-and-found')).toBe('lost and found');
   expect(declaring('lost-object', undefined, 'lost-object')('lost-and-found')).toBe('lost object');
   expect(declaring('lost-object')('order-items')).toBe('order item');
