@@ -146,6 +146,7 @@ describe('lists of 100,000 products', () => {
   const questions = sorts.flatMap((sort): [string, Record<string, string>][] => [
     [sort, { sort }],
     [`${sort} in a category`, { sort, category: 'category 7' }],
+    [`${sort} in a category in stock`, { sort, category: 'category 7', inStock: 'true' }],
   ]);
 
   it.each(questions)('are read by index: %s, by pages', async (_, parameters) => {

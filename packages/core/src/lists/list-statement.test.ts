@@ -133,7 +133,9 @@ test('what stays prepared is bounded by what the list declares', () => {
   const isNamed = (...parts: Parameters<typeof statementOf>): boolean =>
     statementOf(...parts).name !== undefined;
   const one = asked('name', 'x');
-  expect([page(1), page(50), after('x', '1')].every((position) => isNamed(position, one))).toBe(true);
+  const two = { conditions: [...one.conditions!, ...asked('lit', true).conditions!] };
+  for (const filters of [one, two])
+    expect([page(1), page(50), after('x', '1')].every((position) => isNamed(position, filters))).toBe(true);
   expect(isNamed(page(4000))).toBe(true);
   // Far into a filtered list a plan must be one for the value.
   expect(isNamed(page(51), one)).toBe(false);

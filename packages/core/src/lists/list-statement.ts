@@ -18,7 +18,7 @@ const NEAR = 100;
 const FAR = 1_000;
 
 /** A row, with what its statement says of the page. */
-type Found<Row> = Row & { id?: unknown; listTotal?: number; cursorKeys?: CursorKey[] };
+type Found<Row> = Row & { id?: unknown; listTotal?: number; cursorKeys?: string };
 
 /** Reads the page of a query by one statement, which shows one snapshot. @param on a replica, or a transaction */
 export async function readPage<Row extends object>(
@@ -29,7 +29,8 @@ export async function readPage<Row extends object>(
   const { limit, position, nextRows } = query;
   if (nextRows) return { query, rows: (await nextRows(wholeStatement(table, query))) as Row[] };
   const found = await on.query<Found<Row>>(pageStatement(table, query));
-  const next = found.length > limit ? (found[limit - 1]?.cursorKeys ?? null) : null;
+  const keys = found.length > limit && found[limit - 1]?.cursorKeys;
+  const next = keys ? (JSON.parse(keys) as CursorKey[]) : null;
   const total = found[0]?.listTotal ?? 0;
   const isPastTheEnd = found[0]?.id === null;
   for (const row of found) {
@@ -40,7 +41,7 @@ export async function readPage<Row extends object>(
   return { query, rows: isPastTheEnd ? [] : found, total };
 }
 
-/** The statement of a page: rows with the total as `listTotal`, or with the texts of their keys as `cursorKeys`. */
+/** The statement of a page: rows with the total as `listTotal`, or with a JSON array of their keys as `cursorKeys`. */
 export function pageStatement(table: Table, query: ListQuery): Statement {
   const { conditions, sort, scope, position, limit } = query;
   const values: unknown[] = [];
@@ -53,11 +54,12 @@ export function pageStatement(table: Table, query: ListQuery): Statement {
     ? cursorPage(table, query, asked, order, position.after, add)
     : numberedPage(table, query, asked, orderBy(order, sort), end, add);
   // Those that stay prepared are as many as the list declares, whatever clients ask for: by one field and `id`, with
-  // one filter at most, of one value, of rows that everybody may see. What is skipped far into a filtered list is
-  // planned for it, and so are words that are searched for.
+  // one filter or several of equality, each of one value, of rows that everybody may see. What is skipped far into a
+  // filtered list is planned for it, and so are words that are searched for.
   const isOfOneValue =
     conditions.every(({ value }) => typeof value !== 'object') && asked.operands.size === 0;
-  const isDeclared = sort.length <= 2 && conditions.length <= 1 && isOfOneValue && !scope;
+  const isOfFew = conditions.length <= 1 || asked.values !== null;
+  const isDeclared = sort.length <= 2 && isOfFew && isOfOneValue && !scope;
   const isUsual = isByCursor ? limit === DEFAULT_LIMIT : end <= FAR || conditions.length === 0;
   return { text, values, ...(isDeclared && isUsual && { name: statementName(text) }) };
 }
@@ -171,7 +173,7 @@ function cursorPage(
   // As texts: what a row shows may be less exact than what is stored.
   const keys = operands.map(({ sql }) => `${sql}::text`).join(', ');
   const found = foundIn(table, asked, beyond);
-  return `select ${table.whole}, array[${keys}] as "cursorKeys" ${found} order by ${orderBy(order, sort)} limit ${limit + 1}`;
+  return `select ${table.whole}, json_build_array(${keys})::text as "cursorKeys" ${found} order by ${orderBy(order, sort)} limit ${limit + 1}`;
 }
 
 export function foundIn(table: Table, { conditions, scope }: Asked, others: readonly string[] = []): string {
