@@ -22,15 +22,10 @@ export function isAmongAny(alternatives: Alternatives, row: object): boolean {
   return alternatives === null || alternatives.some((terms) => terms.every((term) => isAmong(term, row)));
 }
 
-/** A scope as SQL: its comparisons, each with the placeholder of its ids. */
+/** A scope as SQL: its rows fulfil none of the conditions in `except`, and one of those in `anyOf`. */
 export interface ScopeSql {
-  readonly except: readonly Comparison[];
-  readonly anyOf: readonly (readonly Comparison[])[] | null;
-}
-
-export interface Comparison extends IdsIn {
-  readonly sql: string;
-  readonly placeholder: string;
+  readonly except: readonly string[];
+  readonly anyOf: readonly string[] | null;
 }
 
 /** @param add takes a parameter, gives its placeholder with its type */
@@ -39,24 +34,23 @@ export function scopeSql(
   { except, anyOf }: RowScope,
   add: (value: unknown, type: string) => string,
 ): ScopeSql {
-  const compare = ({ property, ids }: IdsIn): Comparison => {
+  const compare = ({ property, ids }: IdsIn): string => {
     const { sql, type } = table.operand(property);
     // Of one id, a comparison that an index in the order of another column answers.
-    const isOne = ids.length === 1;
-    const placeholder = isOne ? add(ids[0], type) : add(ids, `${type}[]`);
-    return { property, ids, placeholder, sql: `${sql} = ${isOne ? placeholder : `any(${placeholder})`}` };
+    return ids.length === 1 ? `${sql} = ${add(ids[0], type)}` : `${sql} = any(${add(ids, `${type}[]`)})`;
   };
-  return { except: except.map(compare), anyOf: anyOf && anyOf.map((terms) => terms.map(compare)) };
+  return {
+    except: except.map(compare),
+    anyOf: anyOf && anyOf.map((terms) => `(${terms.map(compare).join(' and ')})`),
+  };
 }
 
-export function anyOfCondition(alternatives: readonly (readonly Comparison[])[]): string {
-  const terms = alternatives.map((all) => `(${all.map(({ sql }) => sql).join(' and ')})`);
-  return terms.length > 0 ? `(${terms.join(' or ')})` : 'false';
-}
+export const anyOfCondition = (conditions: readonly string[]): string =>
+  conditions.length > 0 ? `(${conditions.join(' or ')})` : 'false';
 
 /** The conditions that a row is in a scope, to be joined by `and`. A row that belongs to nothing is not left out. */
 export function scopeConditions({ except, anyOf }: ScopeSql): string[] {
-  const kept = except.map(({ sql }) => `(${sql}) is not true`);
+  const kept = except.map((condition) => `(${condition}) is not true`);
   return anyOf === null ? kept : [...kept, anyOfCondition(anyOf)];
 }
 

@@ -46,9 +46,8 @@ export function countedSql(
   const columns = new Map(
     [...values].map(([property, value]) => [unquoted(table.column(property).name), value]),
   );
-  const excepted = (scope?.except ?? []).map((term) => [term]);
-  const hidden =
-    excepted.length > 0 ? ` - ${countSql(table, [...conditions, anyOfCondition(excepted)])}` : '';
+  const { except = [] } = scope ?? {};
+  const hidden = except.length > 0 ? ` - ${countSql(table, [...conditions, anyOfCondition(except)])}` : '';
   return `(${totalSql(totals, columns)}${hidden})::float8`;
 }
 
