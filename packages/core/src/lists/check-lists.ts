@@ -4,8 +4,7 @@ import { fieldsOf } from '../fields/field.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { readingOf } from './filters.js';
 import { ListDefinition, OWN_PARAMETERS } from './list-definition.js';
-import { assertFilter, assertShown } from './list-statement.js';
-import { totalsOf } from './list-totals.js';
+import { assertFilter, assertShown, totalsOf } from './list-statement.js';
 import { isSearchableSql, RELEVANCE, searchColumn, SEARCH_FILTER } from './search.js';
 import { parseSort, sortKeysOf } from './sort.js';
 

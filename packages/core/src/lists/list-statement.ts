@@ -1,11 +1,10 @@
 import { Reader, Statement, statementName } from '../database/connection.js';
-import { scopeConditions, scopeSql } from '../database/row-scope.js';
+import { anyOfCondition, scopeConditions, ScopeSql, scopeSql } from '../database/row-scope.js';
 import { Operand, Table } from '../database/table.js';
-import { CountedValue } from '../database/totals-sql.js';
+import { CountedValue, MAX_TOTALS_COLUMNS, Totals, totalSql } from '../database/totals-sql.js';
 import { CursorKey } from './cursor.js';
-import { ListFilter } from './list-definition.js';
+import { ListDefinition, ListFilter } from './list-definition.js';
 import { DEFAULT_LIMIT, ListQuery, Page } from './list-query.js';
-import { Asked, countedSql } from './list-totals.js';
 import { RELEVANCE, relevanceOf, SEARCH_FILTER } from './search.js';
 import { SortKey, sortKeysOf, SortTerm } from './sort.js';
 
@@ -75,6 +74,17 @@ export function wholeStatement(table: Table, query: ListQuery): Statement {
 const orderedBy = (table: Table, { operands }: Asked): Pick<Table, 'operand'> => ({
   operand: (property) => operands.get(property) ?? table.operand(property),
 });
+
+/** What a query asks of rows, as SQL. */
+export interface Asked {
+  readonly conditions: readonly string[];
+  /** The placeholders of the values that properties must have, if that is all of the conditions; else `null`. */
+  readonly values: ReadonlyMap<string, CountedValue> | null;
+  /** What rows are sorted by beside what the table has. */
+  readonly operands: ReadonlyMap<string, Operand>;
+  /** The rows that the caller may see; `undefined`: all of them. */
+  readonly scope: ScopeSql | undefined;
+}
 
 export function askedOf(table: Table, { within, conditions, scope, definition }: ListQuery, add: Add): Asked {
   const texts: string[] = [];
@@ -149,6 +159,41 @@ function numberedPage(
     `select ${table.whole}, "listTotal" from (select ${countedSql(table, definition, asked)} as "listTotal") as "counted" ` +
     `left join (${rows}) as ${table.name} on true order by ${order}`
   );
+}
+
+/** Types whose values are equal exactly where they are written alike, and short. */
+const COUNTABLE =
+  /^(?:character varying|varchar|integer|int|smallint|bigint|bool(?:ean)?|uuid|date|"[^"]+")$/;
+
+/** The totals of a list that triggers maintain; `undefined`: rows are counted. */
+export function totalsOf({ totals, only }: ListDefinition, table: Table): Totals | undefined {
+  if (!totals) return undefined;
+  if (only) throw new Error('the list shows but a part of the table, which no totals are kept of');
+  if (totals.length > MAX_TOTALS_COLUMNS) throw new Error(`takes at most ${MAX_TOTALS_COLUMNS} properties`);
+  const columns = totals.map((property) => {
+    const { name, type } = table.column(property);
+    if (!COUNTABLE.test(type)) throw new Error(`rows cannot be counted by ${property}, of type ${type}`);
+    return unquoted(name);
+  });
+  return { table: unquoted(table.name), columns };
+}
+
+const unquoted = (name: string): string => name.slice(1, -1);
+
+/** The total of the rows that are asked for: one that is maintained, or a count, as `float8`, which `pg` gives as a number. */
+function countedSql(table: Table, definition: ListDefinition, asked: Asked): string {
+  const { values, scope } = asked;
+  const count = (found: string): string => `(select count(*)::float8 ${found})`;
+  const totals = totalsOf(definition, table);
+  const isKept = [...(values?.keys() ?? [])].every((property) => definition.totals?.includes(property));
+  if (!totals || !values || !isKept || scope?.anyOf) return count(foundIn(table, asked));
+  const columns = new Map(
+    [...values].map(([property, value]) => [unquoted(table.column(property).name), value]),
+  );
+  const total = totalSql(totals, columns);
+  if (!scope || scope.except.length === 0) return `(${total})::float8`;
+  const hidden = foundIn(table, { ...asked, scope: undefined }, [anyOfCondition(scope.except)]);
+  return `(${total} - ${count(hidden)})::float8`;
 }
 
 /** A page from a cursor on, or from the start, and one row more. */
