@@ -1,10 +1,10 @@
-import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
 
 import { denied } from './access.errors.js';
 import { GrantLink } from './grant-links.js';
 import { GrantedPermission, Grants, Ids } from './grants.js';
 import { Permission, ResourceType } from '../config/define-access.js';
+import { requestParameter } from '../http/route-policy.js';
 import { Principal } from './principal.js';
 import { isVisible, Visibility, visibilityOf } from './visibility.js';
 
@@ -47,29 +47,21 @@ export class Caller {
   }
 }
 
-const requestOf = (context: ExecutionContext): FastifyRequest =>
-  context.switchToHttp().getRequest<FastifyRequest>();
-
 /**
  * The `Principal` of a request; `null` on a route that is open to everybody, without credentials.
  * @example create(@Body() body: CreateUserDto, @CurrentPrincipal() caller: Principal | null) { … }
  */
-export const CurrentPrincipal: () => ParameterDecorator = createParamDecorator(
-  (_: undefined, context: ExecutionContext) => requestOf(context).principal,
-);
+export const CurrentPrincipal = requestParameter(({ principal }) => principal);
 
 /**
  * The `Caller` of a request: its principal, and the rows that the route may read or write for it.
  * @throws Error, answered 500, on a `@Public()` route without a caller
  * @example remove(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller) { … }
  */
-export const CurrentUser: () => ParameterDecorator = createParamDecorator(
-  (_: undefined, context: ExecutionContext): Caller => {
-    const { principal, policy, grants, visibility, ip } = requestOf(context);
-    if (!principal) throw new Error('@CurrentUser() belongs on a route that is not public');
-    return new Caller(principal, visibility, policy?.grants ?? [], grants, ip);
-  },
-);
+export const CurrentUser = requestParameter(({ principal, policy, grants, visibility, ip }) => {
+  if (!principal) throw new Error('@CurrentUser() belongs on a route that is not public');
+  return new Caller(principal, visibility, policy?.grants ?? [], grants, ip);
+});
 
 /**
  * Narrows a `@ListQuery()` to the caller's own rows; callers with the permission `unless` see everybody's.

@@ -1,7 +1,4 @@
-import { createParamDecorator, ExecutionContext } from '@nestjs/common';
-import { FastifyRequest } from 'fastify';
-
-import { onRoute, policyOf, routePolicy } from './route-policy.js';
+import { policyOf, requestParameter, routePolicy } from './route-policy.js';
 
 /** The values of a cookie in a `Cookie` header (RFC 6265 §5.4), in order: more than one where it is repeated. */
 export function cookieValues(header: string | undefined, name: string): string[] {
@@ -29,9 +26,6 @@ export function setCookie(name: string, value: string, { sameSite, maxAgeSeconds
 /** Documents that a route answers with `Set-Cookie`. @example @SetsCookies() */
 export const SetsCookies = (): MethodDecorator => routePolicy({ setsCookies: true });
 
-const read = (name: string, context: ExecutionContext): string[] =>
-  cookieValues(context.switchToHttp().getRequest<FastifyRequest>().headers.cookie, name);
-
 /**
  * The values of a cookie that the request carries: more than one where it is repeated.
  * @example refresh(@Cookie(REFRESH_COOKIE) tokens: string[]) { … }
@@ -41,5 +35,5 @@ export function Cookie(name: string): ParameterDecorator {
     const { readsCookies = [] } = policyOf(descriptor.value as object);
     routePolicy({ readsCookies: [name, ...readsCookies] })(target, method, descriptor);
   };
-  return createParamDecorator(read, [onRoute(documented)])(name);
+  return requestParameter(({ headers }) => cookieValues(headers.cookie, name), documented)();
 }

@@ -1,3 +1,4 @@
+import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** What the decorators of a route say, for hooks. Folders above add fields with types of theirs by declaration merging. */
@@ -67,7 +68,7 @@ export function routePolicy(addition: RoutePolicy): ClassDecorator & MethodDecor
   };
 }
 
-/** Decorates the route that a parameter belongs to: an enhancer for `createParamDecorator()`. */
+/** Decorates the route that a parameter belongs to. */
 export function onRoute(...decorators: MethodDecorator[]): ParameterDecorator {
   return (target, method) => {
     if (method === undefined) throw new Error('the decorator belongs on a parameter of a route');
@@ -75,6 +76,16 @@ export function onRoute(...decorators: MethodDecorator[]): ParameterDecorator {
     for (const decorate of decorators) decorate(target, method, descriptor);
   };
 }
+
+/** A decorator for parameters that are read from the request. @param decorators what the route is decorated with */
+export const requestParameter = (
+  read: (request: FastifyRequest) => unknown,
+  ...decorators: MethodDecorator[]
+): (() => ParameterDecorator) =>
+  createParamDecorator(
+    (_: undefined, context: ExecutionContext) => read(context.switchToHttp().getRequest()),
+    [onRoute(...decorators)],
+  );
 
 /** The policy that the decorators of a route's method, or of a class, have put together so far. */
 export function policyOf(declaring: object): RoutePolicy {

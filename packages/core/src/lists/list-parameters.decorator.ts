@@ -1,11 +1,10 @@
-import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import { FastifyRequest } from 'fastify';
 
 import { EVERYTHING } from '../access/visibility.js';
 import { formatOf } from '../fields/field.js';
 import { readId } from '../fields/parse-id.pipe.js';
-import { onRoute, routePolicy } from '../http/route-policy.js';
+import { requestParameter, routePolicy } from '../http/route-policy.js';
 import { MAX_VALUES } from './filters.js';
 import { ListDefinition } from './list-definition.js';
 import { DEFAULT_LIMIT, ListQuery as Query, MAX_LIMIT, Narrowing, readListQuery } from './list-query.js';
@@ -56,9 +55,7 @@ export function ListQuery(list: ListDefinition, within: Within = {}): ParameterD
     ApiQuery({ ...parameter, required: false }),
   );
   const policy = routePolicy({ list, narrowedBy: Object.keys(within) });
-  const read = (_: undefined, context: ExecutionContext): Query =>
-    readQuery(definition, within, context.switchToHttp().getRequest());
-  return createParamDecorator(read, [onRoute(...documented, policy)])();
+  return requestParameter((request) => readQuery(definition, within, request), ...documented, policy)();
 }
 export type ListQuery = Query;
 

@@ -1,4 +1,3 @@
-import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import { FastifyRequest } from 'fastify';
 
@@ -7,7 +6,7 @@ import {
   preconditionsOf,
   type Preconditions as Checked,
 } from '../http/caching/preconditions.js';
-import { onRoute, routePolicy } from '../http/route-policy.js';
+import { requestParameter, routePolicy } from '../http/route-policy.js';
 
 const HEADERS = {
   'If-Match': 'Write only if the ETag is still one of these; else 412.',
@@ -24,13 +23,13 @@ const documentation = Object.entries(HEADERS).map(([name, description]) =>
  * The preconditions of a write to the row that the path's last parameter names, checked by the statement itself.
  * @example patch(@Param('id', ParseIdPipe) id: number, @Preconditions() preconditions: Preconditions) { … }
  */
-export const Preconditions: () => ParameterDecorator = createParamDecorator(
-  (_: undefined, context: ExecutionContext): Checked => {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
+export const Preconditions = requestParameter(
+  (request) => {
     const resource = taggedResource(request.policy?.representation ?? '', idOfPath(request));
     return preconditionsOf(request.raw.headers, resource);
   },
-  [onRoute(routePolicy({ isConditional: true }), ...documentation)],
+  routePolicy({ isConditional: true }),
+  ...documentation,
 );
 export type Preconditions = Checked;
 

@@ -1,8 +1,5 @@
-import { createParamDecorator, ExecutionContext } from '@nestjs/common';
-import { FastifyRequest } from 'fastify';
-
 import { Connection } from '../database/connection.js';
-import { onRoute, routePolicy } from '../http/route-policy.js';
+import { requestParameter, routePolicy } from '../http/route-policy.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,12 +12,11 @@ declare module 'fastify' {
  * may run again from its start, see `Database.transaction()`.
  * @example create(@Body() body: CreateProductDto, @Transaction() tx: Transaction) { return this.products.create(body, tx); }
  */
-export const Transaction: () => ParameterDecorator = createParamDecorator(
-  (_: undefined, context: ExecutionContext): Connection => {
-    const { transaction } = context.switchToHttp().getRequest<FastifyRequest>();
+export const Transaction = requestParameter(
+  ({ transaction }) => {
     if (!transaction) throw new Error('@Transaction() belongs on a POST of a @Resource()');
     return transaction;
   },
-  [onRoute(routePolicy({ isTransactional: true }))],
+  routePolicy({ isTransactional: true }),
 );
 export type Transaction = Connection;

@@ -1,7 +1,6 @@
-import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
 
-import { RoutePolicy, routePolicy } from '../route-policy.js';
+import { requestParameter, RoutePolicy, routePolicy } from '../route-policy.js';
 import { chooseMediaType, JSON_TYPE, vendorMediaType } from './negotiate.js';
 
 export const CSV_TYPE = 'text/csv';
@@ -24,9 +23,7 @@ export function Produces(...types: readonly string[]): MethodDecorator {
  *
  * @example list(@ProducedType() type: string) { return type === 'text/csv' ? csvOf(rows) : rows; }
  */
-export const ProducedType: () => ParameterDecorator = createParamDecorator(
-  (_: undefined, context: ExecutionContext) => producedType(context.switchToHttp().getRequest()),
-);
+export const ProducedType = requestParameter(producedType);
 
 /** The media types that a route offers; `undefined`: it says nothing of what it sends, which may be a file or a stream. */
 export function offeredTypes({ answers, produces, apiVersion }: RoutePolicy): readonly string[] | undefined {

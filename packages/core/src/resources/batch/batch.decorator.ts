@@ -1,11 +1,11 @@
-import { createParamDecorator, ExecutionContext, HttpCode, Type } from '@nestjs/common';
+import { HttpCode, Type } from '@nestjs/common';
 import * as metadata from '@nestjs/common/constants.js';
 import { ApiBody, ApiExtraModels, ApiResponse } from '@nestjs/swagger';
 
 import { PERMISSION_OF } from '../../access/grants.js';
 import { Dto } from '../../fields/field.js';
 import { isDto } from '../../fields/shape.js';
-import { onRoute, policyOf, RoutePolicy, routePolicy } from '../../http/route-policy.js';
+import { policyOf, requestParameter, RoutePolicy, routePolicy } from '../../http/route-policy.js';
 import { documentedType, Shown } from '../openapi/answers.decorator.js';
 import { Batch as Operations, BatchedRoute } from './batch.js';
 import { batchDtosOf, operationDtoOf, OperationMethod } from './batch-dtos.js';
@@ -17,9 +17,9 @@ import { batchDtosOf, operationDtoOf, OperationMethod } from './batch-dtos.js';
  * @Post('batch')
  * batch(@Batch() batch: Batch): Promise<BatchResults> { return batch.run(this.products); }
  */
-export const Batch: () => ParameterDecorator = createParamDecorator(
-  (_: undefined, context: ExecutionContext) => new Operations(context.switchToHttp().getRequest()),
-  [onRoute(routePolicy({ isTransactional: true, batch: new Map() }))],
+export const Batch = requestParameter(
+  (request) => new Operations(request),
+  routePolicy({ isTransactional: true, batch: new Map() }),
 );
 export type Batch = Operations;
 
