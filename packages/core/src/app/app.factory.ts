@@ -18,7 +18,7 @@ import { Database } from '../database/database.js';
 import { Table } from '../database/table.js';
 import { errorCatalogue } from '../docs/document.js';
 import { serveDocs } from '../docs/serve-docs.js';
-import { ApplicationAdapter, ErrorFilter, ErrorWriter } from '../http/error-handling.js';
+import { ApplicationAdapter, ErrorWriter } from '../http/error-handling.js';
 import { translateFrameworkError, translateHttpException } from '../http/errors/foreign-errors.js';
 import { createLogger, NestLog } from '../http/logging/logger.js';
 import { RequestLog } from '../http/logging/request-log.js';
@@ -86,7 +86,7 @@ export async function createApp(
     {
       module: ProcessModule,
       providers: [
-        { provide: APP_FILTER, useValue: new ErrorFilter(writer) },
+        { provide: APP_FILTER, useValue: writer },
         { provide: Lifecycle, useValue: lifecycle },
       ],
       imports: [

@@ -35,12 +35,18 @@ const OF_SUCCESS = [
 ];
 
 /** Writes any error as the one envelope: the only place that does so for requests the parser let through. */
-export class ErrorWriter {
+@Catch()
+export class ErrorWriter implements ExceptionFilter {
   constructor(
     private readonly translators: readonly ErrorTranslator[],
     private readonly log: RequestLog,
     private readonly metrics?: RequestMetrics,
   ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.write(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
 
   write(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     // The client left while its body was read: the error has the code of a reset connection, as of a lost database.
@@ -91,16 +97,6 @@ function leaveOpen(request: FastifyRequest, reply: FastifyReply): void {
     void reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close');
   }
   if (!request.raw.complete) request.raw.resume();
-}
-
-@Catch()
-export class ErrorFilter implements ExceptionFilter {
-  constructor(private readonly writer: ErrorWriter) {}
-
-  catch(error: unknown, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
-    this.writer.write(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
-  }
 }
 
 /** Nest's Fastify adapter, which leaves unknown paths to `registerUnmatched()` and errors of hooks to an `ErrorWriter`. */
