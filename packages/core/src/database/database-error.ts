@@ -84,6 +84,5 @@ export const translateDatabaseError: ErrorTranslator = (error) => {
       : TYPES.find(([pattern]) => pattern.test(told))?.[1];
   if (!type) return undefined;
   const message = type === UNPROCESSABLE_ENTITY ? 'A value is outside of what can be stored.' : type.summary;
-  const headers = type.status === 503 ? { 'retry-after': '1' } : undefined;
-  return new ApiError(type, message, { cause: error, headers });
+  return new ApiError(type, message, { cause: error });
 };

@@ -13,11 +13,7 @@ export class Lifecycle {
 }
 
 const IN_MAINTENANCE = new ApiError(MAINTENANCE, MAINTENANCE.summary, { headers: { 'retry-after': '60' } });
-const NOT_MIGRATED = new ApiError(
-  DATABASE_UNAVAILABLE,
-  'The database is not ready: a migration is missing.',
-  { headers: { 'retry-after': '1' } },
-);
+const NOT_MIGRATED = new ApiError(DATABASE_UNAVAILABLE, 'The database is not ready: a migration is missing.');
 const WITHOUT_TLS = new ApiError(HTTPS_REQUIRED);
 
 /** Answers health alone in maintenance, while migrations of others are missing, and in production without TLS. */

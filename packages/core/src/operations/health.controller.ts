@@ -48,6 +48,6 @@ export class HealthController {
   async ready(): Promise<HealthDto> {
     const faults = this.lifecycle.isStopping ? ['it is shutting down'] : await this.schema.faults();
     if (faults.length === 0) return { status: 'ok' };
-    throw new ApiError(NOT_READY, `Not ready: ${faults.join('; ')}.`, { headers: { 'retry-after': '1' } });
+    throw new ApiError(NOT_READY, `Not ready: ${faults.join('; ')}.`);
   }
 }

@@ -30,12 +30,9 @@ const CALM_MS = 1_000;
 /** How long a request counts whose client is gone: longer than a statement may take. */
 const ABANDONED_MS = 10_000;
 
-const overloaded = (retryAfter: string): ApiError =>
-  new ApiError(OVERLOADED, OVERLOADED.summary, { headers: { 'retry-after': retryAfter } });
-
 /** Made once: an error is expensive, and nobody reads the stack of these. */
-const FULL = overloaded('1');
-const UNDER_PRESSURE = overloaded('5');
+const FULL = new ApiError(OVERLOADED);
+const UNDER_PRESSURE = new ApiError(OVERLOADED, OVERLOADED.summary, { headers: { 'retry-after': '5' } });
 
 /**
  * Bounds the requests that a process works at. What comes on top, or while the event loop was blocked or memory is

@@ -70,8 +70,7 @@ export class RedisSessions extends SessionStore {
     try {
       return await this.redis.call(work);
     } catch (cause) {
-      const headers = { 'retry-after': '1' };
-      throw new ApiError(SESSION_STORE_UNAVAILABLE, SESSION_STORE_UNAVAILABLE.summary, { cause, headers });
+      throw new ApiError(SESSION_STORE_UNAVAILABLE, SESSION_STORE_UNAVAILABLE.summary, { cause });
     }
   }
 }

@@ -44,7 +44,8 @@ export class ApiError extends Error {
     super(message, options);
     this.name = 'ApiError';
     this.details = options.details;
-    this.headers = options.headers;
+    // Every 503 says when to try again.
+    this.headers = type.status === 503 ? { 'retry-after': '1', ...options.headers } : options.headers;
   }
 
   get status(): number {
