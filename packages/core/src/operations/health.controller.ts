@@ -7,9 +7,13 @@ import { Schema } from '../database/migrate.js';
 import { Choice } from '../fields/fields.js';
 import { Cached, NO_STORE } from '../http/caching/cache-policy.js';
 import { ApiError } from '../http/errors/api-error.js';
+import { defineErrors } from '../http/errors/catalogue.js';
 import { AnswersObject, ApiErrorResponse } from '../resources/openapi/answers.decorator.js';
 import { Lifecycle } from './availability.js';
-import { NOT_READY } from './operations.errors.js';
+
+const { NOT_READY } = defineErrors({
+  NOT_READY: [503, 'The instance cannot serve requests; the message says why.'],
+});
 
 @ApiSchema({ name: 'Health' })
 export class HealthDto {
