@@ -22,12 +22,10 @@ export class FirstAdmin {
 
   /** Creates the administrator of the configuration where there is none. @param isReset gives one a new password */
   async ensure(isReset = false): Promise<void> {
-    const hasAdmin = await this.users.hasAdmin();
-    if (hasAdmin && !isReset) return;
     const { email, password } = this.config.get('admin', { infer: true });
     const user = await this.users.findCredentials(email);
-    // Another instance that started at the same time was faster.
-    if (user?.role === ADMIN && !isReset) return;
+    const hasAdmin = await this.users.hasAdmin();
+    if (hasAdmin && !isReset) return;
     if ((hasAdmin || user) && user?.role !== ADMIN)
       throw new ConfigError([
         `ADMIN_EMAIL: got ${JSON.stringify(email)}, takes the e-mail of an administrator`,
