@@ -11,7 +11,6 @@ import { Dto } from '../fields/field.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { vendorMediaType } from '../http/negotiation/negotiate.js';
 import { nounsOf } from '../resources/words.js';
-import { addCodeSample } from './code-samples.js';
 import { addExamples } from './examples.js';
 import { byStatusAndCode, ErrorResponses, OF_BASE } from './error-responses.js';
 import {
@@ -100,10 +99,7 @@ export function buildDocument(nest: INestApplication): OpenAPIObject {
     documentOperation(operation, { schemes, errors, ofResource: errorsOf(operation, schemas, nest) });
   nameOperations(operations, versions[0]);
   markServerOwned(operations, schemas);
-  for (const operation of operations) {
-    addExamples(operation, schemas);
-    addCodeSample(operation);
-  }
+  for (const operation of operations) addExamples(operation, schemas);
   const { paths, tags } = inOrder(found, operations, docs);
   return withoutUnused({
     ...found,

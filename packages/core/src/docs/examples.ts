@@ -1,8 +1,10 @@
+import { PRODUCT } from '../config/product.js';
 import '../lists/list-parameters.decorator.js';
 import { AnySchema, MediaTypeObject, nameIn, Operation, SchemaObject, Schemas } from './openapi.js';
 
-/** Shows the body and the success of an operation by example; pages in both styles. */
-export function addExamples({ operation, method, policy }: Operation, schemas: Schemas): void {
+/** Shows the body and the success of an operation by example, pages in both styles, and its call by the typed client. */
+export function addExamples(documented: Operation, schemas: Schemas): void {
+  const { operation, method, policy } = documented;
   const { content = {} } = (operation.requestBody ?? {}) as { content?: Record<string, MediaTypeObject> };
   for (const media of Object.values(content)) {
     const whole = media.schema && exampleOf(media.schema, schemas);
@@ -24,6 +26,7 @@ export function addExamples({ operation, method, policy }: Operation, schemas: S
       };
     }
   }
+  addCodeSample(documented, content['application/json']?.example);
 }
 
 const isPage = (value: unknown): value is { pagination: Record<string, unknown> } =>
@@ -59,3 +62,25 @@ const resolved = (schema: AnySchema, schemas: Schemas): SchemaObject =>
 
 const hasExample = ({ example, examples, properties, items }: SchemaObject): boolean =>
   (example ?? examples ?? properties ?? items) !== undefined;
+
+const ON_ONE: Readonly<Record<string, string>> = {
+  GET: 'get',
+  PUT: 'replace',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+/** Shows the call of an operation by the typed client, where its collection is under no other. */
+function addCodeSample({ operation, method, path, policy }: Operation, body: unknown): void {
+  const [, version, row] = /^\/api\/(v\d+)\/[\w-]+(\/\{\w+\})?$/.exec(path) ?? [];
+  if (!version || !policy.resource) return;
+  const name = row ? ON_ONE[method] : policy.list ? 'list' : 'create';
+  const [tag = ''] = operation.tags ?? [];
+  const resource = tag.toLowerCase().replaceAll(/\W+(\w)/g, (_match, letter: string) => letter.toUpperCase());
+  const call = `await api.${resource}.${name}(${[row && '42', JSON.stringify(body, null, 2)].filter(Boolean).join(', ')});`;
+  const source = `import { createClient, token } from '${PRODUCT.clientPackage}';
+
+const api = createClient({ baseUrl: 'https://api.example.com', version: '${version}', auth: token() });
+${method === 'DELETE' ? '' : `const { ${policy.list ? 'data, pagination' : 'data, etag'} } = `}${call}`;
+  Object.assign(operation, { 'x-codeSamples': [{ lang: 'typescript', label: 'Typed client', source }] });
+}
