@@ -135,16 +135,12 @@ export async function assertMayCreateKey(caller: Principal, tx: Connection, body
 
 /** Asserts that a key gets no permission that its owner (422) or the caller (403) lacks. */
 function assertGrantable(permissions: readonly Permission[], ownersRole: Role, caller: Principal): void {
-  const beyond = permissions.flatMap((permission, i) =>
-    permissionsOf(ownersRole).has(permission) ? [] : beyondOwner(ownersRole, permission, i),
-  );
+  const beyond = permissions.flatMap((permission, i): ErrorDetail[] => {
+    if (permissionsOf(ownersRole).has(permission)) return [];
+    const message = `is ${permission}, which the role ${ownersRole} of the key's owner does not include`;
+    return [{ field: `permissions.${i}`, code: 'NOT_ALLOWED', message }];
+  });
   if (beyond.length > 0) throw bodyError(beyond);
   const missing = permissions.find((permission) => !caller.permissions.has(permission));
   if (missing) throw denied(caller, missing);
 }
-
-const beyondOwner = (role: Role, permission: Permission, index: number): ErrorDetail => ({
-  field: `permissions.${index}`,
-  code: 'NOT_ALLOWED',
-  message: `is ${permission}, which the role ${role} of the key's owner does not include`,
-});

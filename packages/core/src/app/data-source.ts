@@ -17,16 +17,16 @@ export async function openDataSource({
   readonly migrations: Migrations;
 }): Promise<DataSource> {
   const { database, dataDir } = loadConfigWithoutKeys();
+  let { url } = database;
+  if (url === undefined) {
+    const embedded = await openEmbedded(dataDir, () => undefined);
+    if (await embedded.stop())
+      throw new Error('Set DATABASE_URL, or start the service, whose embedded database is used then.');
+    ({ url } = embedded);
+  }
   return new DataSource({
-    ...dataSourceOptions(database.url ?? (await urlOfRunning(dataDir)), database),
+    ...dataSourceOptions(url, database),
     migrations: [...BASE_MIGRATIONS, ...migrations],
     entities: [join(import.meta.dirname, '../**/*.entity.js'), ...Object.values(entities ?? [])],
   });
-}
-
-async function urlOfRunning(dataDir: string): Promise<string> {
-  const embedded = await openEmbedded(dataDir, () => undefined);
-  if (await embedded.stop())
-    throw new Error('Set DATABASE_URL, or start the service, whose embedded database is used then.');
-  return embedded.url;
 }

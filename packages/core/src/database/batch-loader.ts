@@ -74,13 +74,10 @@ export class BatchLoader<Key, Value> {
     } catch (error) {
       if (batch.size > 1 && isRowError(error)) for (const entry of batch) await this.answer(new Map([entry]));
       else for (const lookup of batch.values()) lookup.reject(error);
-      if (error instanceof ConnectionFailedError) this.refuseWaiting(error);
+      if (!(error instanceof ConnectionFailedError)) return;
+      for (const lookup of this.waiting.values()) lookup.reject(error);
+      this.waiting = new Map();
     }
-  }
-
-  private refuseWaiting(error: ConnectionFailedError): void {
-    for (const lookup of this.waiting.values()) lookup.reject(error);
-    this.waiting = new Map();
   }
 }
 

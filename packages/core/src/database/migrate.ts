@@ -35,7 +35,12 @@ export async function migrate(
     const ran = await own.runMigrations({ transaction: 'each' });
     return ran.map(({ name }) => name);
   } catch (error) {
-    throw isLockTimeout(error) ? lockError(error) : error;
+    if (!isLockTimeout(error)) throw error;
+    throw new Error(
+      `A migration waited ${LOCK_WAIT_MS} ms for a lock that another session holds, and was given up. Nothing of it was done. ` +
+        'Start again, or see pg_blocking_pids() for the session that is in the way.',
+      { cause: error },
+    );
   } finally {
     // The end of the session frees the lock.
     await holder.release();
@@ -50,13 +55,6 @@ async function isLocked(holder: { query(text: string): Promise<unknown> }): Prom
   const found = await holder.query(`select pg_try_advisory_lock(${MIGRATION_LOCK}) as "isLocked"`);
   return (found as { isLocked: boolean }[])[0]?.isLocked === true;
 }
-
-const lockError = (cause: unknown): Error =>
-  new Error(
-    `A migration waited ${LOCK_WAIT_MS} ms for a lock that another session holds, and was given up. Nothing of it was done. ` +
-      'Start again, or see pg_blocking_pids() for the session that is in the way.',
-    { cause },
-  );
 
 const UNDEFINED_TABLE = '42P01';
 

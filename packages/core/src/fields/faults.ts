@@ -52,10 +52,6 @@ export function parameterError(faults: readonly ErrorDetail[], malformed: ErrorT
 /** An error with the first 100 of the faults in `details`, and a message of bounded length. */
 export function faultError(type: ErrorType, faults: readonly ErrorDetail[]): ApiError {
   const details = faults.slice(0, MAX_FAULTS);
-  return new ApiError(type, summaryOf(details), { details });
-}
-
-function summaryOf(details: readonly ErrorDetail[]): string {
   const summary = details.map(({ field, message }) => `${field && `${field}: `}${message}`).join('; ');
-  return shortened(summary, MAX_MESSAGE_LENGTH);
+  return new ApiError(type, shortened(summary, MAX_MESSAGE_LENGTH), { details });
 }

@@ -8,14 +8,12 @@ import {
 } from '../http/caching/preconditions.js';
 import { requestParameter, routePolicy } from '../http/route-policy.js';
 
-const HEADERS = {
+const documentation = Object.entries({
   'If-Match': 'Write only if the ETag is still one of these; else 412.',
   'If-None-Match': 'Write only if the ETag is none of these; else 412.',
   'If-Unmodified-Since':
     'Write only if Last-Modified is not later than this; else 412. Ignored beside If-Match.',
-};
-
-const documentation = Object.entries(HEADERS).map(([name, description]) =>
+}).map(([name, description]) =>
   ApiHeader({ name, required: false, description, schema: { type: 'string' } }),
 );
 

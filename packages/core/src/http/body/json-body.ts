@@ -60,14 +60,6 @@ function reasonOf(text: string): string {
   }
 }
 
-/** RFC 9110 §15.5.16: what is taken instead goes along. */
-const unsupportedEncoding = (encoding: string): ApiError =>
-  new ApiError(
-    UNSUPPORTED_MEDIA_TYPE,
-    `The body is encoded as ${JSON.stringify(encoding.slice(0, 40))}; it is taken unencoded.`,
-    { headers: { 'accept-encoding': 'identity' } },
-  );
-
 /** The error of a body of another type than JSON: it names the type, in printable ASCII and cut. */
 export function unsupportedMediaType(type: string | undefined, cause: unknown): ApiError {
   const shown = (type ?? '').replaceAll(/[^\x20-\x7e]/g, '?');
@@ -86,8 +78,13 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 /** Runs after all that decides whether the body is wanted, and before any of it is read. */
 const refuseEncoded: preParsingHookHandler = (request, _reply, payload, done) => {
   const encoding = request.headers['content-encoding'];
-  if (encoding === undefined || /^\s*identity\s*$/i.test(encoding)) done(null, payload);
-  else done(unsupportedEncoding(encoding));
+  if (encoding === undefined || /^\s*identity\s*$/i.test(encoding)) {
+    done(null, payload);
+    return;
+  }
+  const message = `The body is encoded as ${JSON.stringify(encoding.slice(0, 40))}; it is taken unencoded.`;
+  // RFC 9110 §15.5.16: what is taken instead goes along.
+  done(new ApiError(UNSUPPORTED_MEDIA_TYPE, message, { headers: { 'accept-encoding': 'identity' } }));
 };
 
 const LARGE_BYTES = 64 * 1024;
