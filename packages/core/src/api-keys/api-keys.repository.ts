@@ -52,11 +52,8 @@ export class ApiKeysRepository extends ResourceRepository<ApiKey> {
       from api_keys join ${this.users} as users on users.id = api_keys.user_id
       where ${isAnyOf('api_keys.digest', '$1', 'bytea')}`;
     const values = [digests.map((digest) => Buffer.from(digest, 'hex'))];
-    const keys = await this.database.query<KeyCredentials & { digest: string }>({
-      text,
-      values,
-      name: 'api_keys_find',
-    });
+    const statement = { text, values, name: 'api_keys_find' };
+    const keys = await this.database.query<KeyCredentials & { digest: string }>(statement);
     return new Map(keys.map(({ digest, ...key }) => [digest, key]));
   }
 

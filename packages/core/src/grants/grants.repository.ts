@@ -83,12 +83,8 @@ export class GrantsRepository extends ResourceRepository<AccessGrant> {
         ${this.table.column('resourceId').selected}, ${PERMISSION_LIST.select('permissions')} as permissions,
         api_key_id is not null as "isOfKey"
       from access_grants where ${isAnyOf('user_id', '$1', 'int')} or ${isAnyOf('api_key_id', '$2', 'int')}`;
-    const values = [grantees, grantees.map((id) => -id)];
-    const grants = await this.database.query<Grant & { grantee: number }>({
-      text,
-      values,
-      name: 'grants_of',
-    });
+    const statement = { text, values: [grantees, grantees.map((id) => -id)], name: 'grants_of' };
+    const grants = await this.database.query<Grant & { grantee: number }>(statement);
     const found = new Map<number, Grant[]>(grantees.map((id) => [id, []]));
     for (const grant of grants) found.get(grant.grantee)?.push(grant);
     return found;

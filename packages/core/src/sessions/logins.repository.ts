@@ -167,12 +167,8 @@ export class LoginsRepository extends ResourceRepository<Login> {
       select logins.id, users.id as "userId", users.role
       from (select id, user_id from logins where ${isAnyOf('id', '$1', 'int')} offset 0) as logins
       join ${this.users} as users on users.id = logins.user_id`;
-    const values = [ids];
-    const rows = await this.database.query<CurrentLogin & { id: number }>({
-      text,
-      values,
-      name: 'logins_current',
-    });
+    const statement = { text, values: [ids], name: 'logins_current' };
+    const rows = await this.database.query<CurrentLogin & { id: number }>(statement);
     return new Map(rows.map(({ id, ...login }) => [id, login]));
   }
 

@@ -111,11 +111,8 @@ export class DatabaseSessions extends SessionStore {
       cross join lateral (select user_id from logins where id = login_id offset 0) as logins
       join ${this.users} as users on users.id = logins.user_id`;
     const values = [digests.map((digest) => Buffer.from(digest, 'hex'))];
-    const rows = await this.database.query<StoredSession & { digest: string }>({
-      text,
-      values,
-      name: 'sessions_find',
-    });
+    const statement = { text, values, name: 'sessions_find' };
+    const rows = await this.database.query<StoredSession & { digest: string }>(statement);
     return new Map(rows.map(({ digest, ...session }) => [digest, session]));
   }
 }
