@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import { ApiError } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { ErrorTranslator } from '../http/errors/foreign-errors.js';
-import { UNPROCESSABLE_ENTITY } from '../http/errors/http.errors.js';
+import { http } from '../http/errors/http.errors.js';
 import { DATABASE_ERROR, DATABASE_TIMEOUT, DATABASE_UNAVAILABLE } from './database.errors.js';
 
 /** No connection is available: the server accepts none, or all of the pool stay in use for too long. */
@@ -32,7 +32,7 @@ const TYPES: readonly (readonly [RegExp, ErrorType])[] = [
   // TypeORM releases a query runner whose connection is lost: the next query on it fails.
   [/^Query runner already released/, DATABASE_ERROR],
   // A value that passed validation does not fit its column: too long, out of range, or of another type.
-  [/^(22001|22003|22007|22008|22021|22P02|22P05)$/, UNPROCESSABLE_ENTITY],
+  [/^(22001|22003|22007|22008|22021|22P02|22P05)$/, http.UNPROCESSABLE_ENTITY],
 ];
 
 /** SQLSTATEs, unlike codes of sockets. */
@@ -83,6 +83,7 @@ export const translateDatabaseError: ErrorTranslator = (error) => {
       ? DATABASE_UNAVAILABLE
       : TYPES.find(([pattern]) => pattern.test(told))?.[1];
   if (!type) return undefined;
-  const message = type === UNPROCESSABLE_ENTITY ? 'A value is outside of what can be stored.' : type.summary;
+  const message =
+    type === http.UNPROCESSABLE_ENTITY ? 'A value is outside of what can be stored.' : type.summary;
   return new ApiError(type, message, { cause: error });
 };

@@ -7,7 +7,7 @@ import { ConnectionPool } from './connection-pool.js';
 import { AfterCommit, Connection, Reader, Statement } from './connection.js';
 import { isConflict, isStalePlan } from './database-error.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { OVERLOADED } from '../http/errors/http.errors.js';
+import { http } from '../http/errors/http.errors.js';
 import { isOwnFault, ReplicaPools, Replicas } from './replicas.js';
 import { RowCursor } from './row-cursor.js';
 import { FirstStatements, Transaction } from './transaction.js';
@@ -81,7 +81,7 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
   /** A cursor over many rows, on the request's replica if it has one. @throws ApiError `OVERLOADED` past a quarter of the pool */
   async cursor(statement: Statement): Promise<RowCursor> {
     if (this.cursors >= Math.max(1, Math.floor(this.pool.options.max / 4)))
-      throw new ApiError(OVERLOADED, BUSY, RETRY);
+      throw new ApiError(http.OVERLOADED, BUSY, RETRY);
     this.cursors++;
     const onEnd = (): void => void this.cursors--;
     const { pool } = this.replicas ?? {};

@@ -3,7 +3,7 @@ import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import * as database from '../database/database.errors.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { genericError } from '../http/errors/foreign-errors.js';
-import * as http from '../http/errors/http.errors.js';
+import { http } from '../http/errors/http.errors.js';
 import * as idempotency from '../resources/idempotency/idempotency.errors.js';
 import { errorExample, errorSchemas, schemaNameOf, unionOf } from './error-schemas.js';
 import { Operation, ReferenceObject, ResponseObject, Schemas } from './openapi.js';

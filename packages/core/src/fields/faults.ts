@@ -1,6 +1,6 @@
 import { ApiError, ErrorDetail, shortened } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
-import { UNPROCESSABLE_ENTITY, VALIDATION_FAILED } from '../http/errors/http.errors.js';
+import { http } from '../http/errors/http.errors.js';
 
 /** The codes of faults of a value, and whether each makes the request malformed (400) or only its meaning (422). */
 export const FAULTS = {
@@ -36,15 +36,15 @@ const MAX_MESSAGE_LENGTH = 2_000;
 
 /** The error for the faults of one body: 400 as soon as one of them is of that kind; those are listed first. */
 export const bodyError = (faults: readonly ErrorDetail[]): ApiError =>
-  parameterError(faults, VALIDATION_FAILED);
+  parameterError(faults, http.VALIDATION_FAILED);
 
 /** The error for the faults of a query or a path, where a word that is not one of those that there are is malformed. */
 export function parameterError(faults: readonly ErrorDetail[], malformed: ErrorType): ApiError {
   const statusIn = (fault: ErrorDetail): 400 | 422 =>
-    malformed !== VALIDATION_FAILED && fault.code === 'NOT_ALLOWED' ? 400 : statusOf(fault);
+    malformed !== http.VALIDATION_FAILED && fault.code === 'NOT_ALLOWED' ? 400 : statusOf(fault);
   const sorted = faults.toSorted((a, b) => statusIn(a) - statusIn(b));
   return faultError(
-    sorted.some((fault) => statusIn(fault) === 400) ? malformed : UNPROCESSABLE_ENTITY,
+    sorted.some((fault) => statusIn(fault) === 400) ? malformed : http.UNPROCESSABLE_ENTITY,
     sorted,
   );
 }

@@ -1,7 +1,7 @@
 import { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 
 import { ApiError, shortened } from '../http/errors/api-error.js';
-import { INVALID_ID } from '../http/errors/http.errors.js';
+import { http } from '../http/errors/http.errors.js';
 import { faultError } from './faults.js';
 import { MAX_ID } from './fields.js';
 
@@ -10,7 +10,7 @@ export const NO_SUCH_ID = 0;
 
 export function notAnId(text: string, field: string): ApiError {
   const message = `got ${JSON.stringify(shortened(text, 40))}, takes a positive integer`;
-  return faultError(INVALID_ID, [{ field, code: 'WRONG_TYPE', message }]);
+  return faultError(http.INVALID_ID, [{ field, code: 'WRONG_TYPE', message }]);
 }
 
 /** Reads an id of a path, decimal digits only. @throws ApiError `INVALID_ID` where it is no integer */

@@ -2,7 +2,7 @@ import { ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import { validate } from 'class-validator';
 
 import { ApiError } from '../http/errors/api-error.js';
-import { INVALID_ID, INVALID_JSON, INVALID_QUERY } from '../http/errors/http.errors.js';
+import { http } from '../http/errors/http.errors.js';
 import { DtoReader, fromText } from './dto-reader.js';
 import { bodyError, faultError, parameterError } from './faults.js';
 import { described, Dto } from './field.js';
@@ -10,7 +10,7 @@ import { notAnId } from './parse-id.pipe.js';
 import { isStorable } from './rules.js';
 import { isDto, isObject, TYPES } from './shape.js';
 
-const MALFORMED = { query: INVALID_QUERY, param: INVALID_ID };
+const MALFORMED = { query: http.INVALID_QUERY, param: http.INVALID_ID };
 
 /** The `ValidationPipe`, by `APP_PIPE`: all faults at once, 400 or 422. It converts texts of queries, paths and forms only. */
 @Injectable()
@@ -31,7 +31,7 @@ export async function readDto<T extends object>(
   type: 'body' | keyof typeof MALFORMED,
 ): Promise<T> {
   if (!isObject(value))
-    throw new ApiError(INVALID_JSON, `The body is ${nameOf(value)}; it takes a JSON object.`);
+    throw new ApiError(http.INVALID_JSON, `The body is ${nameOf(value)}; it takes a JSON object.`);
   // The fields of a form are texts, in an object without a prototype.
   const reader = new DtoReader(type !== 'body' || Object.getPrototypeOf(value) === null);
   const instance = reader.read(dto, value);

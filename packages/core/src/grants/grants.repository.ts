@@ -8,7 +8,7 @@ import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { isAnyOf } from '../database/table.js';
 import { defineErrors } from '../http/errors/catalogue.js';
-import { UNPROCESSABLE_ENTITY } from '../http/errors/http.errors.js';
+import { http } from '../http/errors/http.errors.js';
 import { equals } from '../lists/filters.js';
 import { defineList } from '../lists/list-definition.js';
 import { ResourceDefinition } from '../resources/resource.js';
@@ -35,8 +35,8 @@ export const ACCESS_GRANTS: ResourceDefinition<AccessGrant> = {
   entity: AccessGrant,
   notFound: ACCESS_GRANT_NOT_FOUND,
   constraints: {
-    access_grants_user_id_fkey: UNPROCESSABLE_ENTITY,
-    access_grants_api_key_id_fkey: UNPROCESSABLE_ENTITY,
+    access_grants_user_id_fkey: http.UNPROCESSABLE_ENTITY,
+    access_grants_api_key_id_fkey: http.UNPROCESSABLE_ENTITY,
   },
 };
 

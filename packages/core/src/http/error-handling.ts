@@ -8,7 +8,7 @@ import { FastifyReply, FastifyRequest } from 'fastify';
 import { unsupportedMediaType } from './body/json-body.js';
 import { ErrorType } from './errors/catalogue.js';
 import { ErrorTranslator, toApiError } from './errors/foreign-errors.js';
-import { MAINTENANCE, OVERLOADED } from './errors/http.errors.js';
+import { http } from './errors/http.errors.js';
 import { RequestLog } from './logging/request-log.js';
 import { RequestMetrics } from './request-metrics.js';
 
@@ -20,7 +20,7 @@ declare module 'fastify' {
 }
 
 /** Errors of the server that are no failures: the line of the request says enough. */
-const EXPECTED: readonly ErrorType[] = [OVERLOADED, MAINTENANCE];
+const EXPECTED: readonly ErrorType[] = [http.OVERLOADED, http.MAINTENANCE];
 
 /** Headers that a route may have set for a response that it then did not give. */
 const OF_SUCCESS = [
@@ -44,8 +44,8 @@ export class ErrorWriter implements ExceptionFilter {
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
-    this.write(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    const context = host.switchToHttp();
+    this.write(error, context.getRequest(), context.getResponse());
   }
 
   write(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { ApiError, shortened } from './errors/api-error.js';
-import { METHOD_NOT_ALLOWED, ROUTE_NOT_FOUND } from './errors/http.errors.js';
+import { http } from './errors/http.errors.js';
 import { isUnmatched } from './route-policy.js';
 
 /** The types of a body for PATCH (RFC 5789 §3.1): a JSON merge patch, and JSON that is taken for one. */
@@ -28,13 +28,13 @@ export function registerUnmatched(server: FastifyInstance): void {
     const isOptions = request.method === 'OPTIONS';
     // A route that takes the method and yet found nothing has looked for itself: for a file, say.
     if (!taken || (!isOptions && taken.includes(request.method)))
-      throw new ApiError(ROUTE_NOT_FOUND, `There is nothing at ${shortened(path, 100)}.`);
+      throw new ApiError(http.ROUTE_NOT_FOUND, `There is nothing at ${shortened(path, 100)}.`);
     const allow = taken.join(', ');
     void reply.header('allow', allow);
     if (isOptions && taken.includes('PATCH')) void reply.header('accept-patch', PATCH_TYPES);
     if (isOptions) return reply.code(204).send();
     throw new ApiError(
-      METHOD_NOT_ALLOWED,
+      http.METHOD_NOT_ALLOWED,
       `${request.method} is not a method of this path; it takes ${allow}.`,
     );
   };

@@ -4,7 +4,7 @@ import { FastifyRequest } from 'fastify';
 import { Counter, Histogram, Registry } from 'prom-client';
 
 import { ErrorType } from './errors/catalogue.js';
-import { RATE_LIMIT_EXCEEDED } from './errors/http.errors.js';
+import { http } from './errors/http.errors.js';
 import { sentStatus } from './exchange.js';
 
 /** The route of a request that no route takes, or that could not be read. */
@@ -61,7 +61,7 @@ export class RequestMetrics {
 
   failed({ code, status }: ErrorType, request?: FastifyRequest): void {
     this.errors.inc({ code });
-    if (code === RATE_LIMIT_EXCEEDED.code) this.rateLimited.inc({ route: routeOf(request) });
+    if (code === http.RATE_LIMIT_EXCEEDED.code) this.rateLimited.inc({ route: routeOf(request) });
     if (status === 401) this.authFailures.inc({ route: routeOf(request), code });
   }
 

@@ -4,13 +4,7 @@ import { isIP } from 'node:net';
 import { FastifyInstance } from 'fastify';
 
 import { ApiError } from './errors/api-error.js';
-import {
-  BAD_REQUEST,
-  EXPECTATION_FAILED,
-  INVALID_HOST,
-  INVALID_URL,
-  URI_TOO_LONG,
-} from './errors/http.errors.js';
+import { http } from './errors/http.errors.js';
 import { Refuse } from './rate-limit/rate-limit.js';
 import { LIMITS } from './server/connections.js';
 
@@ -50,21 +44,21 @@ export function originForm(target: string): string | undefined {
  */
 function checkTarget(request: IncomingMessage & { readonly originalUrl?: string }): void {
   const { url, originalUrl = url } = request;
-  if ((originalUrl?.length ?? 0) > LIMITS.urlBytes) throw new ApiError(URI_TOO_LONG);
-  if (url === UNREADABLE && originalUrl !== UNREADABLE) throw new ApiError(INVALID_URL);
+  if ((originalUrl?.length ?? 0) > LIMITS.urlBytes) throw new ApiError(http.URI_TOO_LONG);
+  if (url === UNREADABLE && originalUrl !== UNREADABLE) throw new ApiError(http.INVALID_URL);
   const { host, authorization, expect } = request.headers;
   // RFC 9110 §10.1.1: `node:http` leaves it to the server.
-  if (expect !== undefined && !/\b100-continue\b/i.test(expect)) throw new ApiError(EXPECTATION_FAILED);
+  if (expect !== undefined && !/\b100-continue\b/i.test(expect)) throw new ApiError(http.EXPECTATION_FAILED);
   if (authorization !== undefined && isRepeated('authorization', request.rawHeaders))
-    throw new ApiError(BAD_REQUEST, 'The Authorization header is repeated; it takes one.');
+    throw new ApiError(http.BAD_REQUEST, 'The Authorization header is repeated; it takes one.');
   if (host === undefined) {
     if (request.httpVersion === '1.0') return;
-    throw new ApiError(INVALID_HOST, 'The Host header is missing; it takes one.');
+    throw new ApiError(http.INVALID_HOST, 'The Host header is missing; it takes one.');
   }
   if (isRepeated('host', request.rawHeaders))
-    throw new ApiError(INVALID_HOST, 'The Host header is repeated; it takes one.');
+    throw new ApiError(http.INVALID_HOST, 'The Host header is repeated; it takes one.');
   if (host !== '' && !HOST.test(host))
-    throw new ApiError(INVALID_HOST, 'The Host header is malformed; it takes host[:port].');
+    throw new ApiError(http.INVALID_HOST, 'The Host header is malformed; it takes host[:port].');
 }
 
 /** Registers the checks of the request line and of the headers that say where a request goes and where it ends. */

@@ -4,7 +4,7 @@ import { FaultCode, parameterError, statusOf } from '../fields/faults.js';
 import { integer } from '../fields/fields.js';
 import { ErrorDetail, shortened } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
-import { INVALID_CURSOR, INVALID_QUERY, INVALID_SORT } from '../http/errors/http.errors.js';
+import { http } from '../http/errors/http.errors.js';
 import { CursorCodec, CursorKey } from './cursor.js';
 import { byRules, FilterValue, MAX_VALUES, ValueFault, ValueReader } from './filters.js';
 import { ListDefinition, ListFilter } from './list-definition.js';
@@ -143,6 +143,6 @@ function malformedBy(faults: readonly ErrorDetail[]): ErrorType {
   const malformed = faults.filter((fault) => statusOf(fault) === 400 || fault.code === 'NOT_ALLOWED');
   const areOf = (name: string): boolean =>
     malformed.every(({ field, code }) => field === name && code === 'NOT_ALLOWED');
-  if (areOf('sort')) return INVALID_SORT;
-  return areOf('cursor') ? INVALID_CURSOR : INVALID_QUERY;
+  if (areOf('sort')) return http.INVALID_SORT;
+  return areOf('cursor') ? http.INVALID_CURSOR : http.INVALID_QUERY;
 }

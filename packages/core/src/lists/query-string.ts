@@ -2,7 +2,7 @@ import { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { faultError } from '../fields/faults.js';
 import { ErrorDetail, shortened } from '../http/errors/api-error.js';
-import { INVALID_QUERY } from '../http/errors/http.errors.js';
+import { http } from '../http/errors/http.errors.js';
 import { readsBody } from '../http/methods.js';
 import { RoutePolicy } from '../http/route-policy.js';
 
@@ -42,7 +42,7 @@ function refuseQuery(request: FastifyRequest, _reply: unknown, done: (error?: Er
   const takes = names.size > 0 ? `there are ${[...names].join(', ')}` : 'the path takes no query parameters';
   const isRepeatable = (name: string): boolean => !names.has(name) || repeatable.has(name);
   const faults = faultsOfNames(splitQuery(queryOf(request.url)), names, takes, isRepeatable);
-  done(faults.length > 0 ? faultError(INVALID_QUERY, faults) : undefined);
+  done(faults.length > 0 ? faultError(http.INVALID_QUERY, faults) : undefined);
 }
 
 export function queryOf(url: string): string {

@@ -3,7 +3,7 @@ import { FastifyInstance } from 'fastify';
 import { Config } from '../config/config.js';
 import { DATABASE_UNAVAILABLE } from '../database/database.errors.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { HTTPS_REQUIRED, MAINTENANCE } from '../http/errors/http.errors.js';
+import { http } from '../http/errors/http.errors.js';
 
 /** Whether the process is to receive requests: false from the signal that stops it. */
 export class Lifecycle {
@@ -12,9 +12,9 @@ export class Lifecycle {
   missingMigrations: readonly string[] = [];
 }
 
-const IN_MAINTENANCE = new ApiError(MAINTENANCE, MAINTENANCE.summary, { headers: { 'retry-after': '60' } });
+const IN_MAINTENANCE = new ApiError(http.MAINTENANCE, undefined, { headers: { 'retry-after': '60' } });
 const NOT_MIGRATED = new ApiError(DATABASE_UNAVAILABLE, 'The database is not ready: a migration is missing.');
-const WITHOUT_TLS = new ApiError(HTTPS_REQUIRED);
+const WITHOUT_TLS = new ApiError(http.HTTPS_REQUIRED);
 
 /** Answers health alone in maintenance, while migrations of others are missing, and in production without TLS. */
 export function registerAvailability(server: FastifyInstance, config: Config, lifecycle: Lifecycle): void {

@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import { FastifyInstance, onRequestHookHandler } from 'fastify';
 
 import { ApiError } from '../http/errors/api-error.js';
-import { OVERLOADED } from '../http/errors/http.errors.js';
+import { http } from '../http/errors/http.errors.js';
 import { isBodyComing } from '../http/methods.js';
 import { isHealth } from './availability.js';
 
@@ -31,8 +31,8 @@ const CALM_MS = 1_000;
 const ABANDONED_MS = 10_000;
 
 /** Made once: an error is expensive, and nobody reads the stack of these. */
-const FULL = new ApiError(OVERLOADED);
-const UNDER_PRESSURE = new ApiError(OVERLOADED, OVERLOADED.summary, { headers: { 'retry-after': '5' } });
+const FULL = new ApiError(http.OVERLOADED);
+const UNDER_PRESSURE = new ApiError(http.OVERLOADED, undefined, { headers: { 'retry-after': '5' } });
 
 /**
  * Bounds the requests that a process works at. What comes on top, or while the event loop was blocked or memory is

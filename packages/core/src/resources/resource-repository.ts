@@ -23,7 +23,7 @@ import {
 import { faultError } from '../fields/faults.js';
 import { Fields, fieldsOf } from '../fields/field.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { PRECONDITION_FAILED, UNPROCESSABLE_ENTITY } from '../http/errors/http.errors.js';
+import { http } from '../http/errors/http.errors.js';
 import { Facets, readFacets } from '../lists/facets.js';
 import { ListQuery, Page } from '../lists/list-query.js';
 import { readPage } from '../lists/list-statement.js';
@@ -220,7 +220,7 @@ function withPreconditions<Row extends VersionedRow>(row: Row, conditions: Preco
   const { version, updatedAt } = row;
   const failed = failedPrecondition(conditions, { version, updatedAtMs: Date.parse(updatedAt) });
   if (!failed) return row;
-  throw new ApiError(PRECONDITION_FAILED, PRECONDITION_MESSAGES[failed]);
+  throw new ApiError(http.PRECONDITION_FAILED, PRECONDITION_MESSAGES[failed]);
 }
 
 /** The error for a foreign key that a resource gives none: 422 where a field that clients write names a missing row. */
@@ -238,7 +238,7 @@ function referenceFault(
   if (properties.length === 0) return undefined;
   const message = 'names nothing that is there';
   return faultError(
-    UNPROCESSABLE_ENTITY,
+    http.UNPROCESSABLE_ENTITY,
     properties.map((field) => ({ field, code: 'NOT_ALLOWED', message })),
   );
 }

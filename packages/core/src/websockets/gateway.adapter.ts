@@ -10,7 +10,7 @@ import { ServerOptions, WebSocket, WebSocketServer } from 'ws';
 
 import { Principal } from '../access/principal.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { UPGRADE_REQUIRED } from '../http/errors/http.errors.js';
+import { http } from '../http/errors/http.errors.js';
 import { RoutePolicy } from '../http/route-policy.js';
 
 /** Longest message that a client may send, unless the gateway says otherwise. */
@@ -34,7 +34,7 @@ export class GatewayAdapter extends WsAdapter {
     this.server.get(path, { config: { policy: { ...policy, isStream: true } } }, (request, reply) => {
       const upgrade = upgrades.get(request.raw);
       if (!upgrade)
-        throw new ApiError(UPGRADE_REQUIRED, UPGRADE_REQUIRED.summary, {
+        throw new ApiError(http.UPGRADE_REQUIRED, http.UPGRADE_REQUIRED.summary, {
           headers: { upgrade: 'websocket', connection: 'Upgrade' },
         });
       upgrade.principal = request.principal;

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fastify, FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
 
 import { ApiError, shortened } from '../errors/api-error.js';
-import { INVALID_JSON, UNSUPPORTED_MEDIA_TYPE } from '../errors/http.errors.js';
+import { http } from '../errors/http.errors.js';
 import { RoutePolicy } from '../route-policy.js';
 import { readsBody } from '../methods.js';
 import { rememberWritten } from './json-numbers.js';
@@ -19,7 +19,7 @@ const parser = fastify().getDefaultJsonParser('error', 'error') as (
 ) => void;
 
 const invalid = (message: string, cause?: unknown): ApiError =>
-  new ApiError(INVALID_JSON, message, { cause });
+  new ApiError(http.INVALID_JSON, message, { cause });
 
 /**
  * Reads bytes as JSON (RFC 8259): UTF-8 only, at most 20 levels deep and 20,000 values in all, without `__proto__`
@@ -66,7 +66,7 @@ export function unsupportedMediaType(type: string | undefined, cause: unknown): 
   const got =
     shown.trim() === '' ? 'The body has no Content-Type' : `The body is of type ${shortened(shown, 80)}`;
   return new ApiError(
-    UNSUPPORTED_MEDIA_TYPE,
+    http.UNSUPPORTED_MEDIA_TYPE,
     `${got}; it takes application/json, or a type ending in +json.`,
     { cause },
   );
@@ -84,7 +84,7 @@ const refuseEncoded: preParsingHookHandler = (request, _reply, payload, done) =>
   }
   const message = `The body is encoded as ${JSON.stringify(encoding.slice(0, 40))}; it is taken unencoded.`;
   // RFC 9110 §15.5.16: what is taken instead goes along.
-  done(new ApiError(UNSUPPORTED_MEDIA_TYPE, message, { headers: { 'accept-encoding': 'identity' } }));
+  done(new ApiError(http.UNSUPPORTED_MEDIA_TYPE, message, { headers: { 'accept-encoding': 'identity' } }));
 };
 
 const LARGE_BYTES = 64 * 1024;
@@ -120,7 +120,10 @@ export function registerJsonBody(
     async (request: FastifyRequest, body: Buffer) => {
       const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1];
       if (charset && !/^utf-?8$/i.test(charset))
-        throw new ApiError(UNSUPPORTED_MEDIA_TYPE, `The body is in ${charset.slice(0, 40)}; it takes UTF-8.`);
+        throw new ApiError(
+          http.UNSUPPORTED_MEDIA_TYPE,
+          `The body is in ${charset.slice(0, 40)}; it takes UTF-8.`,
+        );
       if (body.length > LARGE_BYTES) await ownTurn();
       return readJson(body);
     },

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { FastifyReply } from 'fastify';
 
 import { ApiError } from '../errors/api-error.js';
-import { PRECONDITION_FAILED } from '../errors/http.errors.js';
+import { http } from '../errors/http.errors.js';
 import { cacheControl } from './cache-policy.js';
 
 /** The validators of the representation that a request selects. */
@@ -82,7 +82,10 @@ export function applyValidators(reply: FastifyReply, current: CurrentRepresentat
   const outcome = evaluateRead(headers, current);
   if (outcome === 'proceed') return false;
   if (outcome !== 'not-modified')
-    throw new ApiError(PRECONDITION_FAILED, `${PRECONDITION_MESSAGES[outcome]} It is now ${current.etag}.`);
+    throw new ApiError(
+      http.PRECONDITION_FAILED,
+      `${PRECONDITION_MESSAGES[outcome]} It is now ${current.etag}.`,
+    );
   void reply.code(304);
   return true;
 }

@@ -4,21 +4,21 @@ import { HttpException } from '@nestjs/common';
 
 import { ApiError, shortened } from './api-error.js';
 import { ErrorType } from './catalogue.js';
-import * as errors from './http.errors.js';
+import { http } from './http.errors.js';
 
 /** Turns an error that is not ours into one that is meant for the client; `undefined`: not one it knows. */
 export type ErrorTranslator = (error: unknown) => ApiError | undefined;
 
 /** Codes of Fastify and its plugins that say more than their statuses. */
 const BY_CODE = new Map<string, ErrorType>([
-  ['FST_ERR_BAD_URL', errors.INVALID_URL],
-  ['FST_ERR_NOT_FOUND', errors.ROUTE_NOT_FOUND],
+  ['FST_ERR_BAD_URL', http.INVALID_URL],
+  ['FST_ERR_NOT_FOUND', http.ROUTE_NOT_FOUND],
   // A path of a static file that leaves its folder, or cannot be one.
-  ['FST_STATIC_FORBIDDEN_PATH', errors.ROUTE_NOT_FOUND],
+  ['FST_STATIC_FORBIDDEN_PATH', http.ROUTE_NOT_FOUND],
 ]);
 
 /** Those whose names are not the phrases of their statuses. */
-const NAMED = [errors.RATE_LIMIT_EXCEEDED, errors.HEADERS_TOO_LARGE, errors.INTERNAL_ERROR];
+const NAMED = [http.RATE_LIMIT_EXCEEDED, http.HEADERS_TOO_LARGE, http.INTERNAL_ERROR];
 
 const generic = new Map<number, ErrorType>(NAMED.map((type) => [type.status, type]));
 
@@ -29,7 +29,7 @@ const generic = new Map<number, ErrorType>(NAMED.map((type) => [type.status, typ
 export function genericError(status: number): ErrorType {
   const phrase = STATUS_CODES[status] ?? `HTTP ${status}`;
   const code = phrase.replaceAll("'", '').replaceAll(/\W/g, '_').toUpperCase();
-  const known = generic.get(status) ?? Object.values(errors).find((type) => type.code === code);
+  const known = generic.get(status) ?? Object.values(http).find((type) => type.code === code);
   const type = known ?? { code, status, summary: `${phrase}.` };
   generic.set(status, type);
   return type;
@@ -79,5 +79,5 @@ export function toApiError(error: unknown, translators: readonly ErrorTranslator
     const translated = translate(error);
     if (translated) return translated;
   }
-  return new ApiError(errors.INTERNAL_ERROR, errors.INTERNAL_ERROR.summary, { cause: error });
+  return new ApiError(http.INTERNAL_ERROR, http.INTERNAL_ERROR.summary, { cause: error });
 }

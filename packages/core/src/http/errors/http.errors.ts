@@ -1,36 +1,7 @@
 import { defineErrors } from './catalogue.js';
 
-// Errors of HTTP itself. Features declare their own in `*.errors.ts`.
-
-export const {
-  BAD_REQUEST,
-  INVALID_URL,
-  INVALID_HOST,
-  INVALID_JSON,
-  VALIDATION_FAILED,
-  INVALID_ID,
-  INVALID_QUERY,
-  INVALID_SORT,
-  INVALID_CURSOR,
-  ROUTE_NOT_FOUND,
-  METHOD_NOT_ALLOWED,
-  NOT_ACCEPTABLE,
-  REQUEST_TIMEOUT,
-  API_VERSION_RETIRED,
-  PRECONDITION_FAILED,
-  PAYLOAD_TOO_LARGE,
-  URI_TOO_LONG,
-  UNSUPPORTED_MEDIA_TYPE,
-  EXPECTATION_FAILED,
-  UNPROCESSABLE_ENTITY,
-  UPGRADE_REQUIRED,
-  RATE_LIMIT_EXCEEDED,
-  HEADERS_TOO_LARGE,
-  INTERNAL_ERROR,
-  OVERLOADED,
-  MAINTENANCE,
-  HTTPS_REQUIRED,
-} = defineErrors({
+/** The errors of HTTP itself. Features declare their own in `*.errors.ts`. */
+export const http = defineErrors({
   BAD_REQUEST: [400, 'The request is not well-formed.'],
   INVALID_URL: [400, 'The path is not validly percent-encoded UTF-8.'],
   INVALID_HOST: [400, 'The Host header is missing, repeated or malformed.'],
@@ -68,3 +39,5 @@ export const {
   MAINTENANCE: [503, 'The service is in maintenance.'],
   HTTPS_REQUIRED: [403, 'The request did not come over TLS.'],
 });
+
+export const { UNPROCESSABLE_ENTITY } = http;

@@ -5,7 +5,7 @@ import { FastifyInstance } from 'fastify';
 
 import { Config } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
-import { API_VERSION_RETIRED, NOT_ACCEPTABLE } from '../errors/http.errors.js';
+import { http } from '../errors/http.errors.js';
 import { Refuse } from '../rate-limit/rate-limit.js';
 import { isUnmatched } from '../route-policy.js';
 import { chooseMediaType, JSON_TYPE, vendorMediaType } from './negotiate.js';
@@ -58,7 +58,7 @@ export function registerVersions(
       });
     if (isV1 && sunsetAt && now() >= sunsetAt.getTime()) {
       const message = `v1 was retired on ${sunsetAt.toISOString()}; take v2.`;
-      refuse(request, reply, new ApiError(API_VERSION_RETIRED, message)).catch(done);
+      refuse(request, reply, new ApiError(http.API_VERSION_RETIRED, message)).catch(done);
     } else done();
   });
 }
@@ -70,8 +70,8 @@ export function registerNegotiation(server: FastifyInstance): void {
     const type = offered && producedType(request);
     if (type !== undefined && request.policy?.produces)
       void reply.type(type.startsWith('text/') ? `${type}; charset=utf-8` : type);
-    const isRefused = offered && type === undefined;
-    done(isRefused ? new ApiError(NOT_ACCEPTABLE, `Accept takes none of ${offered.join(', ')}.`) : undefined);
+    if (!offered || type !== undefined) done();
+    else done(new ApiError(http.NOT_ACCEPTABLE, `Accept takes none of ${offered.join(', ')}.`));
   });
   // JSON is UTF-8, and its media type has no parameters (RFC 8259 §8.1, §11); Fastify adds a charset.
   server.addHook('onSend', (_request, reply, _payload, done) => {

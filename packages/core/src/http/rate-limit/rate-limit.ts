@@ -6,7 +6,7 @@ import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { RateLimitConfig } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
-import { RATE_LIMIT_EXCEEDED } from '../errors/http.errors.js';
+import { http } from '../errors/http.errors.js';
 import { callerKey } from '../exchange.js';
 import { RoutePolicy } from '../route-policy.js';
 import { CounterStorage } from './counter-storage.js';
@@ -108,7 +108,7 @@ function exceeded(
 export function tooMany(what: string, msLeft: number): ApiError {
   const seconds = wholeSeconds(msLeft);
   const headers = { 'retry-after': String(seconds) };
-  return new ApiError(RATE_LIMIT_EXCEEDED, `${what}; wait ${seconds} seconds.`, { headers });
+  return new ApiError(http.RATE_LIMIT_EXCEEDED, `${what}; wait ${seconds} seconds.`, { headers });
 }
 
 /** The headers of a response whose request is not counted: the whole general limit is left. */

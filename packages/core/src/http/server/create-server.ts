@@ -5,7 +5,7 @@ import { Socket } from 'node:net';
 
 import { Config } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
-import { BAD_REQUEST } from '../errors/http.errors.js';
+import { http } from '../errors/http.errors.js';
 import { CLIENT_GONE } from '../exchange.js';
 import { Connections, LIMITS, responsesOn } from './connections.js';
 import { RawErrors } from './raw-errors.js';
@@ -50,7 +50,7 @@ export function createServer(
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy());
     socket.resume();
-    rawErrors.answerClientError(new ApiError(BAD_REQUEST, 'CONNECT is not served.'), socket, request);
+    rawErrors.answerClientError(new ApiError(http.BAD_REQUEST, 'CONNECT is not served.'), socket, request);
   });
   // By default `node:http` leaves out all headers after 2,000, preconditions too. Their size is bounded instead.
   server.maxHeadersCount = 0;

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 
 import { RateLimitConfig } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
-import { BAD_REQUEST, HEADERS_TOO_LARGE, REQUEST_TIMEOUT, URI_TOO_LONG } from '../errors/http.errors.js';
+import { http } from '../errors/http.errors.js';
 import { requestId } from '../exchange.js';
 import { RequestLog } from '../logging/request-log.js';
 import { uncountedHeaders } from '../rate-limit/rate-limit.js';
@@ -93,13 +93,13 @@ function isUrlTooLong(packet: unknown): boolean {
 function errorFor(error: ClientError): ApiError {
   if (error instanceof ApiError) return error;
   if (error.code === 'HPE_HEADER_OVERFLOW') {
-    return new ApiError(isUrlTooLong(error.rawPacket) ? URI_TOO_LONG : HEADERS_TOO_LARGE);
+    return new ApiError(isUrlTooLong(error.rawPacket) ? http.URI_TOO_LONG : http.HEADERS_TOO_LARGE);
   }
   if (error.code === TIMED_OUT) {
     return new ApiError(
-      REQUEST_TIMEOUT,
+      http.REQUEST_TIMEOUT,
       `The request did not arrive within ${LIMITS.requestTimeoutMs / 1000} seconds.`,
     );
   }
-  return new ApiError(BAD_REQUEST);
+  return new ApiError(http.BAD_REQUEST);
 }
