@@ -27,16 +27,14 @@ const RETRY = { headers: { 'retry-after': '10' } };
  * });
  */
 export class Database implements Connection, OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly replicas: Replicas | undefined;
+  readonly replicas = this.replicaPools && new Replicas(this.replicaPools, this);
   private readonly logger = new Logger('AfterCommit');
   private cursors = 0;
 
   constructor(
     private readonly dataSource: DataSource,
-    replicaPools?: ReplicaPools,
-  ) {
-    if (replicaPools) this.replicas = new Replicas(replicaPools, this);
-  }
+    private readonly replicaPools?: ReplicaPools,
+  ) {}
 
   /** Where the current request may read what it only shows: the primary, or a replica, which may be behind. */
   get reader(): Reader {

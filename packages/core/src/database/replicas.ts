@@ -80,10 +80,10 @@ export class Replicas {
   private readonly logger = new Logger('Replicas');
   private readonly stopping = new AbortController();
   private readonly ofRequest = new AsyncLocalStorage<Reader>();
-  readonly pools: readonly ConnectionPool[];
-  private readonly replicas: readonly Replica[];
+  readonly pools = this.options.pools;
+  private readonly replicas = this.pools.map((pool) => new Replica(pool, this.primary));
   /** Callers who wrote lately, on any instance. */
-  private readonly writers: LRUCache<string, true>;
+  private readonly writers = new LRUCache<string, true>({ max: MAX_WRITERS, ttl: this.options.lagMs });
   /** When the primary was asked last, and since when it has been heard, as `performance.now()` counts. */
   private heard = { at: -Infinity, since: -Infinity };
   /** How much more the clock of the primary shows than `performance.now()`. */
@@ -93,12 +93,7 @@ export class Replicas {
   constructor(
     private readonly options: ReplicaPools,
     private readonly primary: Reader,
-  ) {
-    const { pools, lagMs } = options;
-    this.pools = pools;
-    this.replicas = pools.map((pool) => new Replica(pool, primary));
-    this.writers = new LRUCache({ max: MAX_WRITERS, ttl: lagMs });
-  }
+  ) {}
 
   get reader(): Reader {
     return this.ofRequest.getStore() ?? this.primary;

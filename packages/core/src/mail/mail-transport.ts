@@ -20,16 +20,14 @@ const CLOSED = { disableFileAccess: true, disableUrlAccess: true };
 
 /** Hands mails to the SMTP server of `SMTP_URL`; without one, writes them to files, which mail programs open. */
 export class MailTransport {
-  private readonly smtp;
+  private readonly smtp =
+    this.config.smtpUrl && createTransport({ url: this.config.smtpUrl, ...TIMEOUTS, ...CLOSED });
   private readonly composer = createTransport({ streamTransport: true, buffer: true, ...CLOSED });
 
   constructor(
     private readonly config: Config['mail'],
     private readonly dataDir: string,
-  ) {
-    const { smtpUrl: url } = config;
-    this.smtp = url === undefined ? undefined : createTransport({ url, ...TIMEOUTS, ...CLOSED });
-  }
+  ) {}
 
   /** @param id the same for each attempt: who gets a mail twice may know it by that */
   async send({ to, ...content }: Mail, id: string, signal: AbortSignal): Promise<void> {

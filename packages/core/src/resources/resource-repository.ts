@@ -45,18 +45,14 @@ const MAX_RACES = 20;
  * }
  */
 export class ResourceRepository<Row extends VersionedRow> {
-  protected readonly table: Table;
-  private readonly metadata: EntityMetadata;
-  private readonly rows: RowReader<Row>;
+  private readonly metadata = this.database.metadataOf(this.resource.entity);
+  protected readonly table = new Table(this.metadata);
+  private readonly rows = new RowReader<Row>(this.table);
 
   constructor(
     protected readonly database: Database,
     private readonly resource: StoredResource<Row>,
-  ) {
-    this.metadata = database.metadataOf(resource.entity);
-    this.table = new Table(this.metadata);
-    this.rows = new RowReader(this.table);
-  }
+  ) {}
 
   /** The row of a key, or `null`. Look-ups outside a transaction that come at the same time are one statement. */
   async find(key: Key<Row>, scope: Visibility, on?: Connection): Promise<Row | null> {

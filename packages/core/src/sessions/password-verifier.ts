@@ -11,7 +11,7 @@ import { Config } from '../config/config.js';
 import { canonicalEmail } from '../fields/email.js';
 import { CounterStorage } from '../http/rate-limit/counter-storage.js';
 import { addressKey, tooMany } from '../http/rate-limit/rate-limit.js';
-import { Count, Counter } from '../http/rate-limit/window-counter.js';
+import { Count } from '../http/rate-limit/window-counter.js';
 import { LoginsRepository } from './logins.repository.js';
 
 const WINDOW_MS = 15 * 60_000;
@@ -25,26 +25,21 @@ const WINDOW_MS = 15 * 60_000;
 @Injectable()
 export class PasswordVerifier {
   /** As many as are hashed at once, so that the limits are checked when a password's turn has come. */
-  private readonly slots: ReturnType<typeof limitTo>;
-  private readonly limit: number;
-  private readonly accounts: Counter;
-  private readonly addresses: Counter;
-  private readonly pairs: Counter;
+  private readonly slots = limitTo(
+    Math.max(1, Math.floor((availableParallelism() - 1) / this.config.get('workers', { infer: true }))),
+  );
+  private readonly limit = this.config.get('loginRateLimit', { infer: true });
+  private readonly accounts = this.storage.counter('login-account', WINDOW_MS);
+  private readonly addresses = this.storage.counter('login-address', WINDOW_MS);
+  private readonly pairs = this.storage.counter('login-account-at-address', WINDOW_MS);
 
   constructor(
     private readonly users: AccountsRepository,
     private readonly passwords: Passwords,
     private readonly logins: LoginsRepository,
-    storage: CounterStorage,
-    config: ConfigService<Config, true>,
-  ) {
-    const workers = config.get('workers', { infer: true });
-    this.slots = limitTo(Math.max(1, Math.floor((availableParallelism() - 1) / workers)));
-    this.limit = config.get('loginRateLimit', { infer: true });
-    this.accounts = storage.counter('login-account', WINDOW_MS);
-    this.addresses = storage.counter('login-address', WINDOW_MS);
-    this.pairs = storage.counter('login-account-at-address', WINDOW_MS);
-  }
+    private readonly storage: CounterStorage,
+    private readonly config: ConfigService<Config, true>,
+  ) {}
 
   /** The user of an e-mail and password, or `null`; neither result nor duration tells which of the two is wrong. */
   async verify(email: string, password: string, address: string): Promise<AccountEntity | null> {

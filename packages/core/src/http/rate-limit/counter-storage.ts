@@ -20,7 +20,7 @@ const PAUSE_MS = 1_000;
 
 /** One count for all instances, in Redis. While Redis is away, each counts for itself. */
 class RedisCounter implements Counter {
-  private readonly own: WindowCounter;
+  private readonly own = new WindowCounter(this.windowMs);
   private pausedUntil = 0;
 
   /** @param name distinguishes the keys of this counter from those of others */
@@ -28,9 +28,7 @@ class RedisCounter implements Counter {
     private readonly redis: RedisConnection,
     private readonly name: string,
     private readonly windowMs: number,
-  ) {
-    this.own = new WindowCounter(windowMs);
-  }
+  ) {}
 
   peek(key: string): Promise<Count> {
     return this.hit(key, 0);

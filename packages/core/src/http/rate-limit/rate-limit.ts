@@ -22,16 +22,13 @@ const CALLERS_PER_ADDRESS = 10;
 
 /** Counts requests by caller, and by address before anything is spent on them; see `@plinth/core/docs/rate-limits.md`. */
 export class RateLimit {
-  private readonly windowMs: number;
-  private readonly addresses: WindowCounter;
+  private readonly windowMs = this.config.windowSeconds * 1000;
+  private readonly addresses = new WindowCounter(this.windowMs);
 
   constructor(
     private readonly config: RateLimitConfig,
     private readonly storage: CounterStorage,
-  ) {
-    this.windowMs = config.windowSeconds * 1000;
-    this.addresses = new WindowCounter(this.windowMs);
-  }
+  ) {}
 
   registerAddresses(server: FastifyInstance): void {
     const { limit } = this.config;
