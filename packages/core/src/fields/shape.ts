@@ -3,7 +3,7 @@ import * as classValidator from 'class-validator';
 
 import { shortened } from '../http/errors/api-error.js';
 import { FaultCode } from './faults.js';
-import { Declaration, Dto, fieldsOf, ignoredBy } from './field.js';
+import { Declaration, Dto, FieldKind, fieldsOf, ignoredBy } from './field.js';
 
 /** The JSON type of a value, as far as a decorator or a declared type tells. */
 export type ValueType = 'string' | 'number' | 'boolean' | 'date' | 'array' | 'object';
@@ -13,12 +13,7 @@ export type Json = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-interface NamedType {
-  readonly is: (value: unknown) => boolean;
-  readonly typeName: string;
-}
-
-export const TYPES: Readonly<Record<ValueType | 'integer', NamedType>> = {
+export const TYPES: Readonly<Record<ValueType | 'integer', Pick<FieldKind, 'is' | 'typeName'>>> = {
   string: { is: (value) => typeof value === 'string', typeName: 'a string' },
   number: { is: (value) => typeof value === 'number', typeName: 'a number' },
   integer: { is: Number.isInteger, typeName: 'an integer' },
