@@ -92,19 +92,11 @@ export function serveDocs(nest: INestApplication, { environment }: Pick<Config, 
   const digests = new Map<string, () => string>();
   server.addHook('onRoute', completePages(digests));
   for (const [url, file] of Object.entries(ASSETS)) {
-    const type = url.endsWith('.css') ? 'text/css' : 'text/javascript';
-    digests.set(
-      url,
-      serveText(server, url, type, () => readFileSync(file)),
-    );
+    const digest = serveText(server, url, () => readFileSync(file));
+    digests.set(url, digest);
   }
   for (const [url, make] of Object.entries(texts)) {
-    const digest = serveText(
-      server,
-      url,
-      url.endsWith('.yaml') ? 'application/yaml' : 'application/json',
-      make,
-    );
+    const digest = serveText(server, url, make);
     // Takes half a second, which no request is to wait for. Tests start often, and ask for the documents seldom.
     if (environment !== 'test') server.addHook('onReady', async () => void digest());
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
@@ -15,6 +16,14 @@ const REVALIDATED: CachePolicy = { withCredentials: 'public, no-cache', anonymou
 /** Of a URL that has the digest of what it serves. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
+/** The media types of what is served, by the ends of paths. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.yaml': 'application/yaml',
+};
+
 /** The content codings, the better first. A higher quality of Brotli takes ten times as long for one part in twenty. */
 const CODINGS: Readonly<Record<string, (text: Text) => Promise<Buffer>>> = {
   br: (text) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
@@ -22,12 +31,7 @@ const CODINGS: Readonly<Record<string, (text: Text) => Promise<Buffer>>> = {
 };
 
 /** Serves a text, compressed once for each coding. @returns its digest: with `?v=<digest>` it is never asked for again */
-export function serveText(
-  server: FastifyInstance,
-  url: string,
-  type: string,
-  make: () => Text,
-): () => string {
+export function serveText(server: FastifyInstance, url: string, make: () => Text): () => string {
   const text = once(make);
   const digest = once(() => createHash('sha256').update(text()).digest('base64url'));
   const coded = Object.fromEntries(
@@ -43,7 +47,7 @@ export function serveText(
     if (isCurrent) return reply.send();
     const body = coding === undefined ? text() : await coded[coding]?.();
     if (coding !== undefined) void reply.header('content-encoding', coding);
-    return reply.type(type).send(body);
+    return reply.type(TYPES[extname(url)] as string).send(body);
   });
   return digest;
 }
