@@ -14,7 +14,6 @@ export type { LoadApplication } from './app/program.js';
 /**
  * Runs an application: reads the configuration, starts the embedded database where none is configured, migrates the
  * schema, and serves HTTP until the process is told to stop. With `WORKERS` it is several processes.
- *
  * @example await run(() => import('./app.module.js'));
  */
 export async function run(load: LoadApplication): Promise<void> {
@@ -61,7 +60,6 @@ export const PlinthFactory = {
    * Makes an application that is initialized, to `listen()` or `inject()`, on the database of `DATABASE_URL`, or outside
    * production on the embedded one of `@plinth/dev`. Runs missing migrations and creates the first administrator. Signals,
    * workers, traces and the metrics port belong to `run()`. `close()` ends all that was opened, the embedded database too.
-   *
    * @throws ConfigError where the configuration is faulty, with a line for each variable
    * @example
    * const app = await PlinthFactory.create(AppModule, { env: { ...process.env, RATE_LIMIT: '1000' } });

@@ -60,7 +60,6 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
    * Runs `work` in one transaction (READ COMMITTED), committed when it returns, rolled back when it throws.
    * Where PostgreSQL gives it up for a conflict with others it is run again from the start: what it does elsewhere
    * belongs into `afterCommit`. After a connection that is lost in the COMMIT nothing is run again.
-   *
    * @param first runs with the first statement of `work`, before it
    */
   async transaction<T>(work: (on: Connection) => Promise<T>, first?: FirstStatements): Promise<T> {

@@ -24,7 +24,6 @@ const invalid = (message: string, cause?: unknown): ApiError =>
 /**
  * Reads bytes as JSON (RFC 8259): UTF-8 only, at most 20 levels deep and 20,000 values in all, without `__proto__`
  * and `constructor.prototype`. Empty bytes are `undefined`: whether a body is needed, the route knows.
- *
  * @throws ApiError `INVALID_JSON`
  */
 export function readJson(bytes: Buffer): unknown {

@@ -9,7 +9,6 @@ export interface ErrorType {
 /**
  * Declares kinds of errors, beside the feature that throws them. An application whose routes, resources and schemes
  * name two under one code does not start.
- *
  * @throws Error for a malformed code
  * @example export const { PRODUCT_NOT_FOUND } = defineErrors({ PRODUCT_NOT_FOUND: [404, 'There is no such product.'] });
  */

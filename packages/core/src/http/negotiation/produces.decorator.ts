@@ -8,7 +8,6 @@ export const CSV_TYPE = 'text/csv';
 /**
  * A route that produces something else than JSON, or several things: the one that `Accept` prefers is sent. Responses
  * carry it as their `Content-Type`, 406 names what there is, and the document lists it. Errors stay JSON.
- *
  * @param types media types without parameters, the preferred one first
  * @example @Produces('text/csv')
  */
@@ -20,7 +19,6 @@ export function Produces(...types: readonly string[]): MethodDecorator {
 
 /**
  * The media type that `Accept` chose, on a route that produces several.
- *
  * @example list(@ProducedType() type: string) { return type === 'text/csv' ? csvOf(rows) : rows; }
  */
 export const ProducedType = requestParameter(producedType);

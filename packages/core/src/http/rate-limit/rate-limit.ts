@@ -59,7 +59,6 @@ export class RateLimit {
   /**
    * Counts a request against its caller, or several, under the limit of its route or the general one. Where fewer are
    * left, none of several is counted; more than there are in a window count as all of them.
-   *
    * @throws ApiError `RATE_LIMIT_EXCEEDED`
    */
   private async charge(request: FastifyRequest, reply: FastifyReply, times = 1): Promise<void> {
