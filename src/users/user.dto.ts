@@ -28,9 +28,6 @@ export class CreateUserDto extends BodyOf(UserV2Dto, ['email', 'name', 'role'], 
       'At least 8 characters, and none of the commonest passwords. The example is refused: choose your own.',
   })
   password: string;
-
-  /** Set by `HashPassword`. No field, so that no client sends it. */
-  passwordHash: string;
 }
 
 export class ReplaceUserDto extends BodyOf(UserV2Dto, ['email', 'name', 'role'], {

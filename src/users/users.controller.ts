@@ -1,4 +1,4 @@
-import { Body, Delete, Get, Injectable, Param, Patch, PipeTransform, Post, Put } from '@nestjs/common';
+import { Body, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import {
   ApiErrorResponse,
@@ -19,23 +19,13 @@ import {
   Resource,
   Transaction,
 } from '@plinth/core';
-import { EMAIL_ALREADY_EXISTS, LAST_ADMIN, Passwords } from '@plinth/core/auth';
+import { EMAIL_ALREADY_EXISTS, LAST_ADMIN } from '@plinth/core/auth';
 
 import { CreateUserDto, PatchUserDto, ReplaceUserDto, UserDto, UserV2Dto } from './user.dto.js';
 import { User } from './user.entity.js';
 import { USER_NOT_FOUND } from './user.errors.js';
 import { userList, USERS } from './user.resource.js';
 import { assertMayCreate, UsersService } from './users.service.js';
-
-/** Hashes the password of a new user before the transaction begins: it takes longer than the insert. */
-@Injectable()
-class HashPassword implements PipeTransform<CreateUserDto, Promise<CreateUserDto>> {
-  constructor(private readonly passwords: Passwords) {}
-
-  async transform(body: CreateUserDto): Promise<CreateUserDto> {
-    return Object.assign(body, { passwordHash: await this.passwords.hash(body.password) });
-  }
-}
 
 @Resource({ ...USERS, version: ['1', '2'], shows: { 1: UserDto, 2: UserV2Dto } })
 export class UsersController {
@@ -67,7 +57,7 @@ export class UsersController {
   @BeforeReplay(assertMayCreate)
   @ApiOperation({ summary: 'Register a user' })
   create(
-    @Body(HashPassword) body: CreateUserDto,
+    @Body() body: CreateUserDto,
     @CurrentPrincipal() caller: Principal | null,
     @Transaction() tx: Transaction,
   ): Promise<User> {

@@ -9,13 +9,19 @@ import { UsersRepository } from './users.repository.js';
 /** Registration, administration and self-service. Throws `USER_NOT_FOUND` and, on writes, `PRECONDITION_FAILED`. */
 @Injectable()
 export class UsersService extends AccountsService<User> {
-  // oxlint-disable-next-line no-useless-constructor -- its types tell NestJS what to inject
-  constructor(users: UsersRepository, passwords: Passwords, database: Database, verifier: PasswordVerifier) {
-    super(users, passwords, database, verifier);
+  constructor(
+    users: UsersRepository,
+    private readonly hashes: Passwords,
+    database: Database,
+    verifier: PasswordVerifier,
+  ) {
+    super(users, hashes, database, verifier);
   }
 
   async create(body: CreateUserDto, caller: Principal | null, tx: Connection): Promise<User> {
-    const { email, name, role = 'viewer', passwordHash } = body;
+    const { email, name, role = 'viewer', password } = body;
+    // Before the first statement, with which the transaction takes a connection.
+    const passwordHash = await this.hashes.hash(password);
     await assertMayCreate(caller, tx, body);
     return this.register({ email, name, role, passwordHash }, tx);
   }
