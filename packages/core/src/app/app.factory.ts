@@ -150,7 +150,10 @@ async function assemble(
 
   const server = nest.getHttpAdapter().getInstance();
   server.decorate('versions', versionsOf(controllers));
-  server.decorate('cursors', new CursorCodec(secretsOf(config)));
+  const { privateKeyFiles, secrets } = config.jwt;
+  // By secrets that all instances have, the first of them first: those of tokens.
+  const keys = [...privateKeyFiles.map((file) => readFileSync(file, 'utf8')), ...secrets];
+  server.decorate('cursors', new CursorCodec(keys));
   server.setErrorHandler((error, request, reply) => {
     writer.write(error, request, reply);
   });
@@ -165,12 +168,6 @@ function removeRoutesOfMails(nest: NestFastifyApplication): void {
     for (const [token, { metatype }] of controllers)
       if (metatype && policyOf(metatype).needsMail) controllers.delete(token);
 }
-
-/** The secrets that all instances have, the first of them first: those of tokens. */
-const secretsOf = ({ jwt: { privateKeyFiles, secrets } }: Config): string[] => [
-  ...privateKeyFiles.map((file) => readFileSync(file, 'utf8')),
-  ...secrets,
-];
 
 /** Fastify takes a count of hops and trusts nobody for it: as a function it counts. */
 function trusted(proxies: Config['trustProxy']): FastifyServerOptions['trustProxy'] {

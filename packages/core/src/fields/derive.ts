@@ -93,13 +93,11 @@ export function PatchOf<T extends object>(dto: Dto<T>): Dto<Partial<T>> {
 const overrideOf = (overrides: object | undefined, name: string): FieldOptions | undefined =>
   (overrides as Readonly<Record<string, FieldOptions>> | undefined)?.[name];
 
-/** Options of a field that is derived from another, and those that bodies derive from it in turn. */
-type Derivation = Pick<Declaration, 'options' | 'declared'>;
-
+/** @param optionsOf the options of a field, and those that bodies derive from it in turn */
 function derive(
   source: Fields,
   names: readonly string[],
-  optionsOf: (name: string, field: Declaration) => Derivation,
+  optionsOf: (name: string, field: Declaration) => Pick<Declaration, 'options' | 'declared'>,
 ): Dto {
   const fields = fieldsOf(source);
   // oxlint-disable-next-line typescript/no-extraneous-class -- its fields are declared below, by hand

@@ -116,14 +116,6 @@ export function byRules<T extends FilterValue>(kind: FieldKind): ValueReader<T> 
   };
 }
 
-/** A decimal number from `min`, kept as text: PostgreSQL compares it in decimal. */
-const decimalFrom =
-  (min = -Infinity): ValueReader<string> =>
-  (text) => {
-    if (!DECIMAL.test(text)) return new ValueFault('WRONG_TYPE', 'a number');
-    return Number(text) < min ? new ValueFault('TOO_SMALL', `at least ${min}`) : text;
-  };
-
 /** An id that no resource can have is still one: nothing has it. */
 const readId: ValueReader<number> = (text) => {
   if (text.startsWith('-') || !INTEGER.test(text)) return new ValueFault('WRONG_TYPE', 'a positive integer');
@@ -136,7 +128,16 @@ export function readingOf(kind: FieldKind, operator: Filter<never>['operator'] =
   const isOrdered = type === 'integer' || type === 'number' || TYPED_FORMATS.includes(format);
   if (operator !== '=' && !isOrdered) throw new Error('takes numbers, days and times');
   if (operator === '=' && kind === kinds.id) return { read: readId, schema: { type: 'integer', minimum: 1 } };
-  if (type === 'number') return { read: decimalFrom(minimum), schema: { type, minimum } };
+  if (type === 'number') {
+    // Kept as text: PostgreSQL compares it in decimal.
+    const read: ValueReader<string> = (text) => {
+      if (!DECIMAL.test(text)) return new ValueFault('WRONG_TYPE', 'a number');
+      return Number(text) < (minimum ?? -Infinity)
+        ? new ValueFault('TOO_SMALL', `at least ${minimum}`)
+        : text;
+    };
+    return { read, schema: { type, minimum } };
+  }
   if (!['integer', 'boolean', 'string'].includes(String(type)) || format === 'password')
     throw new Error(`no parameter takes ${kind.typeName}`);
   return { read: byRules(kind), schema: { type, format, minimum, maximum, enum: words, maxLength } };

@@ -59,19 +59,19 @@ function routesOf(controller: Type): Route[] {
       throw new Error(
         `${controller.name} inherits the route ${name}(), which is of another resource: write it`,
       );
-    if (isRoute(handler)) return [routeOf(controller, name, handler)];
+    if (isRoute(handler)) {
+      const [path = ''] = [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat();
+      const method = RequestMethod[
+        Reflect.getMetadata(METHOD_METADATA, handler) as number
+      ] as Route['method'];
+      return [{ controller, name, handler, method, path: path === '/' ? '' : path }];
+    }
     if (isOwn && isRoute(parent[name]))
       throw new Error(
         `${controller.name}.${name} overrides a route, but has no @Get(), @Post(), @Put(), @Patch() or @Delete()`,
       );
     return [];
   });
-}
-
-function routeOf(controller: Type, name: string, handler: object): Route {
-  const [path = ''] = [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat();
-  const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number] as Route['method'];
-  return { controller, name, handler, method, path: path === '/' ? '' : path };
 }
 
 function complete(route: Route, resource: ResourceOptions, all: readonly Route[]): void {

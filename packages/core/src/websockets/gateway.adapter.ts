@@ -39,8 +39,13 @@ export class GatewayAdapter extends WsAdapter {
         });
       upgrade.principal = request.principal;
       reply.hijack();
-      detach(upgrade);
-      (this.httpServer as EventEmitter).emit('upgrade', request.raw, upgrade.socket, upgrade.head);
+      const { socket, response } = upgrade;
+      // The connection is no longer that of its response: the new protocol answers.
+      response.detachSocket(socket as never);
+      // For the log, to which it is a response that was sent: it has no socket any more.
+      response.writeHead(101);
+      response.emit('close');
+      (this.httpServer as EventEmitter).emit('upgrade', request.raw, socket, upgrade.head);
     });
   }
 
@@ -96,13 +101,4 @@ function registerUpgrades(server: Server): void {
     if (isWebSocket(request)) upgrades.set(request, { socket, head, response, principal: null });
     server.emit('request', request, response);
   });
-}
-
-/** Takes the connection from its response, which is over: the new protocol answers. */
-function detach({ socket, response }: Upgrade): void {
-  // As above, a socket by what it does.
-  response.detachSocket(socket as never);
-  // For the log, to which it is a response that was sent: it has no socket any more.
-  response.writeHead(101);
-  response.emit('close');
 }

@@ -13,7 +13,7 @@ export const CSV_TYPE = 'text/csv';
  */
 export function Produces(...types: readonly string[]): MethodDecorator {
   for (const type of types)
-    if (!MEDIA_TYPE.test(type)) throw new Error(`@Produces(): ${type} is no media type`);
+    if (!/^[a-z]+\/[a-z0-9.+-]+$/.test(type)) throw new Error(`@Produces(): ${type} is no media type`);
   return routePolicy({ produces: types });
 }
 
@@ -35,5 +35,3 @@ export function producedType({ policy = {}, headers }: FastifyRequest): string |
   const type = chooseMediaType(headers.accept, offeredTypes(policy) ?? []);
   return type?.startsWith('application/vnd.') && !policy.produces?.includes(type) ? JSON_TYPE : type;
 }
-
-const MEDIA_TYPE = /^[a-z]+\/[a-z0-9.+-]+$/;

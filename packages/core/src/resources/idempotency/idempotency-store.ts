@@ -49,9 +49,11 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
     work: (on: Connection) => Promise<StoredResponse>,
     admit: (on: Connection) => Promise<void>,
   ): Promise<{ answer: StoredResponse; isReplay: boolean }> {
-    const replay = async (row: StoredRow) => {
+    const replay = async ({ fingerprint, status, headers, json }: StoredRow) => {
       await this.database.transaction(admit);
-      return { answer: opened(row, claim), isReplay: true };
+      // The response is that to another request.
+      if (fingerprint !== claim.fingerprint) throw new ApiError(IDEMPOTENCY_KEY_REUSED);
+      return { answer: { status, headers, json: unseal(json, claim.sealedWith) }, isReplay: true };
     };
     const stored = await this.find(claim, this.database);
     // A request with another body is judged as any other is, before it is told that its key is taken.
@@ -118,12 +120,6 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
     const values = [caller, key, fingerprint, status, JSON.stringify(headers), seal(json, sealedWith)];
     await on.query({ text, values, name: 'idempotency_keep' });
   }
-}
-
-/** @throws ApiError `IDEMPOTENCY_KEY_REUSED` where the response is that to another request */
-function opened(row: StoredRow, { fingerprint, sealedWith }: Claim): StoredResponse {
-  if (row.fingerprint !== fingerprint) throw new ApiError(IDEMPOTENCY_KEY_REUSED);
-  return { status: row.status, headers: row.headers, json: unseal(row.json, sealedWith) };
 }
 
 export interface StoredResponse {
