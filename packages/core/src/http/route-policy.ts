@@ -29,6 +29,8 @@ export interface RoutePolicy {
   isConditional?: boolean;
   /** The route runs in a transaction, and takes an `Idempotency-Key`. */
   isTransactional?: boolean;
+  /** The parameters of NestJS's own `@Query()`; `any`: it judges them itself. Left out: it takes none. */
+  queryParameters?: { readonly names: ReadonlySet<string>; readonly repeatable: ReadonlySet<string> } | 'any';
   /** Its query or its path has a DTO, whose rules can be violated. */
   validatesParameters?: boolean;
   /** Its response goes on for as long as the client likes: it does not count as a request at work. */

@@ -6,18 +6,6 @@ import { http } from '../http/errors/http.errors.js';
 import { readsBody } from '../http/methods.js';
 import { RoutePolicy } from '../http/route-policy.js';
 
-export interface QueryParameters {
-  readonly names: ReadonlySet<string>;
-  readonly repeatable: ReadonlySet<string>;
-}
-
-declare module '../http/route-policy.js' {
-  interface RoutePolicy {
-    /** The parameters of NestJS's own `@Query()`; `any`: it judges them itself. Left out: it takes none. */
-    queryParameters?: QueryParameters | 'any';
-  }
-}
-
 /** Answers 400 `INVALID_QUERY` where a route under `/api` is sent a parameter that it does not take, or one twice. */
 export function refuseUnknownQueries(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
@@ -30,7 +18,7 @@ export function refuseUnknownQueries(server: FastifyInstance): void {
   });
 }
 
-const NONE: QueryParameters = { names: new Set(), repeatable: new Set() };
+const NONE = { names: new Set<string>(), repeatable: new Set<string>() };
 
 function refuseQuery(request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void {
   if (!request.url.includes('?')) {

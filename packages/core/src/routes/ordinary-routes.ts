@@ -12,7 +12,6 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { isDto, shapeOf } from '../fields/shape.js';
 import { throttleOf } from '../http/rate-limit/rate-limit.js';
 import { policyOf, RoutePolicy } from '../http/route-policy.js';
-import { QueryParameters } from '../lists/query-string.js';
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -82,7 +81,9 @@ function parametersOf(controller: Type, name: string): RoutePolicy {
 }
 
 /** The query parameters that a route takes; `any`: it judges them itself. */
-function queryOf(parameters: readonly (Parameter & { readonly type: unknown })[]): QueryParameters | 'any' {
+function queryOf(
+  parameters: readonly (Parameter & { readonly type: unknown })[],
+): RoutePolicy['queryParameters'] {
   const names = new Set<string>();
   const repeatable = new Set<string>();
   for (const { data, pipes, type } of parameters) {
