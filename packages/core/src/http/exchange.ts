@@ -10,17 +10,10 @@ export function callerKey(request: FastifyRequest, address: string): string {
   return principal?.userId ? `user ${principal.userId}` : address;
 }
 
-/** A request as logs and metrics describe it. */
-export interface Exchange {
-  readonly reply: FastifyReply;
-  /** When it came in, by `performance.now()`. */
-  readonly startedAt: number;
-}
-
 declare module 'node:http' {
   interface ServerResponse {
-    /** The exchange that it ends; `undefined`: Fastify has not seen its request. */
-    exchange?: Exchange;
+    /** What logs and metrics describe, with the `performance.now()` of its start; `undefined`: Fastify has not seen it. */
+    exchange?: { readonly reply: FastifyReply; readonly startedAt: number };
   }
 }
 
