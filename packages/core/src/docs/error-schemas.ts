@@ -5,7 +5,6 @@ import { ErrorBody, ErrorDetail } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { AnySchema, SchemaObject } from './openapi.js';
 
-const CODE_PATTERN = '^[A-Z][A-Z0-9_]*$';
 const MESSAGE: SchemaObject = { type: 'string', description: 'For people. The wording may change.' };
 
 const text = (description: string, example: string, pattern?: string): SchemaObject => ({
@@ -24,7 +23,7 @@ const DETAIL: SchemaObject = {
     code: text(
       `The rule that is broken: ${Object.keys(FAULTS).join(', ')}, or one of the resource’s own.`,
       'TOO_SMALL',
-      CODE_PATTERN,
+      '^[A-Z][A-Z0-9_]*$',
     ),
     message: { ...MESSAGE, examples: ['got -1, takes at least 0'] },
   },

@@ -5,7 +5,7 @@ import { FastifyReply } from 'fastify';
 import { Statement } from '../database/connection.js';
 import { BATCH_WITHIN_MS, RowCursor } from '../database/row-cursor.js';
 import { JsonSchema } from '../fields/rules.js';
-import { isObject } from '../fields/shape.js';
+import { isObject, Json } from '../fields/shape.js';
 import { CSV_TYPE } from '../http/negotiation/produces.decorator.js';
 import { shownOf } from './shown-row.js';
 
@@ -72,13 +72,11 @@ const columnsOf = ({ properties = {} }: JsonSchema, path: readonly string[] = []
     schema.properties ? columnsOf(schema, [...path, name]) : [{ path: [...path, name], schema }],
   );
 
-type Json = Readonly<Record<string, unknown>> | null | undefined;
-
 function lineOf(row: object, columns: readonly Column[]): string {
   let line = '';
   for (const { path, schema } of columns) {
     let value: unknown = row;
-    for (const name of path) value = (value as Json)?.[name];
+    for (const name of path) value = (value as Json | null | undefined)?.[name];
     line += `${line && ','}${cellOf(shownBy(schema, value))}`;
   }
   return `${line}\r\n`;
