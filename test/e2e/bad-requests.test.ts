@@ -143,6 +143,9 @@ describe('a path', () => {
     ['TRACE', PRODUCTS, 405, 'METHOD_NOT_ALLOWED'],
     ['GET', '/login', 405, 'METHOD_NOT_ALLOWED'],
     ['DELETE', '/health/live', 405, 'METHOD_NOT_ALLOWED'],
+    // `:id` takes neither.
+    ['GET', `${PRODUCTS}/batch`, 405, 'METHOD_NOT_ALLOWED'],
+    ['DELETE', `${PRODUCTS}/facets?limit=1`, 405, 'METHOD_NOT_ALLOWED'],
   ])('%s %s is %i %s', async (method, path, status, code) => {
     const { answer } = await raw(wire(`${method} ${path}`, [authorization]));
     expectError(answer, status, code);

@@ -134,7 +134,8 @@ describe('a batch of products', () => {
           faults,
         );
     const operations: [object, string[]][] = [
-      [{}, ['method NOT_ALLOWED']],
+      [{}, ['method REQUIRED']],
+      [{ method: ['create'] }, ['method WRONG_TYPE']],
       [{ method: 'constructor' }, ['method NOT_ALLOWED']],
       [{ method: 'update' }, ['body REQUIRED', 'id REQUIRED']],
       [{ ...create(), id: 1, to: 1 }, ['id UNKNOWN_FIELD', 'to UNKNOWN_FIELD']],

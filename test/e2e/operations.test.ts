@@ -2,7 +2,7 @@ import { Answer } from '@plinth/dev/testing';
 
 import { startApp, TestApp } from '../support/app.js';
 import { BareApp, OwnApp, startBare, startInProcess } from '../support/own-app.js';
-import { exchange, expectError, wire } from '../support/raw-http.js';
+import { authorizationOf, exchange, expectError, wire } from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';
 const PRODUCTION = { NODE_ENV: 'production', MAIL: 'off' };
@@ -222,6 +222,17 @@ describe('the log', () => {
     expect(await lineOf('gone')).toMatchObject({ method: 'POST', route: '/login', status: 499 });
     // And no other: nothing has failed.
     expect(log.filter(({ requestId }) => requestId === 'gone')).toHaveLength(1);
+  });
+
+  it('has no failure of an export whose client is gone before its first row', async () => {
+    const headers = [await authorizationOf(app, 'viewer'), 'Accept: text/csv', 'X-Request-Id: left'];
+    await app.query(`insert into products (name, price, category) values ('Lamp', 1, 'lamps')`);
+    const locked = app.query('begin; lock products; select pg_sleep(0.5); commit');
+    await exchange(app, wire(`GET ${PRODUCTS}`, headers), { timeoutMs: 100 });
+    await locked;
+    // Another one takes longer than what is left of it.
+    expect((await send(`GET ${PRODUCTS}`, headers.slice(0, 2))).status).toBe(200);
+    expect(log.filter(({ requestId }) => requestId === 'left')).toMatchObject([{ status: 499 }]);
   });
 
   it('has the stack of a failure with the id of its request, which the client gets without it', async () => {

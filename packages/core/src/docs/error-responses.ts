@@ -102,7 +102,8 @@ export class ErrorResponses {
     const isOpen = policy.access?.isPublic === true && !policy.access.isIdentifying;
     const isByCookie = all.some(({ cookie }) => cookie !== undefined);
     const implied: readonly (readonly [unknown, ...ErrorType[]])[] = [
-      [true, http.BAD_REQUEST, http.RATE_LIMIT_EXCEEDED],
+      [true, http.BAD_REQUEST],
+      [!policy.isUncounted, http.RATE_LIMIT_EXCEEDED],
       [
         !isOpen,
         access.AUTHENTICATION_REQUIRED,

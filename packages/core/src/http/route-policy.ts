@@ -94,13 +94,13 @@ export function policyOf(declaring: object): RoutePolicy {
   return (Reflect.getMetadata(POLICY, declaring) as RoutePolicy | undefined) ?? {};
 }
 
-/** Whether no route takes a request. That of @fastify/cors, for OPTIONS of any path, only lets preflights reach hooks. */
-export const isUnmatched = (request: FastifyRequest): boolean =>
-  request.is404 || (request.method === 'OPTIONS' && request.routeOptions.url === '*');
+/** Whether no route takes a request. */
+export const isUnmatched = (request: FastifyRequest): boolean => request.policy === undefined;
 
 /** Completes the policy of each route as it is registered, and gives each request the one of its route. */
 export function registerPolicies(server: FastifyInstance): void {
   const policies = new Map<string, RoutePolicy>();
+  const paths = new Set<string>();
   server.decorate('policies', policies);
   server.addHook('onRoute', (route) => {
     const apiVersion = Number(/^\/api\/v(\d+)\//.exec(route.url)?.[1]);
@@ -114,10 +114,17 @@ export function registerPolicies(server: FastifyInstance): void {
     route.config = { ...route.config, policy };
     if (policy.response) route.schema = { ...route.schema, response: policy.response };
     for (const method of [route.method].flat()) policies.set(`${method} ${route.url}`, policy);
+    paths.add(route.url);
   });
   server.decorateRequest('policy', undefined);
   server.addHook('onRequest', (request, _reply, done) => {
-    if (!isUnmatched(request)) request.policy = request.routeOptions.config.policy;
+    const { url, config } = request.routeOptions;
+    // The path of a route that does not take the method matches `:id` too.
+    const path = request.url.split('?', 1)[0] as string;
+    const isOfAnother = url !== path && paths.has(path);
+    // The route of @fastify/cors, for OPTIONS of any path, only lets preflights reach hooks.
+    const isOfAny = request.method === 'OPTIONS' && url === '*';
+    if (!request.is404 && !isOfAnother && !isOfAny) request.policy = config.policy;
     done();
   });
 }

@@ -53,10 +53,13 @@ export async function csvOf(
     while (!isAtEnd()) yield await next();
   }
 
-  const first = await next();
+  const first = await next().catch((error: unknown) => {
+    if (!reply.raw.destroyed) throw error;
+    return '';
+  });
   void reply.type(`${CSV_TYPE}; charset=utf-8; header=present`);
   void reply.header('content-disposition', `attachment; filename="${policy.list?.name ?? ''}.csv"`);
-  if (request.method !== 'HEAD') return Readable.from(lines(first));
+  if (request.method !== 'HEAD' && !reply.raw.destroyed) return Readable.from(lines(first));
   await cursor?.close();
   return Readable.from([]);
 }

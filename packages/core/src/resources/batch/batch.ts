@@ -135,10 +135,11 @@ export class Batch {
     const { request } = this;
     const { principal, grants, ip } = request;
     const routes = request.policy?.batch ?? new Map<string, BatchedRoute>();
-    const route = routes.get(String(method));
+    const route = typeof method === 'string' ? routes.get(method) : undefined;
     if (!route || !principal) {
-      const message = `takes one of ${[...routes.keys()].join(', ')}`;
-      throw bodyError([{ field: 'method', code: 'NOT_ALLOWED', message }]);
+      const code =
+        method === undefined ? 'REQUIRED' : typeof method === 'string' ? 'NOT_ALLOWED' : 'WRONG_TYPE';
+      throw bodyError([{ field: 'method', code, message: `takes one of ${[...routes.keys()].join(', ')}` }]);
     }
     const policy = combinedPolicy(request, route);
     const ofRow = route.path && { [route.path.slice(2)]: String(id) };
