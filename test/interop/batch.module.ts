@@ -1,4 +1,4 @@
-import { Body, Injectable, Module, Param, Patch, Post } from '@nestjs/common';
+import { Body, Get, Injectable, Module, Param, Patch, Post } from '@nestjs/common';
 import {
   ApiError,
   Batch,
@@ -69,6 +69,23 @@ class RemarksController {
     @Preconditions() preconditions: Preconditions,
   ): Promise<Review> {
     return this.remarks.patch({ id, productId }, body, caller, preconditions);
+  }
+
+  @Post(':reviewId/approval')
+  @RequirePermission('update')
+  approve(
+    @Param('id', ParseIdPipe) productId: number,
+    @Param('reviewId', ParseIdPipe) id: number,
+    @CurrentUser() caller: Caller,
+    @Transaction() _tx: Transaction,
+  ): Promise<Review> {
+    return this.remarks.get({ id, productId }, caller);
+  }
+
+  @Get(':reviewId/reports')
+  @RequirePermission('manage_users')
+  reports(): object {
+    return {};
   }
 
   @Post('batch')

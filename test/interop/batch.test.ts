@@ -56,6 +56,23 @@ describe('a module that takes batches of what belongs to another resource, with 
     await eventually(async () => errorOf(await send(change, viewer)), '403 PERMISSION_DENIED', 1_000);
   });
 
+  it('is opened by grants of the permission that a route needs, whatever its method', async () => {
+    const user = await app.user('viewer');
+    const viewer = app.anonymous.with((await headersOf(app, user, ['read'])).bearer);
+    const [review] = await app.query<{ id: number }>('select id from reviews limit 1');
+    const remark = `/api/v2/products/${productId}/remarks/${review?.id}`;
+    const grant = (...permissions: string[]) =>
+      admin.post('/api/v1/access-grants', {
+        ...{ resourceType: 'product', resourceId: productId, userId: user.id, effect: 'allow', permissions },
+      });
+    const statuses = async (): Promise<string> =>
+      `${(await viewer.post(`${remark}/approval`, undefined)).status} ${(await viewer.get(`${remark}/reports`)).status}`;
+    await grant('read', 'create', 'delete');
+    expect(await statuses()).toBe('403 403');
+    await grant('update');
+    await eventually(statuses, '201 403', 2_000);
+  });
+
   it('takes and documents no operation that it has no route for', async () => {
     const { results } = (await send([{ method: 'delete', id: 1 }])).body as { results: Result[] };
     expect(faultsOf({ body: results[0] })).toEqual(['method NOT_ALLOWED']);

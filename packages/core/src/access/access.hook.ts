@@ -2,7 +2,7 @@ import { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 
 import { isUnmatched, RoutePolicy } from '../http/route-policy.js';
 import { denied } from './access.errors.js';
-import { Grants, NO_GRANTS, PERMISSION_OF } from './grants.js';
+import { Grants, isGranted, NO_GRANTS, PERMISSION_OF } from './grants.js';
 import { Principal } from './principal.js';
 import { EVERYTHING, Visibility, visibilityOf } from './visibility.js';
 
@@ -54,7 +54,8 @@ export function visibilityOn(
   const { principal, grants } = request;
   if (!rule || rule.isPublic) return EVERYTHING;
   if (!principal) throw new Error('nobody was authenticated');
-  const permission = PERMISSION_OF[method] ?? 'read';
+  const { permission: needed } = rule;
+  const permission = isGranted(needed) ? needed : (PERMISSION_OF[method] ?? 'read');
   const visibility = visibilityOf({ principal, rule, permission, links, params, grants });
   if (visibility.anyOf?.length === 0) throw denied(principal, rule.permission, rule.staff);
   return visibility;

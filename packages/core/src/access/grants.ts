@@ -3,6 +3,10 @@ import { Permission, ResourceType } from '../config/define-access.js';
 export const GRANTED_PERMISSIONS = ['read', 'create', 'update', 'delete'] as const;
 export type GrantedPermission = (typeof GRANTED_PERMISSIONS)[number];
 
+/** Whether grants can give a permission: those of an application's own are given by roles alone. */
+export const isGranted = (permission: Permission): permission is GrantedPermission =>
+  GRANTED_PERMISSIONS.some((one) => one === permission);
+
 export const PERMISSION_OF: Readonly<Record<string, GrantedPermission>> = {
   GET: 'read',
   HEAD: 'read',

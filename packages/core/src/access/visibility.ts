@@ -116,13 +116,15 @@ function ownRows(question: AccessQuestion): Alternatives {
 
 /** The rows that grants open: all where the path names one of their resources, else those that lead to one. */
 function openedRows(question: AccessQuestion, toKey: boolean): Alternatives {
-  const { grants, links, permission } = question;
+  const { grants, links, permission, rule } = question;
   if (grants.isEmpty) return NONE;
   const isNew = isAboutNewRow(question);
   const rows: IdsIn[][] = [];
   for (const link of links) {
     const ids = grants.allowedIds(link.type, permission, toKey);
-    if (ids.size === 0 || link.deniesOnly) continue;
+    // It gives what its permission would give by role, and of a user what managers of users may do.
+    const isOfUser = link.type === 'user' && rule.permission === 'manage_users';
+    if (ids.size === 0 || link.deniesOnly || (permission !== rule.permission && !isOfUser)) continue;
     const named = namedBy(link, question);
     if (named === undefined) {
       if (!isNew) rows.push([idsIn(link, ids)]);
