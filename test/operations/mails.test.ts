@@ -72,7 +72,13 @@ describe('mails', () => {
     const third = await start(settings);
     await smtp.mails(await register(third), CONFIRM);
     expect(smtp.received).toHaveLength(3);
-    expect(first.log + second.log + third.log).not.toMatch(/token=/);
+    smtp.refusal = ({ body }) => Promise.resolve(new Error(/#token=\S+/.exec(body)?.[0]));
+    await register(third);
+    const failure = `select output->>'message' as words from pgboss.job where state = 'retry'`;
+    const words = async () => (await database.query<{ words: string }>(failure))[0]?.words;
+    await eventually(words, 'Message failed: 450 #token=…', 10_000);
+    await eventually(async () => third.log.includes('450 #token=…'), true, 10_000);
+    expect(first.log + second.log + third.log).not.toMatch(/token=[^…]/);
     await kill(third);
   });
 

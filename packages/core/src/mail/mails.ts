@@ -6,6 +6,7 @@ import PgBoss from 'pg-boss';
 
 import { Config } from '../config/config.js';
 import { Connection } from '../database/connection.js';
+import { codeOf } from '../database/database-error.js';
 import { Database } from '../database/database.js';
 import { removeRegularly } from '../database/remove-in-batches.js';
 import { Mail, MailTransport } from './mail-transport.js';
@@ -30,6 +31,9 @@ const KEPT = {
   archiveFailedAfterSeconds: 604_800,
   deleteAfterSeconds: 1,
 };
+
+/** Parts of tokens, cut or broken ones too, and what jsonb refuses. A server's answer may quote a mail and hold anything. */
+const UNFIT = /[\w-]{22,}|\p{C}/gu;
 
 /** A mail, or the name of what makes it and what it makes it of. */
 type Job = { readonly mail: Mail } | { readonly composer: string; readonly of: string };
@@ -132,17 +136,17 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       await this.attempt(id, data);
     } catch (error) {
-      const { message } = error as Error;
+      const message = (error as Error).message.slice(0, 300).replace(UNFIT, '…');
       this.logger.warn(`Mail ${id} was not sent, and is tried again: ${message}`);
       settle = () => this.boss.fail(QUEUE, id, { message });
     }
-    // Again while the database is away: a mail whose end is not stored is sent again.
+    // Again while the database is away, not where it refuses a value: a mail whose end is not stored is sent again.
     for (let i = 0; i < EXPIRE_S; i++) {
       try {
         await settle();
         return;
-      } catch {
-        if (this.isStopping) return;
+      } catch (error) {
+        if (this.isStopping || codeOf(error)?.startsWith('22')) return;
         await sleep(1_000);
       }
     }
