@@ -1,24 +1,19 @@
 import { pause, unlessAborted } from './deadline.js';
 
-/** Requests at once of a client that keeps to the rate, unless it says how many. */
-const AT_ONCE = 16;
-
 /** Holds requests back: so many at once, and no more in a window than the server announces in `RateLimit`. */
 export class Gate {
-  readonly #most: number;
   readonly #keepsToRate: boolean;
+  readonly #atOnce: number;
+  /** With `keepsToRate` one goes alone until there is a response. */
+  #most: number;
   readonly #waiting = new Set<() => void>();
   #active = 0;
-  /** As how many requests the server counts those under way. */
-  #counted = 0;
-  /** Requests left in the window of the server, which ends at `#endsAt`; and those that the next one has. */
-  #left = Infinity;
-  #endsAt = 0;
-  #quota = Infinity;
+  #window = windowOf();
 
-  constructor(keepsToRate = false, most = keepsToRate ? AT_ONCE : Infinity) {
-    this.#most = most;
+  constructor(keepsToRate = false, atOnce = keepsToRate ? 16 : Infinity) {
     this.#keepsToRate = keepsToRate;
+    this.#atOnce = atOnce;
+    this.#most = keepsToRate ? 1 : atOnce;
   }
 
   /** Does work when it is its turn. @param count as how many requests the server counts it @throws the signal's reason */
@@ -29,18 +24,31 @@ export class Gate {
   ): Promise<T> {
     while (this.#active >= this.#most) await this.#turn(signal);
     this.#active += 1;
-    this.#counted += count;
+    if (this.#active < this.#most) this.#wakeNext();
     try {
-      const isFree = (): boolean => this.#left >= Math.min(count, this.#quota);
-      while (!isFree() && this.#endsAt > Date.now()) await pause(this.#endsAt - Date.now(), signal);
-      if (!isFree()) this.#left = this.#quota;
-      this.#left -= Math.min(count, this.#quota);
-      const result = await work();
-      if (this.#keepsToRate) this.#read(result.response.headers, this.#counted - count);
-      return result;
+      for (;;) {
+        const now = Date.now();
+        const { endsAt, quota, ms } = this.#window;
+        if (endsAt <= now) this.#window = { left: quota, endsAt: now + ms, quota, ms };
+        const window = this.#window;
+        if (window.left < Math.min(count, quota)) {
+          // Responses may say meanwhile that it ends earlier.
+          await pause(Math.min(window.endsAt - now, 1_000), signal);
+          continue;
+        }
+        window.left -= Math.min(count, quota);
+        const result = await work();
+        this.#most = this.#atOnce;
+        const said = windowOf(this.#keepsToRate ? result.response.headers : undefined);
+        // Responses of one window come in any order.
+        window.left = Math.min(window.left, said.left);
+        window.endsAt = Math.min(window.endsAt, said.endsAt);
+        if (said.quota < Infinity) [window.quota, window.ms] = [said.quota, said.ms];
+        // Where it is refused, other clients of the caller have used the window up.
+        if (result.response.status !== 429 || said.left >= count) return result;
+      }
     } finally {
       this.#active -= 1;
-      this.#counted -= count;
       this.#wakeNext();
     }
   }
@@ -66,15 +74,13 @@ export class Gate {
     this.#waiting.delete(next);
     next();
   }
+}
 
-  #read(headers: Headers, others: number): void {
-    const [, left, seconds] = /r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];
-    if (seconds === undefined) return;
-    const endsAt = Date.now() + Number(seconds) * 1000;
-    // Those under way may not be counted yet, and responses of one window come in any order.
-    const announced = Number(left) - others;
-    this.#left = endsAt < this.#endsAt + 1_500 ? Math.min(this.#left, announced) : announced;
-    this.#endsAt = endsAt;
-    this.#quota = Number(/q=(\d+)/.exec(headers.get('ratelimit-policy') ?? '')?.[1] ?? Infinity);
-  }
+/** The window that a response tells of, or one without limits. */
+function windowOf(headers?: Headers): { left: number; endsAt: number; quota: number; ms: number } {
+  const told = `${headers?.get('ratelimit')} ${headers?.get('ratelimit-policy')}`;
+  const [, left = Infinity, seconds = Infinity, quota = Infinity, length = Infinity] =
+    /r=(\d+);t=(\d+).*q=(\d+);w=(\d+)/.exec(told)?.map(Number) ?? [];
+  // The server rounds up what is left of a window: a second more is none that it says.
+  return { left, endsAt: Date.now() + seconds * 1000, quota, ms: (length + 1) * 1000 };
 }

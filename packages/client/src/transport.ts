@@ -32,8 +32,8 @@ export interface TransportOptions {
   /** Requests at once; the others wait. Default: no limit; 16 with `keepToRate`. */
   readonly concurrency?: number | undefined;
   /**
-   * Sends no more requests than the server announces in `RateLimit`, and waits for the next window instead of being
-   * refused. For work on many rows. Default: false.
+   * Sends no more requests than the server announces in `RateLimit`, and waits for the next window, however long,
+   * where it or another client of the caller has used one up. For work on many rows. Default: false.
    */
   readonly keepToRate?: boolean | undefined;
   /** Headers of every request. */
