@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { letter, MailContent, MailTemplates, PlinthModule } from '@plinth/core';
+import { letter, LinkValues, MailContent, MailTemplates, PlinthModule } from '@plinth/core';
 import { PlinthFactory } from '@plinth/core/start';
 import { eventually, uniqueEmail } from '@plinth/dev/testing';
 import PgBoss from 'pg-boss';
@@ -14,8 +14,9 @@ import { SECRET } from '../support/settings.js';
 import { MailServer } from '../support/smtp.js';
 
 class ShopMails extends MailTemplates {
-  override emailVerification(): MailContent {
-    return { subject: 'Willkommen', ...letter({ paragraphs: ['Schön & gut.'] }) };
+  override emailVerification({ publicUrl, token }: LinkValues): MailContent {
+    const link = { label: 'Bestätigen', url: `${publicUrl}/email-verification#token=${token}` };
+    return { subject: 'Willkommen', ...letter({ paragraphs: ['Schön & gut.'], link }) };
   }
 }
 

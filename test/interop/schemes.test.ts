@@ -11,6 +11,9 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
+import { ApiForbiddenResponse } from '@nestjs/swagger';
+import { CredentialStrategy } from '@plinth/core';
+import { singleCookie } from '@plinth/core/auth';
 import { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
@@ -21,10 +24,6 @@ import { permissionsOf } from '../../packages/core/src/config/define-access.js';
 import { Principal } from '../../packages/core/src/access/principal.js';
 import { Public, RequirePermission } from '../../packages/core/src/access/require-permission.decorator.js';
 import { AuthScheme } from '../../packages/core/src/access/schemes/auth-schemes.js';
-import {
-  CredentialStrategy,
-  singleCookie,
-} from '../../packages/core/src/access/schemes/credential.strategy.js';
 import { fetched } from '../support/fetched.js';
 import { useInProcess } from '../support/own-app.js';
 import { expectError } from '../support/raw-http.js';
@@ -115,6 +114,7 @@ class GuardedController {
 
   @Get('roles')
   @UseGuards(RolesGuard)
+  @ApiForbiddenResponse()
   @RequirePermission('read')
   roles(): object {
     return {};
