@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 
-import { EntityMetadata } from 'typeorm';
-
+import { lampsTable } from '../../test/lamps-table.js';
 import { Table } from '../database/table.js';
 import { checkLists } from './check-lists.js';
 import { Choices, Id, Integer, Text, Timestamp } from '../fields/fields.js';
@@ -27,28 +26,9 @@ class Lamp {
   secret: string;
 }
 
-const column = (propertyName: string, type: string, isNullable = false): object => ({
-  propertyName,
-  databaseName: propertyName,
-  type,
-  isNullable,
-  isSelect: propertyName !== 'secret',
-});
-
-const lamps = new Table({
-  tableName: 'lamps',
-  columns: [
-    column('id', 'integer'),
-    column('createdAt', 'timestamptz'),
-    column('name', 'varchar'),
-    column('nick', 'varchar', true),
-    column('watts', 'integer', true),
-    column('shape', 'jsonb', true),
-    column('sockets', 'varchar[]'),
-    column('secret', 'varchar'),
-  ],
-  dataSource: { driver: { normalizeType: ({ type }: { type: string }) => type } },
-} as unknown as EntityMetadata);
+const lamps = lampsTable(
+  'id integer, createdAt timestamptz, name varchar, nick varchar null, watts integer null, shape jsonb null, sockets varchar[], secret varchar',
+);
 
 const check = (...lists: ListDefinition[]): void => {
   checkLists(
@@ -182,13 +162,7 @@ describe('what is mistyped in a list stops the start', () => {
 });
 
 describe('what is mistyped in a computed value stops the start', () => {
-  const tableOf = (target: unknown): Table =>
-    new Table({
-      target,
-      tableName: 'lamps',
-      columns: [column('watts', 'integer')],
-      dataSource: { driver: { normalizeType: ({ type }: { type: string }) => type } },
-    } as unknown as EntityMetadata);
+  const tableOf = (target: unknown): Table => lampsTable('watts integer', target);
 
   test('the column of another entity', () => {
     class Broken {

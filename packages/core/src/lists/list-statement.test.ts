@@ -1,10 +1,9 @@
 import 'reflect-metadata';
 
 import fc from 'fast-check';
-import { EntityMetadata } from 'typeorm';
 
+import { lampsTable } from '../../test/lamps-table.js';
 import { Statement } from '../database/connection.js';
-import { Table } from '../database/table.js';
 import { Flag, Text } from '../fields/fields.js';
 import * as kinds from '../fields/fields.js';
 import { anyOf, equals, where } from './filters.js';
@@ -15,26 +14,9 @@ import { SortTerm } from './sort.js';
 
 // What the statements find is tested against PostgreSQL; here, that no value stands in their text.
 
-const column = (propertyName: string, type: string, isNullable = false): object => ({
-  propertyName,
-  databaseName: propertyName,
-  type,
-  isNullable,
-  isSelect: propertyName !== 'secret',
-});
-const lamps = new Table({
-  tableName: 'lamps',
-  columns: [
-    column('id', 'integer'),
-    column('name', 'varchar'),
-    column('lit', 'boolean'),
-    column('price', 'numeric'),
-    column('rating', 'numeric', true),
-    column('nick', 'varchar', true),
-    column('secret', 'varchar'),
-  ],
-  dataSource: { driver: { normalizeType: ({ type }: { type: string }) => type } },
-} as unknown as EntityMetadata);
+const lamps = lampsTable(
+  'id integer, name varchar, lit boolean, price numeric, rating numeric null, nick varchar null, secret varchar',
+);
 
 class Lamp {
   id: number;

@@ -1,0 +1,21 @@
+import { EntityMetadata } from 'typeorm';
+
+import { Table } from '../src/database/table.js';
+
+/** A table `lamps` of the columns that it is told, as in `id integer, nick varchar null`; `secret` is never selected. */
+export const lampsTable = (columns: string, target?: unknown): Table =>
+  new Table({
+    target,
+    tableName: 'lamps',
+    columns: columns.split(', ').map((column) => {
+      const [propertyName, type, nullable] = column.split(' ');
+      return {
+        propertyName,
+        databaseName: propertyName,
+        type,
+        isNullable: nullable === 'null',
+        isSelect: propertyName !== 'secret',
+      };
+    }),
+    dataSource: { driver: { normalizeType: ({ type }: { type: string }) => type } },
+  } as unknown as EntityMetadata);
