@@ -120,37 +120,35 @@ describe('a query parameter', () => {
   );
 });
 
-describe('a path', () => {
-  it.each<[string, string, number, string]>([
-    ['GET', `${PRODUCTS}/abc`, 400, 'INVALID_ID'],
-    ['GET', `${PRODUCTS}/1.5`, 400, 'INVALID_ID'],
-    ['GET', `${PRODUCTS}/%201`, 400, 'INVALID_ID'],
-    ['GET', `${PRODUCTS}/%00`, 400, 'INVALID_ID'],
-    ['GET', `${PRODUCTS}/${'a'.repeat(2_000)}`, 400, 'INVALID_ID'],
-    ['GET', `${PRODUCTS}/0`, 404, 'PRODUCT_NOT_FOUND'],
-    ['GET', `${PRODUCTS}/2147483648`, 404, 'PRODUCT_NOT_FOUND'],
-    ['GET', `${PRODUCTS}/9007199254740993`, 404, 'PRODUCT_NOT_FOUND'],
-    ['GET', `${PRODUCTS}/${'9'.repeat(500)}`, 404, 'PRODUCT_NOT_FOUND'],
-    ['DELETE', `${PRODUCTS}/99999999999`, 404, 'PRODUCT_NOT_FOUND'],
-    ['GET', `${PRODUCTS}/`, 404, 'ROUTE_NOT_FOUND'],
-    ['GET', `${PRODUCTS}/../../../health/live`, 404, 'ROUTE_NOT_FOUND'],
-    ['GET', '/docs/nothing', 404, 'ROUTE_NOT_FOUND'],
-    ['GET', '/docs/%2e%2e/package.json', 404, 'ROUTE_NOT_FOUND'],
-    ['GET', '/docs/a%00b', 404, 'ROUTE_NOT_FOUND'],
-    ['GET', `${PRODUCTS}/%ZZ`, 400, 'INVALID_URL'],
-    ['GET', `/api/v1/%E0%A4`, 400, 'INVALID_URL'],
-    ['GET', `/%`, 400, 'INVALID_URL'],
-    ['TRACE', PRODUCTS, 405, 'METHOD_NOT_ALLOWED'],
-    ['GET', '/login', 405, 'METHOD_NOT_ALLOWED'],
-    ['DELETE', '/health/live', 405, 'METHOD_NOT_ALLOWED'],
-    // `:id` takes neither.
-    ['GET', `${PRODUCTS}/batch`, 405, 'METHOD_NOT_ALLOWED'],
-    ['DELETE', `${PRODUCTS}/facets?limit=1`, 405, 'METHOD_NOT_ALLOWED'],
-  ])('%s %s is %i %s', async (method, path, status, code) => {
-    const { answer } = await raw(wire(`${method} ${path}`, [authorization]));
-    expectError(answer, status, code);
-    expect(answer.headers.has('allow')).toBe(status === 405);
-  });
+it.each<[string, string, number, string]>([
+  ['GET', `${PRODUCTS}/abc`, 400, 'INVALID_ID'],
+  ['GET', `${PRODUCTS}/1.5`, 400, 'INVALID_ID'],
+  ['GET', `${PRODUCTS}/%201`, 400, 'INVALID_ID'],
+  ['GET', `${PRODUCTS}/%00`, 400, 'INVALID_ID'],
+  ['GET', `${PRODUCTS}/${'a'.repeat(2_000)}`, 400, 'INVALID_ID'],
+  ['GET', `${PRODUCTS}/0`, 404, 'PRODUCT_NOT_FOUND'],
+  ['GET', `${PRODUCTS}/2147483648`, 404, 'PRODUCT_NOT_FOUND'],
+  ['GET', `${PRODUCTS}/9007199254740993`, 404, 'PRODUCT_NOT_FOUND'],
+  ['GET', `${PRODUCTS}/${'9'.repeat(500)}`, 404, 'PRODUCT_NOT_FOUND'],
+  ['DELETE', `${PRODUCTS}/99999999999`, 404, 'PRODUCT_NOT_FOUND'],
+  ['GET', `${PRODUCTS}/`, 404, 'ROUTE_NOT_FOUND'],
+  ['GET', `${PRODUCTS}/../../../health/live`, 404, 'ROUTE_NOT_FOUND'],
+  ['GET', '/docs/nothing', 404, 'ROUTE_NOT_FOUND'],
+  ['GET', '/docs/%2e%2e/package.json', 404, 'ROUTE_NOT_FOUND'],
+  ['GET', '/docs/a%00b', 404, 'ROUTE_NOT_FOUND'],
+  ['GET', `${PRODUCTS}/%ZZ`, 400, 'INVALID_URL'],
+  ['GET', `/api/v1/%E0%A4`, 400, 'INVALID_URL'],
+  ['GET', `/%`, 400, 'INVALID_URL'],
+  ['TRACE', PRODUCTS, 405, 'METHOD_NOT_ALLOWED'],
+  ['GET', '/login', 405, 'METHOD_NOT_ALLOWED'],
+  ['DELETE', '/health/live', 405, 'METHOD_NOT_ALLOWED'],
+  // `:id` takes neither.
+  ['GET', `${PRODUCTS}/batch`, 405, 'METHOD_NOT_ALLOWED'],
+  ['DELETE', `${PRODUCTS}/facets?limit=1`, 405, 'METHOD_NOT_ALLOWED'],
+])('a path: %s %s is %i %s', async (method, path, status, code) => {
+  const { answer } = await raw(wire(`${method} ${path}`, [authorization]));
+  expectError(answer, status, code);
+  expect(answer.headers.has('allow')).toBe(status === 405);
 });
 
 const MIB = 1024 * 1024;

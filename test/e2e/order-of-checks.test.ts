@@ -59,62 +59,53 @@ describe('the order of checks', () => {
     });
   });
 
-  describe('403 by the role comes before', () => {
-    it.each<[string, () => Request]>([
-      ['400 for a body that is no JSON', () => [`POST ${PRODUCTS}`, [JSON_TYPE], BAD_JSON]],
-      ['413', () => [`POST ${PRODUCTS}`, [JSON_TYPE, `Content-Length: ${2 ** 30}`]]],
-      ['415', () => [`POST ${PRODUCTS}`, ['Content-Type: text/plain'], 'text']],
-      ['422', () => [`PATCH ${existing}`, [JSON_TYPE], BAD_VALUE]],
-      ['400 for an id', () => [`DELETE ${PRODUCTS}/abc`]],
-      ['404', () => [`DELETE ${NOBODY}`]],
-      ['412', () => [`DELETE ${existing}`, [STALE]]],
-      ['the body', () => [`POST ${PRODUCTS}`, [JSON_TYPE, 'Content-Length: 1000']]],
-    ])('%s', async (_what, request) => {
-      const [line, headers = [], body] = request();
-      const answer = await send(line, [viewer, ...headers], body);
-      expectError(answer, 403, 'PERMISSION_DENIED');
-      expect(answer.text).toMatch(/\b(create|update|delete)\b/);
-    });
+  it.each<[string, () => Request]>([
+    ['400 for a body that is no JSON', () => [`POST ${PRODUCTS}`, [JSON_TYPE], BAD_JSON]],
+    ['413', () => [`POST ${PRODUCTS}`, [JSON_TYPE, `Content-Length: ${2 ** 30}`]]],
+    ['415', () => [`POST ${PRODUCTS}`, ['Content-Type: text/plain'], 'text']],
+    ['422', () => [`PATCH ${existing}`, [JSON_TYPE], BAD_VALUE]],
+    ['400 for an id', () => [`DELETE ${PRODUCTS}/abc`]],
+    ['404', () => [`DELETE ${NOBODY}`]],
+    ['412', () => [`DELETE ${existing}`, [STALE]]],
+    ['the body', () => [`POST ${PRODUCTS}`, [JSON_TYPE, 'Content-Length: 1000']]],
+  ])('403 by the role comes before %s', async (_what, request) => {
+    const [line, headers = [], body] = request();
+    const answer = await send(line, [viewer, ...headers], body);
+    expectError(answer, 403, 'PERMISSION_DENIED');
+    expect(answer.text).toMatch(/\b(create|update|delete)\b/);
   });
 
-  describe('then', () => {
-    it.each<[string, () => Request, number, string]>([
-      [
-        '415 before 400',
-        () => [`POST ${PRODUCTS}`, ['Content-Type: text/plain'], BAD_JSON],
-        415,
-        'UNSUPPORTED_MEDIA_TYPE',
-      ],
-      [
-        '413 before 400',
-        () => [`POST ${PRODUCTS}`, [JSON_TYPE], BAD_JSON.padEnd(2 ** 20 + 1)],
-        413,
-        'PAYLOAD_TOO_LARGE',
-      ],
-      ['400 for JSON before 404', () => [`PUT ${NOBODY}`, [JSON_TYPE], BAD_JSON], 400, 'INVALID_JSON'],
-      [
-        '415 before 404',
-        () => [`PUT ${NOBODY}`, ['Content-Type: text/plain'], 'text'],
-        415,
-        'UNSUPPORTED_MEDIA_TYPE',
-      ],
-      [
-        '400 for types before 404',
-        () => [`PATCH ${NOBODY}`, [JSON_TYPE], BAD_TYPE],
-        400,
-        'VALIDATION_FAILED',
-      ],
-      ['422 before 404', () => [`PATCH ${NOBODY}`, [JSON_TYPE], BAD_VALUE], 422, 'UNPROCESSABLE_ENTITY'],
-      [
-        '412 at last',
-        () => [`PATCH ${existing}`, [JSON_TYPE, STALE], '{"price":1}'],
-        412,
-        'PRECONDITION_FAILED',
-      ],
-    ])('%s', async (_what, request, status, code) => {
-      const [line, headers = [], body] = request();
-      expectError(await send(line, [admin, ...headers], body), status, code);
-    });
+  it.each<[string, () => Request, number, string]>([
+    [
+      '415 before 400',
+      () => [`POST ${PRODUCTS}`, ['Content-Type: text/plain'], BAD_JSON],
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    [
+      '413 before 400',
+      () => [`POST ${PRODUCTS}`, [JSON_TYPE], BAD_JSON.padEnd(2 ** 20 + 1)],
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ],
+    ['400 for JSON before 404', () => [`PUT ${NOBODY}`, [JSON_TYPE], BAD_JSON], 400, 'INVALID_JSON'],
+    [
+      '415 before 404',
+      () => [`PUT ${NOBODY}`, ['Content-Type: text/plain'], 'text'],
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    ['400 for types before 404', () => [`PATCH ${NOBODY}`, [JSON_TYPE], BAD_TYPE], 400, 'VALIDATION_FAILED'],
+    ['422 before 404', () => [`PATCH ${NOBODY}`, [JSON_TYPE], BAD_VALUE], 422, 'UNPROCESSABLE_ENTITY'],
+    [
+      '412 at last',
+      () => [`PATCH ${existing}`, [JSON_TYPE, STALE], '{"price":1}'],
+      412,
+      'PRECONDITION_FAILED',
+    ],
+  ])('then %s', async (_what, request, status, code) => {
+    const [line, headers = [], body] = request();
+    expectError(await send(line, [admin, ...headers], body), status, code);
   });
 
   it('has no place for credentials on routes that are open, not even bad ones', async () => {

@@ -56,23 +56,21 @@ describe('query parameters that a path does not take', () => {
   });
 });
 
-describe('filters on what the path of a list names', () => {
-  test.each([
-    ['/api/v1/products/1/reviews', 'productId', 'q, userId, rating, minRating'],
-    ['/api/v2/users/1/orders', 'userId', 'status, minTotal, maxTotal'],
-    ['/api/v1/users/1/orders/1/items', 'orderId', 'productId'],
-    ['/api/v1/users/1/orders', 'id', 'status, minTotal, maxTotal'],
-  ])('%s takes no %s', async (path, filter, others) => {
-    const { status, body } = await admin.get(`${path}?${filter}=1`);
-    const all = `${others}, createdFrom, createdBefore, sort, page, limit, cursor`;
-    expect([status, body]).toEqual([
-      400,
-      {
-        error: expect.objectContaining({
-          code: 'INVALID_QUERY',
-          details: [{ field: filter, code: 'UNKNOWN_FIELD', message: `is unknown; there are ${all}` }],
-        }),
-      },
-    ]);
-  });
+test.each([
+  ['/api/v1/products/1/reviews', 'productId', 'q, userId, rating, minRating'],
+  ['/api/v2/users/1/orders', 'userId', 'status, minTotal, maxTotal'],
+  ['/api/v1/users/1/orders/1/items', 'orderId', 'productId'],
+  ['/api/v1/users/1/orders', 'id', 'status, minTotal, maxTotal'],
+])('the list %s takes no filter on what its path names: %s', async (path, filter, others) => {
+  const { status, body } = await admin.get(`${path}?${filter}=1`);
+  const all = `${others}, createdFrom, createdBefore, sort, page, limit, cursor`;
+  expect([status, body]).toEqual([
+    400,
+    {
+      error: expect.objectContaining({
+        code: 'INVALID_QUERY',
+        details: [{ field: filter, code: 'UNKNOWN_FIELD', message: `is unknown; there are ${all}` }],
+      }),
+    },
+  ]);
 });

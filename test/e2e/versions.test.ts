@@ -29,42 +29,40 @@ describe('versions', () => {
   ): ReturnType<typeof httpRequest> =>
     httpRequest(app.baseUrl, method, path, { authorization: token, ...headers });
 
-  describe('a path without a version', () => {
-    it.each([
-      ['v1', {}],
-      ['v2', V2],
-    ])('is %s for every method, by Accept', async (version, accept) => {
-      const client = admin.with(accept);
-      const isV2 = version === 'v2';
-      const body = {
-        name: 'Stool',
-        price: 3,
-        category: 'seats',
-        ...(isV2 && { description: 'Three legs.' }),
-      };
-      const created = await client.post('/api/products', body);
-      expect(created.status).toBe(201);
-      expect(versionOf(created)).toBe(isV2 ? 2 : 1);
-      const path = `/api/products/${productIn(created).id}`;
-      const versioned = path.replace('/api', `/api/${version}`);
-      expect(created.headers.get('location')).toBe(versioned);
+  it.each([
+    ['v1', {}],
+    ['v2', V2],
+  ])('a path without a version is %s for every method, by Accept', async (version, accept) => {
+    const client = admin.with(accept);
+    const isV2 = version === 'v2';
+    const body = {
+      name: 'Stool',
+      price: 3,
+      category: 'seats',
+      ...(isV2 && { description: 'Three legs.' }),
+    };
+    const created = await client.post('/api/products', body);
+    expect(created.status).toBe(201);
+    expect(versionOf(created)).toBe(isV2 ? 2 : 1);
+    const path = `/api/products/${productIn(created).id}`;
+    const versioned = path.replace('/api', `/api/${version}`);
+    expect(created.headers.get('location')).toBe(versioned);
 
-      const read = await client.get(path);
-      expect(read.body).toEqual(created.body);
-      expect(validatorsOf(read)).toEqual(validatorsOf(await admin.get(versioned)));
-      expect(headersToCompare((await client.head(path)).headers)).toEqual(headersToCompare(read.headers));
-      expect((await client.get(path, { 'if-none-match': validatorsOf(read).etag })).status).toBe(304);
+    const read = await client.get(path);
+    expect(read.body).toEqual(created.body);
+    expect(validatorsOf(read)).toEqual(validatorsOf(await admin.get(versioned)));
+    expect(headersToCompare((await client.head(path)).headers)).toEqual(headersToCompare(read.headers));
+    expect((await client.get(path, { 'if-none-match': validatorsOf(read).etag })).status).toBe(304);
 
-      const replaced = await client.put(path, { name: 'Bench', price: 4 });
-      expect([replaced.status, versionOf(replaced)]).toEqual([200, isV2 ? 2 : 1]);
-      const patched = await client.patch(path, { name: 'Pew' }, { 'if-match': validatorsOf(replaced).etag });
-      expect(patched.body).toMatchObject({ name: 'Pew', price: 4 });
-      const list = await client.get('/api/products?limit=1');
-      expect(versionOf({ body: (list.body as { data: object[] }).data[0] })).toBe(isV2 ? 2 : 1);
-      expect((await client.request('OPTIONS', path)).status).toBe(204);
-      expect((await client.delete(path)).status).toBe(204);
-      expect(errorOf(await client.get(path))).toBe('404 PRODUCT_NOT_FOUND');
-    });
+    const replaced = await client.put(path, { name: 'Bench', price: 4 });
+    expect([replaced.status, versionOf(replaced)]).toEqual([200, isV2 ? 2 : 1]);
+    const patched = await client.patch(path, { name: 'Pew' }, { 'if-match': validatorsOf(replaced).etag });
+    expect(patched.body).toMatchObject({ name: 'Pew', price: 4 });
+    const list = await client.get('/api/products?limit=1');
+    expect(versionOf({ body: (list.body as { data: object[] }).data[0] })).toBe(isV2 ? 2 : 1);
+    expect((await client.request('OPTIONS', path)).status).toBe(204);
+    expect((await client.delete(path)).status).toBe(204);
+    expect(errorOf(await client.get(path))).toBe('404 PRODUCT_NOT_FOUND');
   });
 
   describe('Accept', () => {
@@ -104,30 +102,28 @@ describe('versions', () => {
     });
   });
 
-  describe('HEAD', () => {
-    it.each([
-      ['a product', '/api/v1/products/:id', 200],
-      ['a product of v2', '/api/v2/products/:id', 200],
-      ['a list', '/api/v1/products?limit=2&category=:category', 200],
-      ['a cursor page', '/api/v2/products?limit=2&category=:category&cursor=', 200],
-      ['nothing', '/api/v1/products/0', 404],
-      ['a bad id', '/api/v1/products/x', 400],
-      ['an unknown path', '/api/v1/nothing', 404],
-      ['a bad query', '/api/v1/products?sort=colour:asc', 400],
-    ])('answers %s as GET does, without the body', async (_, template, status) => {
-      // Other tests create and delete products meanwhile.
-      const category = uniqueCategory('compared');
-      const { product } = await createProduct(admin, { category });
-      const path = template
-        .replace(':id', String(product.id))
-        .replace(':category', encodeURIComponent(category));
-      const get = await plain('GET', path);
-      const head = await plain('HEAD', path);
-      expect([get.status, head.status]).toEqual([status, status]);
-      expect(head.text).toBe('');
-      expect(get.headers['content-length']).toBe(String(Buffer.byteLength(get.text)));
-      expect(headersToCompare(head.headers)).toEqual(headersToCompare(get.headers));
-    });
+  it.each([
+    ['a product', '/api/v1/products/:id', 200],
+    ['a product of v2', '/api/v2/products/:id', 200],
+    ['a list', '/api/v1/products?limit=2&category=:category', 200],
+    ['a cursor page', '/api/v2/products?limit=2&category=:category&cursor=', 200],
+    ['nothing', '/api/v1/products/0', 404],
+    ['a bad id', '/api/v1/products/x', 400],
+    ['an unknown path', '/api/v1/nothing', 404],
+    ['a bad query', '/api/v1/products?sort=colour:asc', 400],
+  ])('HEAD answers %s as GET does, without the body', async (_, template, status) => {
+    // Other tests create and delete products meanwhile.
+    const category = uniqueCategory('compared');
+    const { product } = await createProduct(admin, { category });
+    const path = template
+      .replace(':id', String(product.id))
+      .replace(':category', encodeURIComponent(category));
+    const get = await plain('GET', path);
+    const head = await plain('HEAD', path);
+    expect([get.status, head.status]).toEqual([status, status]);
+    expect(head.text).toBe('');
+    expect(get.headers['content-length']).toBe(String(Buffer.byteLength(get.text)));
+    expect(headersToCompare(head.headers)).toEqual(headersToCompare(get.headers));
   });
 
   describe('methods', () => {

@@ -103,27 +103,23 @@ describe('a repository', () => {
     },
   );
 
-  describe('reads in a transaction', () => {
-    it('see what it wrote, on its connection', async () => {
-      const query = readListQuery(productList, 'category=unseen', new CursorCodec([SECRET]));
-      const { id } = await insert({ category: 'seen' });
-      const outside = jest.spyOn(database, 'query');
-      await database.transaction(async (tx) => {
-        await products.update(id, { category: 'unseen' }, EVERYTHING, UNCONDITIONAL, tx);
-        expect(await products.get(id, EVERYTHING, tx)).toMatchObject({ category: 'unseen' });
-        expect(await products.list(query, tx)).toMatchObject({ rows: [{ id }], total: 1 });
-      });
-      expect(outside).not.toHaveBeenCalled();
-      outside.mockRestore();
+  it('reads in a transaction see what it wrote, on its connection', async () => {
+    const query = readListQuery(productList, 'category=unseen', new CursorCodec([SECRET]));
+    const { id } = await insert({ category: 'seen' });
+    const outside = jest.spyOn(database, 'query');
+    await database.transaction(async (tx) => {
+      await products.update(id, { category: 'unseen' }, EVERYTHING, UNCONDITIONAL, tx);
+      expect(await products.get(id, EVERYTHING, tx)).toMatchObject({ category: 'unseen' });
+      expect(await products.list(query, tx)).toMatchObject({ rows: [{ id }], total: 1 });
     });
+    expect(outside).not.toHaveBeenCalled();
+    outside.mockRestore();
   });
 
-  describe('reads that are joined', () => {
-    it('find their rows beside an id that PostgreSQL refuses', async () => {
-      const { id } = await insert({});
-      const ids = [id, 3_000_000_000, id];
-      const found = await Promise.allSettled(ids.map((each) => products.find(each, EVERYTHING)));
-      expect(found.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    });
+  it('reads that are joined find their rows beside an id that PostgreSQL refuses', async () => {
+    const { id } = await insert({});
+    const ids = [id, 3_000_000_000, id];
+    const found = await Promise.allSettled(ids.map((each) => products.find(each, EVERYTHING)));
+    expect(found.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 });

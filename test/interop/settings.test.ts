@@ -21,18 +21,16 @@ export class PricesModule {}
 @Module({ imports: [AppModule, PricesModule] })
 class ShopModule {}
 
-describe('variables of a module', () => {
-  it('are settings of an application under test, whose users have what the table needs', async () => {
-    const app = await startApp(ShopModule, { SHOP_CURRENCY: 'USD', DOCS: 'false' }, { name: 'Ada' });
-    try {
-      expect(app.nest.get(PricesService, { strict: false }).settings.currency).toBe('USD');
-      expect(process.env['SHOP_CURRENCY']).toBeUndefined();
-      await app.query('alter table users alter column name set not null');
-      const me = await (await app.as('viewer')).get('/api/v1/users/me');
-      expect(me.body).toMatchObject({ name: 'Ada' });
-      await expect(createUser(app.query, 'viewer')).rejects.toThrow(/"name".*userColumns/);
-    } finally {
-      await app.stop();
-    }
-  });
+it('variables of a module are settings of an application under test, whose users have what the table needs', async () => {
+  const app = await startApp(ShopModule, { SHOP_CURRENCY: 'USD', DOCS: 'false' }, { name: 'Ada' });
+  try {
+    expect(app.nest.get(PricesService, { strict: false }).settings.currency).toBe('USD');
+    expect(process.env['SHOP_CURRENCY']).toBeUndefined();
+    await app.query('alter table users alter column name set not null');
+    const me = await (await app.as('viewer')).get('/api/v1/users/me');
+    expect(me.body).toMatchObject({ name: 'Ada' });
+    await expect(createUser(app.query, 'viewer')).rejects.toThrow(/"name".*userColumns/);
+  } finally {
+    await app.stop();
+  }
 });

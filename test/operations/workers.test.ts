@@ -106,25 +106,23 @@ describe('a service of two workers', () => {
   });
 });
 
-describe('workers on an embedded database', () => {
-  it('survive its end, and end in order with SIGTERM to all of them', async () => {
-    const service = await ServiceProcess.started({
-      ...settings,
-      RATE_LIMIT: '0',
-      ANONYMOUS_ROLE: 'viewer',
-    });
-    const folder = join(service.directory, 'database');
-    const postgres = (): number =>
-      Number(readFileSync(join(folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
-    process.kill(postgres(), 'SIGKILL');
-    await eventually(() => Promise.resolve(/runs again/.test(service.output)), true, 60_000);
-    await eventually(async () => (await ask(service, 'GET /health/ready')).status, 200, 30_000);
-    const database = postgres();
-    // As Ctrl-C does, and supervisors that signal a group.
-    for (const pid of [...childrenOf(service).filter((child) => child !== database), service.pid])
-      process.kill(pid, 'SIGTERM');
-    expect(await service.exited).toBe(0);
-    // The server is nobody's child, and may be left as a zombie: it takes its file along where it stops in order.
-    expect(existsSync(join(folder, 'cluster', 'postmaster.pid'))).toBe(false);
+it('workers on an embedded database survive its end, and end in order with SIGTERM to all of them', async () => {
+  const service = await ServiceProcess.started({
+    ...settings,
+    RATE_LIMIT: '0',
+    ANONYMOUS_ROLE: 'viewer',
   });
+  const folder = join(service.directory, 'database');
+  const postgres = (): number =>
+    Number(readFileSync(join(folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  process.kill(postgres(), 'SIGKILL');
+  await eventually(() => Promise.resolve(/runs again/.test(service.output)), true, 60_000);
+  await eventually(async () => (await ask(service, 'GET /health/ready')).status, 200, 30_000);
+  const database = postgres();
+  // As Ctrl-C does, and supervisors that signal a group.
+  for (const pid of [...childrenOf(service).filter((child) => child !== database), service.pid])
+    process.kill(pid, 'SIGTERM');
+  expect(await service.exited).toBe(0);
+  // The server is nobody's child, and may be left as a zombie: it takes its file along where it stops in order.
+  expect(existsSync(join(folder, 'cluster', 'postmaster.pid'))).toBe(false);
 });

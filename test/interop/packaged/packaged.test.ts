@@ -18,28 +18,22 @@ const create = async (text: string, price: number | null = null): Promise<string
   return headers.get('location')!;
 };
 
-describe('a module of another package', () => {
-  it('brings its table, its routes and its options along', async () => {
-    const location = await create('first', 2.5);
-    expect((await admin.get(location)).body).toMatchObject({ text: 'first', price: 2.5 });
-    const ready = await fetch(`${app.baseUrl}/health/ready`);
-    expect(ready.status).toBe(200);
-  });
+it('a module of another package brings its table, its routes and its options along', async () => {
+  const location = await create('first', 2.5);
+  expect((await admin.get(location)).body).toMatchObject({ text: 'first', price: 2.5 });
+  const ready = await fetch(`${app.baseUrl}/health/ready`);
+  expect(ready.status).toBe(200);
 });
 
-describe('@nestjs/event-emitter', () => {
-  it('tells listeners after the commit, once', async () => {
-    await create('told');
-    expect(heard.filter((text) => text === 'hello, told')).toHaveLength(1);
-    const key = { 'idempotency-key': 'a-key-of-this-test' };
-    for (let i = 0; i < 2; i++) await admin.post('/api/v1/notes', { text: 'repeated' }, key);
-    expect(heard.filter((text) => text === 'hello, repeated')).toHaveLength(1);
-  });
+it('@nestjs/event-emitter tells listeners after the commit, once', async () => {
+  await create('told');
+  expect(heard.filter((text) => text === 'hello, told')).toHaveLength(1);
+  const key = { 'idempotency-key': 'a-key-of-this-test' };
+  for (let i = 0; i < 2; i++) await admin.post('/api/v1/notes', { text: 'repeated' }, key);
+  expect(heard.filter((text) => text === 'hello, repeated')).toHaveLength(1);
 });
 
-describe('@nestjs/schedule', () => {
-  it('runs jobs on a database that is migrated', async () => {
-    await eventually(() => Promise.resolve(heard.some((text) => /^counted \d+$/.test(text))), true, 30_000);
-    expect(JSON.stringify(app.log)).not.toContain('relation \\"notes\\" does not exist');
-  });
+it('@nestjs/schedule runs jobs on a database that is migrated', async () => {
+  await eventually(() => Promise.resolve(heard.some((text) => /^counted \d+$/.test(text))), true, 30_000);
+  expect(JSON.stringify(app.log)).not.toContain('relation \\"notes\\" does not exist');
 });

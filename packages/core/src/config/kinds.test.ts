@@ -104,15 +104,13 @@ describe('hsts', () => {
   );
 });
 
-describe('lengths', () => {
-  test.each<[string, z.ZodType, string, string]>([
-    ['a secret, in bytes', kinds.keySecret, 'ü'.repeat(16), 'ü'.repeat(15)],
-    ['a password, at least', kinds.password, '😀'.repeat(8), '😀'.repeat(7)],
-    ['a password, at most', kinds.password, '😀'.repeat(128), 'x'.repeat(129)],
-    ['an e-mail address', kinds.email, 'a@b', `${'a'.repeat(254)}@b.de`],
-  ])('of %s', (_name, kind, right, wrong) => {
-    expect([kind.safeParse(right).success, kind.safeParse(wrong).success]).toEqual([true, false]);
-  });
+test.each<[string, z.ZodType, string, string]>([
+  ['a secret, in bytes', kinds.keySecret, 'ü'.repeat(16), 'ü'.repeat(15)],
+  ['a password, at least', kinds.password, '😀'.repeat(8), '😀'.repeat(7)],
+  ['a password, at most', kinds.password, '😀'.repeat(128), 'x'.repeat(129)],
+  ['an e-mail address', kinds.email, 'a@b', `${'a'.repeat(254)}@b.de`],
+])('the length of %s', (_name, kind, right, wrong) => {
+  expect([kind.safeParse(right).success, kind.safeParse(wrong).success]).toEqual([true, false]);
 });
 
 describe('proxies', () => {

@@ -78,36 +78,34 @@ describe('joining', () => {
   });
 });
 
-describe('freshness', () => {
-  test('whatever the order, an answer is read after it was asked for', async () => {
-    const step = fc.record({ key: fc.nat({ max: 3 }), turns: fc.nat({ max: 2 }), takes: fc.nat({ max: 3 }) });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(step, { maxLength: 20 }),
-        fc.integer({ min: 1, max: 3 }),
-        async (steps, concurrency) => {
-          let clock = 0;
-          let running = 0;
-          const durations = steps.map(({ takes }) => takes);
-          const loader = new BatchLoader<number, number>(async (keys) => {
-            const startedAt = ++clock;
-            expect(++running).toBeLessThanOrEqual(concurrency);
-            for (let turn = durations.pop() ?? 0; turn > 0; turn--) await nextTurn();
-            running--;
-            return new Map(keys.map((key) => [key, startedAt]));
-          }, concurrency);
-          const answers: Promise<void>[] = [];
-          for (const { key, turns } of steps) {
-            const askedAt = ++clock;
-            answers.push(loader.load(key).then((startedAt) => expect(startedAt).toBeGreaterThan(askedAt)));
-            for (let turn = 0; turn < turns; turn++) await nextTurn();
-          }
-          await Promise.all(answers);
-        },
-      ),
-      { numRuns: 60 },
-    );
-  });
+test('whatever the order, an answer is read after it was asked for', async () => {
+  const step = fc.record({ key: fc.nat({ max: 3 }), turns: fc.nat({ max: 2 }), takes: fc.nat({ max: 3 }) });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 20 }),
+      fc.integer({ min: 1, max: 3 }),
+      async (steps, concurrency) => {
+        let clock = 0;
+        let running = 0;
+        const durations = steps.map(({ takes }) => takes);
+        const loader = new BatchLoader<number, number>(async (keys) => {
+          const startedAt = ++clock;
+          expect(++running).toBeLessThanOrEqual(concurrency);
+          for (let turn = durations.pop() ?? 0; turn > 0; turn--) await nextTurn();
+          running--;
+          return new Map(keys.map((key) => [key, startedAt]));
+        }, concurrency);
+        const answers: Promise<void>[] = [];
+        for (const { key, turns } of steps) {
+          const askedAt = ++clock;
+          answers.push(loader.load(key).then((startedAt) => expect(startedAt).toBeGreaterThan(askedAt)));
+          for (let turn = 0; turn < turns; turn++) await nextTurn();
+        }
+        await Promise.all(answers);
+      },
+    ),
+    { numRuns: 60 },
+  );
 });
 
 describe('errors', () => {

@@ -81,22 +81,20 @@ describe('@Text()', () => {
   });
 });
 
-describe('isWellFormedText', () => {
-  test('holds for what UTF-8 gives back as it was, without NUL', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const survives = Buffer.from(text).toString() === text;
-        expect(isWellFormedText(text)).toBe(survives && !text.includes('\0'));
-      }),
-    );
-    const units = fc.array(fc.integer({ min: 0xd7fe, max: 0xe001 }), { maxLength: 4 });
-    fc.assert(
-      fc.property(units, (codes) => {
-        const text = String.fromCharCode(...codes);
-        expect(isWellFormedText(text)).toBe(Buffer.from(text).toString() === text);
-      }),
-    );
-  });
+test('isWellFormedText holds for what UTF-8 gives back as it was, without NUL', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const survives = Buffer.from(text).toString() === text;
+      expect(isWellFormedText(text)).toBe(survives && !text.includes('\0'));
+    }),
+  );
+  const units = fc.array(fc.integer({ min: 0xd7fe, max: 0xe001 }), { maxLength: 4 });
+  fc.assert(
+    fc.property(units, (codes) => {
+      const text = String.fromCharCode(...codes);
+      expect(isWellFormedText(text)).toBe(Buffer.from(text).toString() === text);
+    }),
+  );
 });
 
 describe('@Integer() and @Id()', () => {
@@ -118,15 +116,13 @@ describe('@Integer() and @Id()', () => {
   ])('an id is not %s', refusing(Id()));
 });
 
-describe('@Choice()', () => {
-  test('takes its words and no others', () => {
-    const choice = Choice({ of: ['paid', 'shipped'] });
-    expect(codesOf(choice, 'paid')).toEqual([]);
-    expect(codesOf(choice, 'Paid')).toEqual(['NOT_ALLOWED']);
-    expect(codesOf(choice, 'constructor')).toEqual(['NOT_ALLOWED']);
-    expect(codesOf(choice, 1)).toEqual(['WRONG_TYPE']);
-    expect(faultsOf(choice, 'lost')[0]?.message).toBe('got "lost", takes one of paid, shipped');
-  });
+test('@Choice() takes its words and no others', () => {
+  const choice = Choice({ of: ['paid', 'shipped'] });
+  expect(codesOf(choice, 'paid')).toEqual([]);
+  expect(codesOf(choice, 'Paid')).toEqual(['NOT_ALLOWED']);
+  expect(codesOf(choice, 'constructor')).toEqual(['NOT_ALLOWED']);
+  expect(codesOf(choice, 1)).toEqual(['WRONG_TYPE']);
+  expect(faultsOf(choice, 'lost')[0]?.message).toBe('got "lost", takes one of paid, shipped');
 });
 
 describe('@Email()', () => {

@@ -12,11 +12,9 @@ function answerTo(error: unknown): { status: number; code: string; retryAfter: s
   return { status: apiError.status, code: apiError.type.code, retryAfter: apiError.headers?.['retry-after'] };
 }
 
-describe('codes of Fastify and its plugins', () => {
-  test('a code nobody knows falls back to its status', () => {
-    expect(answerTo(withFields({ code: 'FST_ERR_NEW', statusCode: 413 })).code).toBe('PAYLOAD_TOO_LARGE');
-    expect(answerTo(withFields({ code: 'FST_ERR_NEW', statusCode: 500 })).code).toBe('INTERNAL_ERROR');
-  });
+test('a code of Fastify or a plugin that nobody knows falls back to its status', () => {
+  expect(answerTo(withFields({ code: 'FST_ERR_NEW', statusCode: 413 })).code).toBe('PAYLOAD_TOO_LARGE');
+  expect(answerTo(withFields({ code: 'FST_ERR_NEW', statusCode: 500 })).code).toBe('INTERNAL_ERROR');
 });
 
 describe('plain errors with a status', () => {
@@ -54,25 +52,23 @@ describe('HttpException', () => {
   });
 });
 
-describe('what nobody knows', () => {
-  test.each<[string, unknown]>([
-    ['a plain error', new Error(LEAK)],
-    ['an error of a code of others', withFields({ code: '42P01' })],
-    ['a status that is a text', withFields({ statusCode: '413' })],
-    ['a status of success', withFields({ statusCode: 200 })],
-    ['a status of 500', withFields({ statusCode: 500 })],
-    ['an HttpException of 500', new HttpException(LEAK, 500)],
-    ['null', null],
-    ['an object that names what every object has', { code: 'constructor', statusCode: NaN }],
-  ])('%s: 500 without its message', (_name, error) => {
-    const apiError = toApiError(error, [translateHttpException, translateFrameworkError]);
-    expect(apiError.toBody()).toEqual({
-      error: {
-        code: 'INTERNAL_ERROR',
-        message: 'The server failed to process the request; the error has been logged.',
-        status: 500,
-      },
-    });
-    expect(apiError.cause).toBe(error);
+test.each<[string, unknown]>([
+  ['a plain error', new Error(LEAK)],
+  ['an error of a code of others', withFields({ code: '42P01' })],
+  ['a status that is a text', withFields({ statusCode: '413' })],
+  ['a status of success', withFields({ statusCode: 200 })],
+  ['a status of 500', withFields({ statusCode: 500 })],
+  ['an HttpException of 500', new HttpException(LEAK, 500)],
+  ['null', null],
+  ['an object that names what every object has', { code: 'constructor', statusCode: NaN }],
+])('what nobody knows is 500 without its message: %s', (_name, error) => {
+  const apiError = toApiError(error, [translateHttpException, translateFrameworkError]);
+  expect(apiError.toBody()).toEqual({
+    error: {
+      code: 'INTERNAL_ERROR',
+      message: 'The server failed to process the request; the error has been logged.',
+      status: 500,
+    },
   });
+  expect(apiError.cause).toBe(error);
 });

@@ -9,24 +9,22 @@ const V2 = `application/vnd.${PRODUCT.slug}.v2+json`;
 const route = (url: string | undefined, accept?: string): string =>
   routeByVersion(Object.assign(new IncomingMessage(new Socket()), { url, headers: { accept } }), [1, 2]);
 
-describe('a path without a version', () => {
-  test.each<[string, string | undefined, string]>([
-    ['/api/products', undefined, '/api/v1/products'],
-    ['/api/products', '', '/api/v1/products'],
-    ['/api/products', 'application/json', '/api/v1/products'],
-    ['/api/products', `application/vnd.${PRODUCT.slug}.v1+json`, '/api/v1/products'],
-    ['/api/products', V2, '/api/v2/products'],
-    ['/api/products?sort=price:asc&limit=5', V2, '/api/v2/products?sort=price:asc&limit=5'],
-    ['/api/', V2, '/api/v2/'],
-    ['/api/version', V2, '/api/v2/version'],
-    ['/api/v1x', undefined, '/api/v1/v1x'],
-    // Nothing served is taken: the routes of the default version refuse it with 406.
-    ['/api/products', `application/vnd.${PRODUCT.slug}.v9+json`, '/api/v1/products'],
-    ['/api/products', 'text/html', '/api/v1/products'],
-    ['/api/products', 'garbage;;,', '/api/v1/products'],
-  ])('%s, Accept %s: %s', (url, accept, routed) => {
-    expect(route(url, accept)).toBe(routed);
-  });
+test.each<[string, string | undefined, string]>([
+  ['/api/products', undefined, '/api/v1/products'],
+  ['/api/products', '', '/api/v1/products'],
+  ['/api/products', 'application/json', '/api/v1/products'],
+  ['/api/products', `application/vnd.${PRODUCT.slug}.v1+json`, '/api/v1/products'],
+  ['/api/products', V2, '/api/v2/products'],
+  ['/api/products?sort=price:asc&limit=5', V2, '/api/v2/products?sort=price:asc&limit=5'],
+  ['/api/', V2, '/api/v2/'],
+  ['/api/version', V2, '/api/v2/version'],
+  ['/api/v1x', undefined, '/api/v1/v1x'],
+  // Nothing served is taken: the routes of the default version refuse it with 406.
+  ['/api/products', `application/vnd.${PRODUCT.slug}.v9+json`, '/api/v1/products'],
+  ['/api/products', 'text/html', '/api/v1/products'],
+  ['/api/products', 'garbage;;,', '/api/v1/products'],
+])('a path without a version, %s, Accept %s: %s', (url, accept, routed) => {
+  expect(route(url, accept)).toBe(routed);
 });
 
 describe('any other path is left as it is, whatever is accepted', () => {
