@@ -32,7 +32,11 @@ const EDITS = {
       'update too                                           ',
     ],
   ],
-  'src/docs/guides/4-paging.md': [[/, and so is a filter on what the path names already\n.*\)/, '']],
+  'src/docs/guides/4-paging.md': [
+    [/, and so is a filter on .*\n.*\)| `GET [^.]*\.|: `\?category[^`]*`/g, ''],
+    ['products?q=desk+la&maxPrice=100', 'users?q=ada'],
+    ['rating:desc,price:asc', 'email:asc,createdAt:desc'],
+  ],
   'src/docs/guides/5-caching-and-concurrency.md': [[/products\/42/g, 'users/42']],
   'src/docs/guides/6-idempotency.md': [
     [/ME=.*\n\n/, ''],
