@@ -1,12 +1,11 @@
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 
-import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
 import { migrate } from '../../packages/core/src/database/migrate.js';
 import { BASE_MIGRATIONS } from '../../packages/core/src/database/migrations/migrations.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { changesOf } from '../../packages/dev/src/migrations/changes.js';
 import { declarationsIn, EntityClass } from '../../packages/dev/src/migrations/scratch.js';
-import { createDatabase, TestDatabase } from '../support/databases.js';
+import { useChangingDatabase } from '../support/changing-database.js';
 import { SOURCE_FOLDERS } from '../support/source-folders.js';
 
 /** In the order of the times in their names. */
@@ -34,26 +33,12 @@ const schemaOf = (dataSource: DataSource): Promise<{ name: string }[]> => dataSo
 
 /** That they make what the code declares is in test/application/laws.test.ts. */
 describe('migrations', () => {
-  let database: TestDatabase;
-  let open: DataSource[];
-
-  beforeEach(async () => {
-    database = await createDatabase();
-    open = [];
-  });
-  afterEach(async () => {
-    for (const dataSource of open) await dataSource.destroy();
-    await database.drop();
-  });
+  const database = useChangingDatabase();
 
   /** A connection that knows every entity there is, whether or not a module has it. */
   async function connect(...others: EntityClass[]): Promise<DataSource> {
-    const options = dataSourceOptions(database.url, { poolSize: 2, statementTimeoutMs: 30_000 });
     const { entities } = await declarationsIn(...SOURCE_FOLDERS);
-    const declared = { migrations: ALL, entities: [...entities, ...others] };
-    const dataSource = await new DataSource({ ...options, ...declared }).initialize();
-    open.push(dataSource);
-    return dataSource;
+    return database.connect({ migrations: ALL, entities: [...entities, ...others] });
   }
 
   /** What `npm run migration:generate` would write. */

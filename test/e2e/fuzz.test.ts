@@ -33,16 +33,7 @@ describe('whatever is sent', () => {
     nasty,
     fc.maxSafeInteger(),
   );
-  const field = fc.constantFrom(
-    'name',
-    'price',
-    'category',
-    'inStock',
-    'id',
-    'rating',
-    'createdAt',
-    'toString',
-  );
+  const field = fc.constantFrom(...'name price category inStock id rating createdAt toString'.split(' '));
 
   it('as a body, it is no failure of the server', async () => {
     const body = fc.oneof(
@@ -101,33 +92,16 @@ describe('whatever is sent', () => {
   });
 
   it('as a header, it is no failure of the server', async () => {
-    const names = [
-      'Accept',
-      'Authorization',
-      'Content-Type',
-      'Cookie',
-      'Expect',
-      'If-Match',
-      'If-None-Match',
-      'If-Modified-Since',
-      'If-Unmodified-Since',
-      'Origin',
-      'Range',
-      'X-API-Key',
-      'X-Forwarded-For',
-      'X-Request-Id',
-      'Transfer-Encoding',
-      'Content-Length',
-      'Upgrade',
-      'Connection',
-    ];
+    const names =
+      'Accept Authorization Content-Type Cookie Expect If-Match If-None-Match If-Modified-Since If-Unmodified-Since ' +
+      'Origin Range X-API-Key X-Forwarded-For X-Request-Id Transfer-Encoding Content-Length Upgrade Connection';
     const text = fc.oneof(
       fc.stringMatching(/^[ -~\u0080-\u00ff]{0,80}$/),
       fc.constantFrom('*', 'W/"1"', '"1", *', 'Bearer a.b.c', 'bytes=0-1', 'chunked'),
     );
     await fc.assert(
       fc.asyncProperty(
-        fc.constantFrom(...names),
+        fc.constantFrom(...names.split(' ')),
         text,
         fc.constantFrom('GET', 'DELETE'),
         (name, header, method) =>

@@ -1,12 +1,10 @@
-import { DataSource, Entity } from 'typeorm';
+import { Entity } from 'typeorm';
 
-import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
 import { Integer } from '../../packages/core/src/fields/fields.js';
 import { ResourceEntity } from '../../packages/core/src/resources/resource.entity.js';
 import { changesOf } from '../../packages/dev/src/migrations/changes.js';
-import { EntityClass } from '../../packages/dev/src/migrations/scratch.js';
 import { unfollowedTables } from '../../packages/dev/src/migrations/triggers.js';
-import { createDatabase, TestDatabase } from '../support/databases.js';
+import { useChangingDatabase } from '../support/changing-database.js';
 
 @Entity('scratch_shelves')
 class Shelf extends ResourceEntity {
@@ -24,24 +22,10 @@ class Book extends ResourceEntity {
 }
 
 describe('migration:generate, for a computed field that reads another table', () => {
-  let database: TestDatabase;
-  let dataSource: DataSource;
-
-  beforeEach(async () => {
-    database = await createDatabase();
-  });
-  afterEach(async () => {
-    await dataSource.destroy();
-    await database.drop();
-  });
-
-  async function connect(...entities: EntityClass[]): Promise<void> {
-    const options = dataSourceOptions(database.url, { poolSize: 2, statementTimeoutMs: 30_000 });
-    dataSource = await new DataSource({ ...options, entities }).initialize();
-  }
+  const database = useChangingDatabase();
 
   it('tells of a table until a trigger of it updates the one of the row', async () => {
-    await connect(Shelf, Book);
+    const dataSource = await database.connect({ entities: [Shelf, Book] });
     await changesOf(dataSource, []);
     expect(await unfollowedTables(dataSource)).toEqual([
       { table: 'scratch_books', parent: 'scratch_shelves' },

@@ -1,37 +1,23 @@
-import { DataSource, Entity, getMetadataArgsStorage } from 'typeorm';
+import { Entity, getMetadataArgsStorage } from 'typeorm';
 
-import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
 import * as fields from '../../packages/core/src/fields/fields.js';
 import { ResourceEntity } from '../../packages/core/src/resources/resource.entity.js';
 import { changesOf, MigrationProblem } from '../../packages/dev/src/migrations/changes.js';
 import { migrationFiles, Statements } from '../../packages/dev/src/migrations/migration-files.js';
 import { declarationsIn, EntityClass } from '../../packages/dev/src/migrations/scratch.js';
 import { formatted } from '../../packages/dev/src/project-files.js';
-import { createDatabase, TestDatabase } from '../support/databases.js';
+import { useChangingDatabase } from '../support/changing-database.js';
 import { SOURCE_FOLDERS } from '../support/source-folders.js';
 
 describe('migration:generate', () => {
-  let database: TestDatabase;
-  let open: DataSource[];
-
-  beforeEach(async () => {
-    database = await createDatabase();
-    open = [];
-  });
-  afterEach(async () => {
-    for (const dataSource of open) await dataSource.destroy();
-    await database.drop();
-  });
+  const database = useChangingDatabase();
 
   async function changes(
     entities: EntityClass[],
     isDraft = false,
     lists: Parameters<typeof changesOf>[1] = [],
   ): Promise<Statements> {
-    const options = dataSourceOptions(database.url, { poolSize: 2, statementTimeoutMs: 30_000 });
-    const dataSource = await new DataSource({ ...options, entities }).initialize();
-    open.push(dataSource);
-    return changesOf(dataSource, lists, isDraft);
+    return changesOf(await database.connect({ entities }), lists, isDraft);
   }
 
   describe('of a table with rows', () => {
