@@ -4,11 +4,11 @@ import { basename } from 'node:path';
 const NO_NETWORK =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ECONNABORTED|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT)\b/;
 
-/** Runs npm in a folder, until it ends or is stopped by `signal`. @throws Error that says why it failed */
+/** Runs npm in a folder, until it ends or is stopped by `signal`. @returns what it says @throws Error that says why it failed */
 export async function runNpm(folder, args, signal) {
   const { code, output } = await run(folder, [...args, '--loglevel=error'], signal);
   signal.throwIfAborted();
-  if (code === 0) return;
+  if (code === 0) return output.trim();
   const [fault] = NO_NETWORK.exec(output) ?? [];
   if (fault)
     throw new Error(
