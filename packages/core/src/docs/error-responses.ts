@@ -36,6 +36,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'INVALID_ID INVALID_JSON INVALID_QUERY VALIDATION_FAILED': 'InvalidChange',
   'INVALID_ID INVALID_JSON INVALID_QUERY': 'InvalidDeletion',
   'IDEMPOTENCY_KEY_REUSED UNPROCESSABLE_ENTITY': 'UnprocessableCreation',
+  'DATABASE_UNAVAILABLE MAINTENANCE OVERLOADED': 'ServiceUnavailable',
 };
 
 export const byStatusAndCode = (a: ErrorType, b: ErrorType): number =>
@@ -46,13 +47,11 @@ export class ErrorResponses {
   private readonly shared: Record<string, ResponseObject> = {};
   /** Errors that are answered whatever the operation; those of a scheme's own faults among them. */
   private readonly common: readonly ErrorType[];
-  private readonly ofServer: readonly ErrorType[];
   private readonly all: Set<ErrorType>;
 
   constructor(private readonly schemes: AuthSchemes) {
     const faults = schemes.all.flatMap(({ errors }) => errors.filter(({ status }) => status >= 500));
     this.common = [...new Set([...OF_ANY_OPERATION, ...faults])].sort(byStatusAndCode);
-    this.ofServer = this.common.filter(({ status }) => status >= 500);
     this.all = new Set(this.common);
   }
 
@@ -67,10 +66,11 @@ export class ErrorResponses {
       .map(Number)
       .filter((status) => status >= 400)
       .map(genericError);
-    const errors = [...new Set([...this.impliedBy(documented), ...ofResource, ...thrown])]
-      // Those are described once, as any 5xx.
-      .filter((error) => error.status < 500 || !this.common.includes(error))
-      .sort(byStatusAndCode);
+    // Under their statuses too, by which generated clients type errors.
+    const ofServer = this.common.filter(({ status }) => status >= 500);
+    const errors = [...new Set([...this.impliedBy(documented), ...ofResource, ...thrown, ...ofServer])].sort(
+      byStatusAndCode,
+    );
     for (const error of errors) this.all.add(error);
     const statuses = new Set(errors.map(({ status }) => status));
     const responses = [...statuses].map((status) => {
@@ -80,7 +80,6 @@ export class ErrorResponses {
     });
     return {
       ...Object.fromEntries(responses),
-      '5XX': this.sharedOr(this.ofServer, 'ServerError'),
       default: { $ref: '#/components/responses/CommonError' },
     } as ReturnType<ErrorResponses['of']>;
   }
@@ -126,17 +125,14 @@ export class ErrorResponses {
     return implied.flatMap(([isImplied, ...errors]) => (isImplied ? errors : []));
   }
 
-  private sharedOr(own: readonly ErrorType[], name = this.nameOf(own)): ResponseObject | ReferenceObject {
+  private sharedOr(own: readonly ErrorType[]): ResponseObject | ReferenceObject {
+    const named = this.namedOf(own);
+    const [only] = named;
+    const codes = named.map(({ code }) => code).join(' ');
+    const name = only && named.length === 1 ? schemaNameOf(only).replace(/Error$/, '') : NAMES[codes];
     if (name === undefined) return this.written(own);
     this.shared[name] ??= this.written(own);
     return { $ref: `#/components/responses/${name}` };
-  }
-
-  private nameOf(own: readonly ErrorType[]): string | undefined {
-    const named = this.namedOf(own);
-    const [only] = named;
-    if (only && named.length === 1) return schemaNameOf(only).replace(/Error$/, '');
-    return NAMES[named.map(({ code }) => code).join(' ')];
   }
 
   /** The response of one status, written out. @param said what the route says of it itself, before the codes */

@@ -100,8 +100,7 @@ export class Conformance {
     }
     const common = this.resolved(operation.responses['default']);
     // What every operation can answer is described once. Codes that are not listed there are no promise.
-    const ofServer = answer.status >= 500 ? operation.responses['5XX'] : undefined;
-    const listed = this.resolved(operation.responses[String(answer.status)] ?? ofServer);
+    const listed = this.resolved(operation.responses[String(answer.status)]);
     const isCommon = this.commonStatuses.has(answer.status);
     const response = listed ?? (isCommon ? common : undefined);
     if (!response) throw new Error(`${where}: the document has no such status`);
