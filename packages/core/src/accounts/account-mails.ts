@@ -15,8 +15,8 @@ const LIFE = { passwordReset: 30 * 60, emailVerification: 24 * 3_600 };
 export type TokenPurpose = keyof typeof LIFE;
 
 /**
- * Mails to users about their accounts: of one kind and address, one a minute, but for links to new e-mails. Nothing
- * that a user has typed is in them, and an address alone decides who gets one.
+ * Mails to users about their accounts: of one kind and address, one a minute. Nothing that a user has typed is in them,
+ * and an address alone decides who gets one.
  * @example await this.accountMails.tell('emailChanged', before, tx);
  */
 @Injectable()
@@ -33,13 +33,10 @@ export class AccountMails {
       mails.setComposer(purpose, (email) => this.compose(purpose, email));
   }
 
-  /**
-   * Sends a link to the user of an e-mail, if there is one: how long that takes does not tell.
-   * @param isNew whether the user has just come to that e-mail: links sent to it before are good for nothing
-   */
-  sendLink(purpose: TokenPurpose, email: string, on: Connection, isNew = false): Promise<void> {
+  /** Sends a link to the user of an e-mail, if there is one: how long that takes does not tell. */
+  sendLink(purpose: TokenPurpose, email: string, on: Connection): Promise<void> {
     const canonical = canonicalEmail(email);
-    return this.mails.sendComposed(purpose, canonical, on, isNew ? undefined : `${purpose} ${canonical}`);
+    return this.mails.sendComposed(purpose, canonical, on, `${purpose} ${canonical}`);
   }
 
   /** Tells a user of a change, at the address that they have in `user`. */

@@ -55,7 +55,7 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     on: Connection,
   ): Promise<Account> {
     const added = await this.accounts.add(user, on);
-    await this.mails.sendLink('emailVerification', added.email, on, true);
+    await this.mails.sendLink('emailVerification', added.email, on);
     return added;
   }
 
@@ -87,7 +87,7 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
       if (password !== undefined) await this.mails.tell('passwordChanged', before, on);
       if (after.canonicalEmail !== before.canonicalEmail) {
         await this.mails.tell('emailChanged', before, on);
-        await this.mails.sendLink('emailVerification', after.email, on, true);
+        await this.mails.sendLink('emailVerification', after.email, on);
       }
       return after;
     });
