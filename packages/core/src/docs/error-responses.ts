@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http';
+
 import * as access from '../access/access.errors.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import * as database from '../database/database.errors.js';
@@ -36,7 +38,6 @@ const NAMES: Readonly<Record<string, string>> = {
   'INVALID_ID INVALID_JSON INVALID_QUERY VALIDATION_FAILED': 'InvalidChange',
   'INVALID_ID INVALID_JSON INVALID_QUERY': 'InvalidDeletion',
   'IDEMPOTENCY_KEY_REUSED UNPROCESSABLE_ENTITY': 'UnprocessableCreation',
-  'DATABASE_UNAVAILABLE MAINTENANCE OVERLOADED': 'ServiceUnavailable',
 };
 
 export const byStatusAndCode = (a: ErrorType, b: ErrorType): number =>
@@ -126,13 +127,18 @@ export class ErrorResponses {
   }
 
   private sharedOr(own: readonly ErrorType[]): ResponseObject | ReferenceObject {
-    const named = this.namedOf(own);
-    const [only] = named;
-    const codes = named.map(({ code }) => code).join(' ');
-    const name = only && named.length === 1 ? schemaNameOf(only).replace(/Error$/, '') : NAMES[codes];
+    const name = this.nameOf(this.namedOf(own));
     if (name === undefined) return this.written(own);
     this.shared[name] ??= this.written(own);
     return { $ref: `#/components/responses/${name}` };
+  }
+
+  private nameOf(named: readonly ErrorType[]): string | undefined {
+    const [first, another] = named;
+    if (first && !another) return schemaNameOf(first).replace(/Error$/, '');
+    // Those of faults of the server are as many as the schemes of an application have.
+    if (first && this.common.includes(first)) return STATUS_CODES[first.status]?.replaceAll(' ', '');
+    return NAMES[named.map(({ code }) => code).join(' ')];
   }
 
   /** The response of one status, written out. @param said what the route says of it itself, before the codes */

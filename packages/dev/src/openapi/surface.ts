@@ -81,6 +81,9 @@ function errorLine({ properties }: Schema): string[] {
   return typeof code?.const === 'string' ? [`error ${code.const} ${String(status?.const)}`] : [];
 }
 
+/** What any operation can answer tells nothing of this one. */
+const OF_ANY = /\/(RateLimitExceeded|Internal|Database|ServiceUnavailable|DatabaseTimeout)$/;
+
 function operationLine(where: string, operation: SurfaceOperation, schemes: readonly string[]): string {
   const { operationId, parameters = [], requestBody, responses } = operation;
   const named = parameters.map(
@@ -89,8 +92,7 @@ function operationLine(where: string, operation: SurfaceOperation, schemes: read
   );
   const body = requestBody && contentOf(requestBody);
   const answers = Object.entries(responses)
-    // What any operation can answer tells nothing of this one.
-    .filter(([status]) => !/^(429|5XX|default)$/.test(status))
+    .filter(([status, { $ref = '' }]) => status !== 'default' && !OF_ANY.test($ref))
     .map(([status, response]) => [status, answerOf(response), headersOf(status, response)])
     .map((words) => words.filter(Boolean).join(' '));
   const access = `${accessTo(operation)}${schemesOf(operation, schemes)}`;
