@@ -37,7 +37,7 @@ import { LoginsService } from '../sessions/logins.service.js';
 import { PasswordVerifier } from '../sessions/password-verifier.js';
 import { sessionStoreProvider } from '../sessions/session-stores.js';
 
-/** What an application gives to the base: its migrations, and the words of its documents. */
+/** The options of `PlinthModule.forRoot()`: the migrations of the application, and the words of its documents. */
 export interface PlinthOptions {
   readonly migrations: Migrations;
   readonly docs: ApiDocs;

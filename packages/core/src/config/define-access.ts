@@ -4,7 +4,7 @@ export interface RoleDefinition<Permission extends string> {
   readonly isStaff?: boolean;
 }
 
-/** What `defineAccess()` takes: permissions, roles by name, and the types of resources that grants can be about. */
+/** The options of `defineAccess()`: permissions, roles by name, and the types of resources that grants can be about. */
 export interface AccessDefinition<Permission extends string, Role extends string, Resource extends string> {
   readonly permissions: readonly Permission[];
   readonly roles: Readonly<Record<Role, RoleDefinition<NoInfer<Permission>>>>;
