@@ -48,13 +48,10 @@ export function registerUnmatched(server: FastifyInstance): void {
 }
 
 /** The paths of a route: `:name` is one segment that is not empty, `*` any rest. */
-const patternOf = (url: string): RegExp =>
-  new RegExp(
-    `^${url
-      .replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
-      .replaceAll(/:\w+/g, '[^/]+')
-      .replaceAll('*', '.*')}$`,
-  );
+function patternOf(url: string): RegExp {
+  const escaped = url.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`);
+}
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 

@@ -13,7 +13,7 @@ const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]+)(?::\d{0,5})?$
 /** The path that a request is routed by whose own cannot be read. */
 const UNREADABLE = '/%25';
 
-/** The URL for the router, which would answer a malformed path before any hook: `checkTarget` refuses what replaces it. */
+/** The URL for the router, which would answer a malformed path before any hook: `faultOf()` knows what replaces it. */
 export function readableUrl(request: IncomingMessage, route: (request: IncomingMessage) => string): string {
   const sent = request.url ?? '';
   const url = sent.startsWith('/') ? sent : originForm(sent);
@@ -39,38 +39,35 @@ export function originForm(target: string): string | undefined {
 }
 
 /**
- * Checks that the URL can be read and is of bounded length, that there is one well-formed `Host` (RFC 9112 §3.2), and at
- * most one `Authorization` (RFC 9110 §11.6.2). @throws ApiError `INVALID_URL`, `URI_TOO_LONG`, `INVALID_HOST`, `BAD_REQUEST`
+ * The error for a URL that cannot be read or is too long, for anything but one well-formed `Host` (RFC 9112 §3.2), and for
+ * more than one `Authorization` (RFC 9110 §11.6.2).
  */
-function checkTarget(request: IncomingMessage & { readonly originalUrl?: string }): void {
+function faultOf(request: IncomingMessage & { readonly originalUrl?: string }): ApiError | undefined {
   const { url, originalUrl = url } = request;
-  if ((originalUrl?.length ?? 0) > LIMITS.urlBytes) throw new ApiError(http.URI_TOO_LONG);
-  if (url === UNREADABLE && originalUrl !== UNREADABLE) throw new ApiError(http.INVALID_URL);
+  if ((originalUrl?.length ?? 0) > LIMITS.urlBytes) return new ApiError(http.URI_TOO_LONG);
+  if (url === UNREADABLE && originalUrl !== UNREADABLE) return new ApiError(http.INVALID_URL);
   const { host, authorization, expect } = request.headers;
   // RFC 9110 §10.1.1: `node:http` leaves it to the server.
-  if (expect !== undefined && !/\b100-continue\b/i.test(expect)) throw new ApiError(http.EXPECTATION_FAILED);
+  if (expect !== undefined && !/\b100-continue\b/i.test(expect)) return new ApiError(http.EXPECTATION_FAILED);
   if (authorization !== undefined && isRepeated('authorization', request.rawHeaders))
-    throw new ApiError(http.BAD_REQUEST, 'The Authorization header is repeated; it takes one.');
+    return new ApiError(http.BAD_REQUEST, 'The Authorization header is repeated; it takes one.');
   if (host === undefined) {
-    if (request.httpVersion === '1.0') return;
-    throw new ApiError(http.INVALID_HOST, 'The Host header is missing; it takes one.');
+    if (request.httpVersion === '1.0') return undefined;
+    return new ApiError(http.INVALID_HOST, 'The Host header is missing; it takes one.');
   }
   if (isRepeated('host', request.rawHeaders))
-    throw new ApiError(http.INVALID_HOST, 'The Host header is repeated; it takes one.');
+    return new ApiError(http.INVALID_HOST, 'The Host header is repeated; it takes one.');
   if (host !== '' && !HOST.test(host))
-    throw new ApiError(http.INVALID_HOST, 'The Host header is malformed; it takes host[:port].');
+    return new ApiError(http.INVALID_HOST, 'The Host header is malformed; it takes host[:port].');
+  return undefined;
 }
 
 /** Registers the checks of the request line and of the headers that say where a request goes and where it ends. */
 export function registerTargetChecks(server: FastifyInstance, refuse: Refuse): void {
   server.addHook('onRequest', (request, reply, done) => {
-    try {
-      checkTarget(request.raw);
-    } catch (error) {
-      refuse(request, reply, error).catch(done);
-      return;
-    }
-    done();
+    const error = faultOf(request.raw);
+    if (error) refuse(request, reply, error).catch(done);
+    else done();
   });
 }
 
@@ -78,21 +75,15 @@ export function registerTargetChecks(server: FastifyInstance, refuse: Refuse): v
 const isRepeated = (name: string, rawHeaders: readonly string[]): boolean =>
   rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === name).length > 1;
 
-/** The longest text of an address, which is that of a mapped one: zones are in no bounds. */
-const MAX_ADDRESS_LENGTH = 45;
-
-const isAddress = (text: string): boolean => isIP(text) !== 0 && text.length <= MAX_ADDRESS_LENGTH;
+/** Whether a text is an address. The longest is a mapped one, of 45 characters: zones are in no bounds. */
+const isAddress = (text: string): boolean => isIP(text) !== 0 && text.length <= 45;
 
 /** Lets `request.ip` be an address: an `X-Forwarded-For` that holds anything else is not believed. */
 export function registerForwardedFor(server: FastifyInstance): void {
   server.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
     const sent = headers['x-forwarded-for'];
-    const isBelieved =
-      sent === undefined ||
-      String(sent)
-        .split(',')
-        .every((entry) => isAddress(entry.trim()));
-    if (!isBelieved) delete headers['x-forwarded-for'];
+    const entries = sent === undefined ? [] : String(sent).split(',');
+    if (!entries.every((entry) => isAddress(entry.trim()))) delete headers['x-forwarded-for'];
     done();
   });
 }

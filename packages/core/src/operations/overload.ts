@@ -1,7 +1,7 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
 
-import { FastifyInstance, onRequestHookHandler } from 'fastify';
+import { FastifyInstance, FastifyReply } from 'fastify';
 
 import { ApiError } from '../http/errors/api-error.js';
 import { http } from '../http/errors/http.errors.js';
@@ -49,23 +49,12 @@ export class Overload {
   ) {}
 
   register(server: FastifyInstance): void {
-    const admit =
-      (isReceived: (request: IncomingMessage) => boolean): onRequestHookHandler =>
-      (request, reply, done) => {
-        const isCounted = reply.raw.isWorkedAt || isHealth(request.url);
-        const error = isCounted ? undefined : this.refusal();
-        const isStream = request.policy?.isStream === true;
-        if (!error && !isCounted && !isStream && isReceived(request.raw)) this.enter(reply.raw);
-        done(error);
-      };
-    server.addHook(
-      'onRequest',
-      admit((request) => !isBodyComing(request)),
-    );
-    server.addHook(
-      'preValidation',
-      admit(() => true),
-    );
+    server.addHook('onRequest', (request, reply, done) => {
+      done(this.admit(reply, !isBodyComing(request.raw)));
+    });
+    server.addHook('preValidation', (_request, reply, done) => {
+      done(this.admit(reply, true));
+    });
     server.addHook('onSend', (_request, reply, payload, done) => {
       this.leave(reply.raw);
       done(null, payload);
@@ -87,9 +76,13 @@ export class Overload {
     });
   }
 
-  private refusal(): ApiError | undefined {
+  /** Counts a request that has been received, unless it is to be refused. @returns the error for one that is */
+  private admit({ raw, request }: FastifyReply, isReceived: boolean): ApiError | undefined {
+    if (raw.isWorkedAt || isHealth(request.url)) return undefined;
     if (this.isUnderPressure) return UNDER_PRESSURE;
-    return this.working >= this.maxInFlight ? FULL : undefined;
+    if (this.working >= this.maxInFlight) return FULL;
+    if (isReceived && !request.policy?.isStream) this.enter(raw);
+    return undefined;
   }
 
   /** Samples whether the process is past its limits. A late sample tells how long the event loop was blocked. */

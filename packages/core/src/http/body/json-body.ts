@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { fastify, FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
+import { fastify, FastifyInstance, FastifyRequest, preParsingAsyncHookHandler } from 'fastify';
 
 import { ApiError, shortened } from '../errors/api-error.js';
 import { http } from '../errors/http.errors.js';
@@ -74,18 +74,6 @@ export function unsupportedMediaType(type: string | undefined, cause: unknown): 
 const JSON_TYPE = /^application\/(?:json|[\w!#$&^.-]+\+json)\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 
-/** Runs after all that decides whether the body is wanted, and before any of it is read. */
-const refuseEncoded: preParsingHookHandler = (request, _reply, payload, done) => {
-  const encoding = request.headers['content-encoding'];
-  if (encoding === undefined || /^\s*identity\s*$/i.test(encoding)) {
-    done(null, payload);
-    return;
-  }
-  const message = `The body is encoded as ${JSON.stringify(encoding.slice(0, 40))}; it is taken unencoded.`;
-  // RFC 9110 §15.5.16: what is taken instead goes along.
-  done(new ApiError(http.UNSUPPORTED_MEDIA_TYPE, message, { headers: { 'accept-encoding': 'identity' } }));
-};
-
 const LARGE_BYTES = 64 * 1024;
 
 let turn = Promise.resolve();
@@ -93,14 +81,17 @@ let turn = Promise.resolve();
 /** Waits for a turn of the event loop that no other large body has: many may come at once. */
 const ownTurn = (): Promise<void> => (turn = turn.then(() => nextTurn()));
 
-/** Lets large bodies be read from their connections one after the other, slow ones side by side. */
-const readInTurn: preParsingHookHandler = ({ headers }, _reply, payload, done) => {
-  const isLarge = 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > LARGE_BYTES;
-  if (!isLarge) done(null, payload);
-  else
-    void ownTurn().then(() => {
-      done(null, payload);
-    });
+/** Runs after all that decides whether the body is wanted, and before any of it is read. */
+const beforeBody: preParsingAsyncHookHandler = async ({ headers }, _reply, payload) => {
+  const { 'content-encoding': encoding = 'identity', 'content-length': length = 0 } = headers;
+  if (!/^\s*identity\s*$/i.test(encoding)) {
+    const message = `The body is encoded as ${JSON.stringify(encoding.slice(0, 40))}; it is taken unencoded.`;
+    // RFC 9110 §15.5.16: what is taken instead goes along.
+    throw new ApiError(http.UNSUPPORTED_MEDIA_TYPE, message, { headers: { 'accept-encoding': 'identity' } });
+  }
+  // Large bodies are read from their connections one after the other, slow ones side by side.
+  if ('transfer-encoding' in headers || Number(length) > LARGE_BYTES) await ownTurn();
+  return payload;
 };
 
 /** Makes JSON the only thing the server reads: forms and plain text, which browsers send unasked, are 415. */
@@ -110,7 +101,7 @@ export function registerJsonBody(
 ): void {
   server.addHook('onRoute', (route) => {
     route.bodyLimit ??= maxBytes?.(route.config?.policy ?? {});
-    if (readsBody(route)) route.preParsing = [refuseEncoded, readInTurn, ...[route.preParsing ?? []].flat()];
+    if (readsBody(route)) route.preParsing = [beforeBody, ...[route.preParsing ?? []].flat()];
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(
