@@ -1,7 +1,7 @@
 import { Permission, PERMISSIONS } from '../config/define-access.js';
 import { Codec } from '../fields/codec.js';
-import { FieldOptions } from '../fields/field.js';
-import { Choices } from '../fields/fields.js';
+import { field, FieldOptions } from '../fields/field.js';
+import { kindOf } from '../fields/fields.js';
 
 /** Permissions as a column stores them: each once, in the order of the roles table, comma-separated. */
 export const PERMISSION_LIST: Codec = {
@@ -11,7 +11,22 @@ export const PERMISSION_LIST: Codec = {
     PERMISSIONS.filter((permission) => permissions.includes(permission)).join(','),
 };
 
+/** Some permissions of a few, each once. How many there are is known at start. */
 export function PermissionList(options: FieldOptions & { of: readonly Permission[] }): PropertyDecorator {
-  const column = { type: 'varchar', array: false, length: 100, transformer: PERMISSION_LIST } as const;
-  return Choices({ ...options, min: 1, column });
+  const { of: words } = options;
+  const schema = {
+    minItems: 1,
+    get maxItems() {
+      return words.length;
+    },
+    type: 'array',
+    uniqueItems: true,
+    items: { type: 'string', enum: words },
+  } as const;
+  const kind = kindOf(schema, {
+    typeName: 'an array of strings',
+    is: (value) => Array.isArray(value) && value.every((word) => typeof word === 'string'),
+    column: { type: 'varchar', length: 100, transformer: PERMISSION_LIST },
+  });
+  return field(kind, options);
 }

@@ -7,7 +7,7 @@ import { TYPES } from './shape.js';
 // The fields that entities and DTOs are made of. On an entity each is a column as well, unless it has none. A kind in
 // lower case is what the decorator of its name declares.
 
-function kindOf(schema: JsonSchema, more: Partial<FieldKind> = {}, ruled = schema): FieldKind {
+export function kindOf(schema: JsonSchema, more: Partial<FieldKind> = {}, ruled = schema): FieldKind {
   const rules = [...rulesOf(ruled, more.decimals), ...(more.rules ?? [])];
   return { ...TYPES[schema.type ?? 'object'], schema, ...more, rules };
 }
@@ -168,24 +168,6 @@ export function choice(words: readonly string[]): FieldKind {
 /** One word of a few; case counts. @example @Choice({ of: ['pending', 'paid'] }) status: 'pending' | 'paid'; */
 export const Choice = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator =>
   field(choice(options.of), options);
-
-/** Some words of a few, each once. */
-export function Choices(options: FieldOptions & { of: readonly string[]; min: number }): PropertyDecorator {
-  const { of: words, min: minItems } = options;
-  const items = { type: 'string', enum: words } as const;
-  const bounds = {
-    minItems,
-    get maxItems() {
-      return words.length;
-    },
-  };
-  const kind = kindOf(Object.assign(bounds, { type: 'array', uniqueItems: true, items } as const), {
-    typeName: 'an array of strings',
-    is: (value) => Array.isArray(value) && value.every((word) => typeof word === 'string'),
-    column: { type: 'varchar', array: true },
-  });
-  return field(kind, options);
-}
 
 /** Whether a text is a day of the calendar: `2026-02-29` is none. */
 function isDate(value: string): boolean {

@@ -3,7 +3,8 @@ import 'reflect-metadata';
 import { lampsTable } from '../../test/lamps-table.js';
 import { Table } from '../database/table.js';
 import { checkLists } from './check-lists.js';
-import { Choices, Id, Integer, Text, Timestamp } from '../fields/fields.js';
+import { PermissionList } from '../access/permissions.js';
+import { Id, Integer, Text, Timestamp } from '../fields/fields.js';
 import * as kinds from '../fields/fields.js';
 import { atLeast, equals, Filter, where } from './filters.js';
 import { defineList, ListDefinition } from './list-definition.js';
@@ -20,7 +21,7 @@ class Lamp {
   @Integer({ nullable: true })
   watts: number | null;
   shape: object | null;
-  @Choices({ of: ['E14', 'E27'], min: 1 })
+  @PermissionList({ of: ['read', 'update'] })
   sockets: string[];
   @Text({ max: 20, column: { select: false } })
   secret: string;
