@@ -180,17 +180,13 @@ function errorsOf(
 ): ErrorType[] {
   if (!resource) return [];
   const table = nest.get(DataSource, { strict: false }).getMetadata(resource.entity);
-  const own = new Map<string, readonly string[]>(table.checks.map(({ name }) => [name, []]));
-  for (const { name, columns } of [...table.uniques, ...table.indices, ...table.foreignKeys])
-    own.set(
-      name,
-      columns.map(({ propertyName }) => propertyName),
-    );
+  const checks = table.checks.map(({ name }) => ({ name, columns: [] }));
+  const own = [...checks, ...table.uniques, ...table.indices, ...table.foreignKeys];
   const written = propertiesOf(schemas, bodyOf(operation));
   const violable = Object.entries(resource.constraints ?? {}).filter(([name]) => {
-    const columns = own.get(name);
-    if (!columns) return method === 'DELETE' || batch?.has('delete');
-    return method === 'POST' || columns.some((column) => column in written);
+    const constraint = own.find((one) => one.name === name);
+    if (!constraint) return method === 'DELETE' || batch?.has('delete');
+    return method === 'POST' || constraint.columns.some(({ propertyName }) => propertyName in written);
   });
   const namesRow = ownPath.includes(':') || batch?.has('update') || batch?.has('delete');
   return [...(namesRow ? [resource.notFound] : []), ...violable.map(([, error]) => error)];

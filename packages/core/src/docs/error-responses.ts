@@ -43,6 +43,8 @@ const NAMES: Readonly<Record<string, string>> = {
 export const byStatusAndCode = (a: ErrorType, b: ErrorType): number =>
   a.status - b.status || a.code.localeCompare(b.code);
 
+type Responses = Record<string, ResponseObject | ReferenceObject>;
+
 /** The responses of errors, those that operations share in the components. */
 export class ErrorResponses {
   private readonly shared: Record<string, ResponseObject> = {};
@@ -57,10 +59,7 @@ export class ErrorResponses {
   }
 
   /** The responses of an operation by status; what the route says of one itself comes before its codes. */
-  of(
-    documented: Operation,
-    ofResource: readonly ErrorType[],
-  ): Record<string, ResponseObject | ReferenceObject> {
+  of(documented: Operation, ofResource: readonly ErrorType[]): Responses {
     const declared = documented.operation.responses as Record<string, ResponseObject>;
     // By `@ApiNotFoundResponse()` and the like: the route throws them by NestJS's exceptions.
     const thrown = Object.keys(declared)
@@ -79,10 +78,8 @@ export class ErrorResponses {
       const said = declared[status]?.description;
       return [status, said ? this.written(own, said) : this.sharedOr(own)];
     });
-    return {
-      ...Object.fromEntries(responses),
-      default: { $ref: '#/components/responses/CommonError' },
-    } as ReturnType<ErrorResponses['of']>;
+    const common = { $ref: '#/components/responses/CommonError' };
+    return { ...Object.fromEntries(responses), default: common } as Responses;
   }
 
   /** The components that responses refer to; adds the schemas of errors to those of the document. */
@@ -150,9 +147,7 @@ export class ErrorResponses {
     return {
       description: [said, codes].filter(Boolean).join('\n\n'),
       ...(status === 401 && { headers: headerReferences(['WWW-Authenticate']) }),
-      ...(own.some((error) => [429, 503].includes(error.status)) && {
-        headers: headerReferences(['Retry-After']),
-      }),
+      ...((status === 429 || status === 503) && { headers: headerReferences(['Retry-After']) }),
       ...jsonOf(unionOf([...new Set([...own, ...ofStatus])].sort(byStatusAndCode)), named),
     };
   }

@@ -1,7 +1,7 @@
-import { FaultCode, FAULTS, MAX_FAULTS } from '../fields/faults.js';
+import { FaultCode, faultError, FAULTS, MAX_FAULTS } from '../fields/faults.js';
 import { unsupportedMediaType } from '../http/body/json-body.js';
 import { PRECONDITION_MESSAGES } from '../http/caching/preconditions.js';
-import { ErrorBody, ErrorDetail } from '../http/errors/api-error.js';
+import { ApiError, ErrorBody, ErrorDetail } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { AnySchema, SchemaObject } from './openapi.js';
 
@@ -43,9 +43,6 @@ const envelope = (description: string, properties: Record<string, SchemaObject>)
   properties: { error: { type: 'object', required: Object.keys(properties), properties } },
 });
 
-/** 400 and 422 say what is wrong, field by field. */
-const hasDetails = (status: number): boolean => status === 400 || status === 422;
-
 /** `PRODUCT_NOT_FOUND` → `ProductNotFoundError`, `INTERNAL_ERROR` → `InternalError`. */
 export function schemaNameOf({ code }: Pick<ErrorType, 'code'>): string {
   const words = code.replace(/_ERROR$/, '').split('_');
@@ -60,7 +57,7 @@ export function errorSchemas(types: readonly ErrorType[]): Record<string, Schema
       code: { type: 'string', const: code },
       message: MESSAGE,
       status: { type: 'integer', format: 'int32', const: status },
-      ...(hasDetails(status) && { details: DETAILS_PROPERTY }),
+      ...([400, 422].includes(status) && { details: DETAILS_PROPERTY }),
     });
     return [schemaNameOf(type), schema] as const;
   });
@@ -90,12 +87,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   UNSUPPORTED_MEDIA_TYPE: unsupportedMediaType('text/plain', undefined).message,
 };
 
-export function errorExample({ code, status, summary }: ErrorType): { summary: string; value: ErrorBody } {
-  const details = DETAILS[code];
-  const [first] = details ?? [];
-  const message = first ? `${first.field}: ${first.message}` : (MESSAGES[code] ?? summary);
-  return {
-    summary,
-    value: { error: { code, message, status, ...(hasDetails(status) && { details: details ?? [] }) } },
-  };
+export function errorExample(type: ErrorType): { summary: string; value: ErrorBody } {
+  const details = DETAILS[type.code];
+  const error = details ? faultError(type, details) : new ApiError(type, MESSAGES[type.code]);
+  return { summary: type.summary, value: error.toBody() };
 }

@@ -108,12 +108,8 @@ const COOKIE =
 function parametersOf(documented: Operation): ParameterObject[] {
   const { operation, method, policy } = documented;
   const kind = method === 'GET' ? policy.answers?.kind : undefined;
-  const conditions =
-    kind === 'resource'
-      ? [IF_NONE_MATCH, IF_MODIFIED_SINCE]
-      : TAGGED.includes(String(kind))
-        ? [IF_NONE_MATCH]
-        : [];
+  const conditions = TAGGED.includes(String(kind)) ? [IF_NONE_MATCH] : [];
+  if (kind === 'resource') conditions.push(IF_MODIFIED_SINCE);
   const cookies = (policy.readsCookies ?? []).map((name) => optional('cookie', name, COOKIE));
   const declared = (operation.parameters ?? []) as ParameterObject[];
   for (const parameter of declared) if (parameter.in === 'path') describeId(parameter, documented);

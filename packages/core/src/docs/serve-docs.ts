@@ -111,21 +111,19 @@ const completePages = (digests: ReadonlyMap<string, () => string>) => (route: Ro
   if (!route.config?.policy || !page) return;
   const access = { isPublic: true, isIdentifying: false } as const;
   Object.assign(route.config.policy, { access } satisfies RoutePolicy);
-  route.onSend = (_request, reply, body, done) => {
-    const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
-    const html =
-      isPage &&
-      String(body).replaceAll(LINK, (link, name: string) => linkOf(link, digests.get(`/${page}/${name}`)));
-    if (html) allowScript(reply, html);
-    done(null, html || body);
+  route.onSend = async (_request, reply, body) => {
+    if (!String(reply.getHeader('content-type')).startsWith('text/html')) return body;
+    const html = String(body).replaceAll(LINK, (link, name: string) => {
+      const digest = digests.get(`/${page}/${name}`);
+      return digest ? `${link}?v=${digest()}` : link;
+    });
+    allowScript(reply, html);
+    return html;
   };
 };
 
 /** A link to a script or a style sheet, and its path below the page. */
 const LINK = /(?<=(?:src|href)=")(?:\.\/)?(?:docs\/)?([\w./-]+)(?=")/g;
-
-const linkOf = (link: string, digest: (() => string) | undefined): string =>
-  digest ? `${link}?v=${digest()}` : link;
 
 /** Allows the one inline script of Scalar's page, by its digest (Content Security Policy, level 2). */
 function allowScript(reply: FastifyReply, page: string): void {

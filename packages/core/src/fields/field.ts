@@ -174,12 +174,8 @@ export function schemaOf(dto: Dto): JsonSchema {
   const required: string[] = [];
   for (const [name, { kind, options }] of fieldsOf(dto)) {
     const nested = kind.nested && schemaOf(kind.nested);
-    const schema = nested
-      ? kind.schema.type === 'array'
-        ? { ...kind.schema, items: nested }
-        : nested
-      : kind.schema;
-    properties[name] = options.nullable ? { ...schema, nullable: true } : schema;
+    const ofNested = kind.schema.type === 'array' ? nested && { items: nested } : nested;
+    properties[name] = { ...kind.schema, ...ofNested, ...(options.nullable && { nullable: true }) };
     if (!options.optional) required.push(name);
   }
   return { type: 'object', properties, required };
