@@ -17,7 +17,7 @@ const PROGRAM = `
   };
   process.on('SIGTERM', async () => {
     const from = performance.now();
-    await output.flush(8_000);
+    await output.flush(2_000);
     output.write('late\\n');
     process.stderr.write(String(performance.now() - from) + '\\n', () => process.exit(0));
   });

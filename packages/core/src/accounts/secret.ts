@@ -1,13 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 
 /** A session id, a refresh token, an API key or a token of a mail: 256 random bits in base64url, nothing embedded. */
-export interface Secret {
-  readonly value: string;
-  /** As `digestOf` computes it. */
-  readonly digest: string;
-}
-
-export function newSecret(): Secret {
+export function newSecret() {
   const value = randomBytes(32).toString('base64url');
   return { value, digest: hash('sha256', value, 'hex') };
 }

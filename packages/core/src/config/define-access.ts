@@ -60,10 +60,8 @@ export function defineAccess<const P extends string, const R extends string, con
   const byRole: Map<string, ReadonlySet<string>> = permissionsByRole;
   byRole.clear();
   for (const [role, { permissions }] of roles) byRole.set(role, new Set(permissions));
-  fill(
-    STAFF,
-    roles.flatMap(([role, { isStaff }]) => (isStaff ? role : [])),
-  );
+  const staff = roles.flatMap(([role, { isStaff }]) => (isStaff ? role : []));
+  fill(STAFF, staff);
   return access;
 }
 

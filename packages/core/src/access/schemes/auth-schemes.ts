@@ -75,7 +75,7 @@ export class AuthSchemes {
   /** The scheme that a request authenticates by, and the credential; `undefined` where there is none. */
   find(headers: IncomingHttpHeaders): { scheme: RegisteredScheme; credential: string } | undefined {
     for (const { header, cookie } of this.all) {
-      const credential = credentialOf(header, cookie, headers);
+      const credential = credentialOf(headers, header, cookie);
       if (credential === undefined) continue;
       const schemes = this.all.filter((each) => each.header === header && each.cookie === cookie);
       const scheme =
@@ -102,21 +102,14 @@ export class AuthSchemes {
   }
 }
 
-function credentialOf(
-  header: string,
-  cookie: string | undefined,
-  headers: IncomingHttpHeaders,
-): string | undefined {
+function credentialOf(headers: IncomingHttpHeaders, header: string, cookie?: string): string | undefined {
   if (cookie !== undefined) return cookieValues(headers.cookie, cookie)[0];
   const value = headers[header.toLowerCase()];
   // A repeated header is one credential, which no scheme finds good.
   return typeof value === 'object' ? value.join(', ') : value;
 }
 
-function registered(
-  options: AuthSchemeOptions,
-  strategy: (Strategy & SchemeStrategy) | undefined,
-): RegisteredScheme {
+function registered(options: AuthSchemeOptions, strategy?: Strategy & SchemeStrategy): RegisteredScheme {
   const { name, header, cookie } = options;
   if (typeof strategy?.authenticate !== 'function')
     throw new Error(`@AuthScheme "${name}": it takes a PassportStrategy class of the default scope`);

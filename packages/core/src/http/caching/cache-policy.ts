@@ -50,7 +50,6 @@ const hasCredentials = ({ server, raw: { headers } }: FastifyRequest): boolean =
 
 export function cacheControl(request: FastifyRequest): string {
   const { withCredentials, anonymous } = request.policy?.cache ?? PERSONAL;
-  if (withCredentials === anonymous) return anonymous;
   return hasCredentials(request) ? withCredentials : anonymous;
 }
 

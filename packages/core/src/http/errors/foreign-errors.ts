@@ -51,10 +51,12 @@ function messageOf(error: HttpException): string | undefined {
   const response = error.getResponse();
   const given: unknown =
     typeof response === 'string' ? response : (response as { message?: unknown }).message;
-  const message = Array.isArray(given) ? given.filter((part) => typeof part === 'string').join('; ') : given;
-  if (typeof message !== 'string' || message === '' || message === STATUS_CODES[error.getStatus()])
-    return undefined;
-  return shortened(message, MAX_MESSAGE_LENGTH);
+  const message = [given]
+    .flat()
+    .filter((part) => typeof part === 'string')
+    .join('; ');
+  const isPhrase = message === '' || message === STATUS_CODES[error.getStatus()];
+  return isPhrase ? undefined : shortened(message, MAX_MESSAGE_LENGTH);
 }
 
 /** Knows the errors of Fastify, its plugins and the HTTP parser. Their messages are not sent on. */

@@ -9,8 +9,6 @@ const BLOCK = 4_096;
 const MAX_PENDING = 4 * 1024 * 1024;
 /** How long a line waits for others to be written with. */
 const FLUSH_EVERY_MS = 500;
-/** How long the end of the process waits for whoever reads the log. */
-const FLUSH_WITHIN_MS = 2_000;
 
 /**
  * Writes log lines to standard output without blocking the process. Where nobody reads a pipe, or a file takes no more,
@@ -68,6 +66,6 @@ export class LogOutput implements DestinationStream {
     this.isEnded = true;
     const closed = once(this.stream, 'close').catch(() => undefined);
     this.stream.end();
-    await Promise.race([closed, sleep(Math.min(withinMs, FLUSH_WITHIN_MS))]);
+    await Promise.race([closed, sleep(withinMs)]);
   }
 }

@@ -40,12 +40,7 @@ export function routeByVersion(request: IncomingMessage, versions: readonly numb
 }
 
 /** Announces the retirement of v1 (RFC 9745, RFC 8594), and carries it out. */
-export function registerVersions(
-  server: FastifyInstance,
-  { v1 }: Pick<Config, 'v1'>,
-  refuse: Refuse,
-  now = Date.now,
-): void {
+export function registerVersions(server: FastifyInstance, { v1 }: Pick<Config, 'v1'>, refuse: Refuse): void {
   const { deprecatedAt, sunsetAt } = v1;
   if (!deprecatedAt) return;
   server.addHook('onRequest', (request, reply, done) => {
@@ -56,7 +51,7 @@ export function registerVersions(
         link: `<${successorOf(request.url)}>; rel="successor-version"`,
         ...(sunsetAt && { sunset: sunsetAt.toUTCString() }),
       });
-    if (isV1 && sunsetAt && now() >= sunsetAt.getTime()) {
+    if (isV1 && sunsetAt && Date.now() >= sunsetAt.getTime()) {
       const message = `v1 was retired on ${sunsetAt.toISOString()}; take v2.`;
       refuse(request, reply, new ApiError(http.API_VERSION_RETIRED, message)).catch(done);
     } else done();

@@ -37,7 +37,9 @@ export class RateLimit {
       const isFree = request.policy?.isUncounted === true;
       const isOver = !isFree && this.addresses.hit(addressKey(request.ip)).hits > limit * CALLERS_PER_ADDRESS;
       // The count of the caller, who is not known yet, may end later: after a whole window both have ended.
-      done(isOver ? exceeded(reply, limit, this.windowMs, this.windowMs) : undefined);
+      done(
+        isOver ? exceeded(reply, limit, this.windowMs, { hits: limit, msLeft: this.windowMs }) : undefined,
+      );
     });
   }
 
@@ -70,7 +72,8 @@ export class RateLimit {
     // One that is there has been counted before several.
     const added = times === 1 ? 1 : Math.min(times, requests - 1);
     const count = await counter.hit(throttle ? routeKey(request) : keyOf(request), added, requests);
-    if (count.hits > requests) throw exceeded(reply, requests, windowMs, count.msLeft, count.hits - added);
+    if (count.hits > requests)
+      throw exceeded(reply, requests, windowMs, { ...count, hits: count.hits - added });
     describe(reply, requests, windowMs, count);
   }
 }
@@ -88,16 +91,10 @@ function describe(reply: FastifyReply, requests: number, windowMs: number, { hit
   void reply.headers(limitHeaders(requests, wholeSeconds(windowMs), left, wholeSeconds(msLeft)));
 }
 
-/** The error for a request past a limit. @param msLeft until another one gets through */
-function exceeded(
-  reply: FastifyReply,
-  requests: number,
-  windowMs: number,
-  msLeft: number,
-  hits = requests,
-): ApiError {
-  describe(reply, requests, windowMs, { hits, msLeft });
-  return tooMany(`More than ${requests} requests in ${wholeSeconds(windowMs)} seconds`, msLeft);
+/** The error for a request past a limit. @param count without it */
+function exceeded(reply: FastifyReply, requests: number, windowMs: number, count: Count): ApiError {
+  describe(reply, requests, windowMs, count);
+  return tooMany(`More than ${requests} requests in ${wholeSeconds(windowMs)} seconds`, count.msLeft);
 }
 
 /** The error for what is past a limit. @param msLeft until it is taken again */

@@ -92,14 +92,9 @@ function isUrlTooLong(packet: unknown): boolean {
 
 function errorFor(error: ClientError): ApiError {
   if (error instanceof ApiError) return error;
-  if (error.code === 'HPE_HEADER_OVERFLOW') {
+  if (error.code === 'HPE_HEADER_OVERFLOW')
     return new ApiError(isUrlTooLong(error.rawPacket) ? http.URI_TOO_LONG : http.HEADERS_TOO_LARGE);
-  }
-  if (error.code === TIMED_OUT) {
-    return new ApiError(
-      http.REQUEST_TIMEOUT,
-      `The request did not arrive within ${LIMITS.requestTimeoutMs / 1000} seconds.`,
-    );
-  }
-  return new ApiError(http.BAD_REQUEST);
+  if (error.code !== TIMED_OUT) return new ApiError(http.BAD_REQUEST);
+  const message = `The request did not arrive within ${LIMITS.requestTimeoutMs / 1000} seconds.`;
+  return new ApiError(http.REQUEST_TIMEOUT, message);
 }
