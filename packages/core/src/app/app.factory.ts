@@ -11,7 +11,7 @@ import { Registry } from 'prom-client';
 
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { Config } from '../config/config.js';
-import { translateDatabaseError } from '../database/database-error.js';
+import { TRANSLATORS } from '../database/database-error.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { Schema } from '../database/migrate.js';
 import { Database } from '../database/database.js';
@@ -19,7 +19,6 @@ import { Table } from '../database/table.js';
 import { errorCatalogue } from '../docs/document.js';
 import { serveDocs } from '../docs/serve-docs.js';
 import { ApplicationAdapter, ErrorWriter } from '../http/error-handling.js';
-import { translateFrameworkError, translateHttpException } from '../http/errors/foreign-errors.js';
 import { createLogger, NestLog } from '../http/logging/logger.js';
 import { RequestLog } from '../http/logging/request-log.js';
 import { RequestMetrics } from '../http/request-metrics.js';
@@ -75,8 +74,7 @@ export async function createApp(
   const lifecycle = new Lifecycle();
   const requestLog = new RequestLog(logger);
   const requestMetrics = config.metricsPort === undefined ? undefined : new RequestMetrics();
-  const translators = [translateDatabaseError, translateHttpException, translateFrameworkError];
-  const writer = new ErrorWriter(translators, requestLog, requestMetrics);
+  const writer = new ErrorWriter(TRANSLATORS, requestLog, requestMetrics);
   const rawErrors = new RawErrors(config.rateLimit, requestLog, requestMetrics);
   const connections = new Connections((response) => {
     requestLog.ended(response);
@@ -123,10 +121,8 @@ export async function createApp(
     // Refuses a code that means two things.
     errorCatalogue(nest);
     // Of a schema that is behind, readiness tells.
-    const { dataSource } = database.manager;
     const isCurrent = (await nest.get(Schema, { strict: false }).missing()).length === 0;
-    const lists = [...server.policies.values()].flatMap(({ list }) => list ?? []);
-    if (isCurrent) await checkSearches(lists, tableOf, (sql, values) => dataSource.query(sql, values));
+    if (isCurrent) await checkSearches(server.policies.values(), database);
     await server.ready();
   } catch (error) {
     // What was opened is closed: the database, Redis.

@@ -2,7 +2,11 @@ import { types } from 'node:util';
 
 import { ApiError } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
-import { ErrorTranslator } from '../http/errors/foreign-errors.js';
+import {
+  ErrorTranslator,
+  translateFrameworkError,
+  translateHttpException,
+} from '../http/errors/foreign-errors.js';
 import { http } from '../http/errors/http.errors.js';
 import { DATABASE_ERROR, DATABASE_TIMEOUT, DATABASE_UNAVAILABLE } from './database.errors.js';
 
@@ -87,3 +91,6 @@ export const translateDatabaseError: ErrorTranslator = (error) => {
     type === http.UNPROCESSABLE_ENTITY ? 'A value is outside of what can be stored.' : type.summary;
   return new ApiError(type, message, { cause: error });
 };
+
+/** The translators of all errors that are not the service's own. */
+export const TRANSLATORS = [translateDatabaseError, translateHttpException, translateFrameworkError];

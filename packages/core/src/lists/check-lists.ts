@@ -1,3 +1,4 @@
+import { Database } from '../database/database.js';
 import { Table } from '../database/table.js';
 import { Totals } from '../database/totals-sql.js';
 import { fieldsOf } from '../fields/field.js';
@@ -32,16 +33,12 @@ export function checkLists(
   }
 }
 
-/** Refuses lists with `search` whose tables have no column or no index for it. @param query asks the database */
-export async function checkSearches(
-  lists: Iterable<ListDefinition>,
-  tableOf: (definition: ListDefinition) => Table,
-  query: (sql: string, parameters: unknown[]) => Promise<unknown[]>,
-): Promise<void> {
-  for (const list of lists) {
-    if (!list.search) continue;
-    const table = tableOf(list).name.slice(1, -1);
-    if ((await query(isSearchableSql, [table])).length > 0) continue;
+/** Refuses lists with `search` whose tables have no column or no index for it. */
+export async function checkSearches(policies: Iterable<RoutePolicy>, database: Database): Promise<void> {
+  for (const { list } of policies) {
+    if (!list?.search) continue;
+    const table = database.metadataOf(list.entity).tableName;
+    if ((await database.query({ text: isSearchableSql, values: [table] })).length > 0) continue;
     const command = `npm run migration:generate -- search-${table.replaceAll('_', '-')}`;
     throw new Error(
       `list ${list.name}, search: ${table} has no column or index for it, which ${command} writes`,

@@ -5,7 +5,7 @@ import { Caller } from '../../access/caller.js';
 import { EVERYTHING } from '../../access/visibility.js';
 import { Permission } from '../../config/define-access.js';
 import { Connection, statementName } from '../../database/connection.js';
-import { translateDatabaseError } from '../../database/database-error.js';
+import { TRANSLATORS } from '../../database/database-error.js';
 import { isAnyOf } from '../../database/table.js';
 import { Transaction } from '../../database/transaction.js';
 import { bodyError, faultError } from '../../fields/faults.js';
@@ -15,11 +15,7 @@ import { Json } from '../../fields/shape.js';
 import { readDto } from '../../fields/validation.pipe.js';
 import { Preconditions, preconditionsOf, taggedResource } from '../../http/caching/preconditions.js';
 import { ApiError, ErrorBody } from '../../http/errors/api-error.js';
-import {
-  toApiError,
-  translateFrameworkError,
-  translateHttpException,
-} from '../../http/errors/foreign-errors.js';
+import { toApiError } from '../../http/errors/foreign-errors.js';
 import { RoutePolicy } from '../../http/route-policy.js';
 import { entityTagOf, isTagged, shownOf } from '../../lists/shown-row.js';
 import { OperationDto } from './batch-dtos.js';
@@ -75,8 +71,6 @@ export interface BatchResults {
 
 /** Of the faults of one operation, beside others: to write all of a large batch would hold up other requests. */
 const MAX_DETAILS = 10;
-
-const TRANSLATORS = [translateDatabaseError, translateHttpException, translateFrameworkError];
 
 export class Batch {
   constructor(private readonly request: FastifyRequest) {}
