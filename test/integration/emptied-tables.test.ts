@@ -53,7 +53,7 @@ const READS: Record<string, { fill: string; read: (on: OpenDatabase['database'])
   },
   'logins by id': {
     fill: logins(10_000),
-    read: (database) => new LoginsRepository(database).findCurrent(2_000_000),
+    read: (database) => new LoginsRepository(database).current.load(2_000_000),
   },
   'logins of a user': {
     fill: logins(80_000),

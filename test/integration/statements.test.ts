@@ -59,7 +59,7 @@ describe('#9', () => {
         loginId: login!.id,
         login: { role: 'viewer' },
       });
-      expect(await logins.findCurrent(login!.id)).toMatchObject({ role: 'viewer' });
+      expect(await logins.current.load(login!.id)).toMatchObject({ role: 'viewer' });
     }
     const plans = await database.query<{ name: string; generic: number }>({
       text: `select name, generic_plans::int as generic from pg_prepared_statements

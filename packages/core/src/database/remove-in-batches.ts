@@ -3,10 +3,20 @@ import { Logger } from '@nestjs/common';
 import { Database } from './database.js';
 
 /** The rows that one statement removes: it holds locks and a connection for a short time only. */
-export const BATCH = 1_000;
+const BATCH = 1_000;
 
-/** Runs a statement that removes at most `BATCH` rows and returns them, until it removes fewer. @returns how many in all */
-export async function removeInBatches(database: Database, text: string): Promise<number> {
+/** Removes the rows of a condition. Any number of instances may do so at once. @param key the primary key @returns how many */
+export async function removeInBatches(
+  database: Database,
+  table: string,
+  key: string,
+  condition: string,
+): Promise<number> {
+  const text = `
+    with batch as materialized (
+      select ${key} from ${table} where ${condition} limit ${BATCH} for update skip locked
+    )
+    delete from ${table} where (${key}) in (select * from batch) returning 1`;
   for (let removed = 0; ;) {
     const { length } = await database.query({ text, values: [] });
     removed += length;

@@ -7,7 +7,7 @@ import { AccountEntity, accountTable } from '../accounts/account.entity.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
-import { BATCH, removeInBatches } from '../database/remove-in-batches.js';
+import { removeInBatches } from '../database/remove-in-batches.js';
 import { isAnyOf } from '../database/table.js';
 import { canonicalEmail } from '../fields/email.js';
 import { NO_STORE } from '../http/caching/cache-policy.js';
@@ -63,7 +63,8 @@ const bytes = (digest: string): Buffer => Buffer.from(digest, 'hex');
 @Injectable()
 export class LoginsRepository extends ResourceRepository<Login> {
   private readonly users = accountTable(this.database.manager.dataSource);
-  private readonly current = new BatchLoader<number, CurrentLogin>((ids) => this.findAllCurrent(ids));
+  /** The users of logins, with their current roles; none of a login that has ended. */
+  readonly current = new BatchLoader<number, CurrentLogin>((ids) => this.findAllCurrent(ids));
 
   constructor(database: Database) {
     super(database, SESSIONS);
@@ -156,11 +157,6 @@ export class LoginsRepository extends ResourceRepository<Login> {
     return (await this.database.query({ text, values })).length > 0;
   }
 
-  /** The user of a login, with their current role; `undefined` if the login has ended. */
-  findCurrent(id: number): Promise<CurrentLogin | undefined> {
-    return this.current.load(id);
-  }
-
   /** `offset 0` has logins found by their key before the join: of an empty table PostgreSQL may plan a merge join. */
   private async findAllCurrent(ids: readonly number[]): Promise<Map<number, CurrentLogin>> {
     const text = `
@@ -176,20 +172,9 @@ export class LoginsRepository extends ResourceRepository<Login> {
     await this.database.query({ text: 'delete from logins where id = $1', values: [id], name: 'login_end' });
   }
 
-  /** Any number of instances may do so at once. */
   async removeExpired(): Promise<void> {
-    const text = `
-      delete from logins where id = any(array(
-        select id from logins where expires_at <= clock_timestamp() limit ${BATCH} for update skip locked))
-      returning id`;
-    await removeInBatches(this.database, text);
-    const addresses = `
-      with old as materialized (
-        select user_id, address from login_addresses where last_seen_at < clock_timestamp() - ${ADDRESS_LIFE}
-        limit ${BATCH} for update skip locked
-      )
-      delete from login_addresses as known using old
-      where known.user_id = old.user_id and known.address = old.address returning 1`;
-    await removeInBatches(this.database, addresses);
+    await removeInBatches(this.database, 'logins', 'id', 'expires_at <= clock_timestamp()');
+    const isOld = `last_seen_at < clock_timestamp() - ${ADDRESS_LIFE}`;
+    await removeInBatches(this.database, 'login_addresses', 'user_id, address', isOld);
   }
 }

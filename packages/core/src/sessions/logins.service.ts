@@ -41,8 +41,11 @@ export type ListedLogin = Login & { readonly current: boolean; readonly variant:
  */
 @Injectable()
 export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly refreshSeconds: number;
-  private readonly sessionTtlMs: number;
+  private readonly refreshSeconds = Math.min(
+    this.config.get('jwt.refreshTokenTtlSeconds', { infer: true }),
+    FAMILY_LIFE_SECONDS,
+  );
+  private readonly sessionTtlMs = this.config.get('session.ttlSeconds', { infer: true }) * 1000;
   private readonly extending = new Set<string>();
   private cleanup: NodeJS.Timeout | undefined;
 
@@ -52,12 +55,8 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly sessions: SessionStore,
     private readonly tokens: AccessTokens,
     private readonly database: Database,
-    config: ConfigService<Config, true>,
-  ) {
-    const refreshSeconds = config.get('jwt.refreshTokenTtlSeconds', { infer: true });
-    this.refreshSeconds = Math.min(refreshSeconds, FAMILY_LIFE_SECONDS);
-    this.sessionTtlMs = config.get('session.ttlSeconds', { infer: true }) * 1000;
-  }
+    private readonly config: ConfigService<Config, true>,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.cleanup = removeRegularly(() => this.logins.removeExpired(), CLEANUP_EVERY_MS);
@@ -138,7 +137,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   async authenticate(sessionId: string): Promise<Principal | null> {
     const digest = digestOf(sessionId);
     const session = digest === null ? undefined : await this.sessions.find(digest);
-    const login = session && (session.login ?? (await this.logins.findCurrent(session.loginId)));
+    const login = session && (session.login ?? (await this.logins.current.load(session.loginId)));
     if (!digest || !login) return null;
     const { loginId, msLeft } = session;
     if (this.sessionTtlMs - msLeft >= Math.min(this.sessionTtlMs * SHARE, LONGEST_MS))

@@ -4,7 +4,7 @@ import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/com
 
 import { Connection, Reader } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
-import { BATCH, removeInBatches, removeRegularly } from '../../database/remove-in-batches.js';
+import { removeInBatches, removeRegularly } from '../../database/remove-in-batches.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { Claim } from './claim.js';
 import { IDEMPOTENCY_KEY_IN_USE, IDEMPOTENCY_KEY_REUSED } from './idempotency.errors.js';
@@ -19,13 +19,6 @@ const CLEANUP_MS = 10 * 60_000;
 /** A row of the table: `json` is sealed. */
 interface StoredRow extends StoredResponse {
   readonly fingerprint: string;
-}
-
-/** Ends the transaction of a request whose key has a response. */
-class AlreadyStoredError extends Error {
-  constructor(readonly row: StoredRow) {
-    super();
-  }
 }
 
 /** The responses to requests with an `Idempotency-Key`, stored in the transaction of what they did. */
@@ -58,6 +51,7 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
     const stored = await this.find(claim, this.database);
     // A request with another body is judged as any other is, before it is told that its key is taken.
     if (stored?.fingerprint === claim.fingerprint) return replay(stored);
+    let found: StoredRow | undefined;
     try {
       const answer = await this.database.transaction(
         async (on) => {
@@ -67,27 +61,21 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
         },
         async (on) => {
           await this.lock(claim, on);
-          const found = await this.find(claim, on);
-          if (found) throw new AlreadyStoredError(found);
+          found = await this.find(claim, on);
+          if (found) throw new Error('The key has a response.');
         },
       );
       return { answer, isReplay: false };
     } catch (error) {
-      if (error instanceof AlreadyStoredError) return replay(error.row);
+      if (found) return replay(found);
       throw error;
     }
   }
 
   /** @returns how many responses have expired */
   removeExpired(): Promise<number> {
-    const text = `
-      with expired as materialized (
-        select caller, key from idempotency_keys where created_at <= now() - ${STORED_FOR}
-        limit ${BATCH} for update skip locked
-      )
-      delete from idempotency_keys as stored using expired
-      where stored.caller = expired.caller and stored.key = expired.key returning 1`;
-    return removeInBatches(this.database, text);
+    const isExpired = `created_at <= now() - ${STORED_FOR}`;
+    return removeInBatches(this.database, 'idempotency_keys', 'caller, key', isExpired);
   }
 
   /** Locks a key until the end of the transaction: a statement after it sees what was stored under an earlier lock. */
