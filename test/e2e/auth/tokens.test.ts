@@ -85,7 +85,7 @@ describe('access tokens', () => {
     });
 
     it('are good as well where they were signed with the secret before', async () => {
-      const secret = keysOf({ JWT_SECRET: SECRET }).first;
+      const secret = keysOf({ JWT_SECRET: SECRET }).all[0]!;
       const input = `${encode({ alg: 'HS256', typ: 'at+jwt', kid: secret.id })}.${token.split('.')[1]!}`;
       expect((await show(app, `${input}.${hmac(input, SECRET)}`)).status).toBe(200);
     });

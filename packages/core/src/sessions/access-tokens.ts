@@ -38,17 +38,11 @@ interface SigningKey {
 @Injectable()
 export class SigningKeys {
   readonly all: readonly SigningKey[];
-  readonly byId: ReadonlyMap<unknown, SigningKey>;
 
   /** @throws ConfigError if a file does not hold a supported key */
   constructor(config: ConfigService<Config, true>) {
     const { privateKeyFiles, secrets } = config.get('jwt', { infer: true });
     this.all = [...privateKeyFiles.map(fromPem), ...secrets.map(fromSecret)];
-    this.byId = new Map(this.all.map((key) => [key.id, key]));
-  }
-
-  get first(): SigningKey {
-    return this.all[0] as SigningKey;
   }
 }
 
@@ -74,7 +68,7 @@ export class AccessTokens {
 
   sign({ userId, role }: { userId: number; role: Role }, loginId: number): IssuedToken {
     const expiresIn = this.config.get('jwt.accessTokenTtlSeconds', { infer: true });
-    const { id: keyid, algorithm, signsWith } = this.keys.first;
+    const { id: keyid, algorithm, signsWith } = this.keys.all[0] as SigningKey;
     const claims = { user_id: userId, role, sid: String(loginId) };
     const accessToken = jwt.sign(claims, signsWith, {
       algorithm,
@@ -93,7 +87,7 @@ export class AccessTokens {
     const header = jwt.decode(token, { complete: true })?.header;
     // RFC 7515 §4.1.11: a critical extension that is not understood makes the token invalid; none is understood.
     if (header?.typ !== TOKEN_TYPE || 'crit' in header) return undefined;
-    const key = this.keys.byId.get(header.kid);
+    const key = this.keys.all.find(({ id }) => id === header.kid);
     return key?.algorithm === header.alg ? key.verifiesWith : undefined;
   }
 }

@@ -41,10 +41,8 @@ export class Login extends ResourceEntity {
   expiresAt: string;
 }
 
-/** A session, where sessions are stored in the database. */
-@Entity('sessions')
-@Index('sessions_login_id', ['loginId'])
-export class SessionEntity {
+/** A secret that a login issued, of which only the digest is stored. */
+abstract class IssuedSecret {
   @PrimaryColumn({ type: 'bytea' })
   digest: Buffer;
 
@@ -56,20 +54,15 @@ export class SessionEntity {
   expiresAt: Date;
 }
 
+/** A session, where sessions are stored in the database. */
+@Entity('sessions')
+@Index('sessions_login_id', ['loginId'])
+export class SessionEntity extends IssuedSecret {}
+
 /** A refresh token. Those of one login are a family, of which at most one is unused. */
 @Entity('refresh_tokens')
 @Index('refresh_tokens_login_id', ['loginId'])
-export class RefreshTokenEntity {
-  @PrimaryColumn({ type: 'bytea' })
-  digest: Buffer;
-
-  @Column({ type: 'int' })
-  @ForeignKey(() => Login, { onDelete: 'CASCADE' })
-  loginId: number;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  expiresAt: Date;
-
+export class RefreshTokenEntity extends IssuedSecret {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   usedAt: Date | null;
 }

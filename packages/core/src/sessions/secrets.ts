@@ -13,6 +13,6 @@ export const refreshCookie = (token: string, maxAgeSeconds: number): string =>
 
 /** The `Set-Cookie` headers that remove both cookies. */
 export const NO_COOKIES = [
-  setCookie(REFRESH_COOKIE, '', { sameSite: 'Strict', maxAgeSeconds: 0 }),
+  refreshCookie('', 0),
   setCookie(SESSION_COOKIE, '', { sameSite: 'Lax', maxAgeSeconds: 0 }),
 ];
