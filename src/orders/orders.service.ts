@@ -40,14 +40,25 @@ export class OrdersService extends ResourceService<Order> {
     return this.orders.listUnder(USERS, { id: userId }, query);
   }
 
-  /** Places an order: whole or not at all, with names and prices of now. Unknown and hidden products are 422. */
+  /**
+   * Places an order: whole or not at all, with names and prices of now. Unknown and hidden products are 422. Only if
+   * one statement stores nothing, a second one looks up why.
+   */
   async place(userId: number, lines: readonly OrderLine[], caller: Caller, tx: Connection): Promise<Order> {
-    try {
-      return await this.placeOrExplain(userId, lines, caller, tx);
-    } catch (error) {
+    const ids = lines.map(({ productId }) => productId);
+    const hidden = caller.hiddenIds('product');
+    const isAllowed = new Set(ids).size === ids.length && !ids.some((id) => hidden.has(id));
+    const explain = (error: unknown): never => {
       const isUserGone = error instanceof ApiError && error.type === USER_NOT_FOUND;
       throw isUserGone && userId === caller.userId ? new ApiError(INVALID_TOKEN) : error;
+    };
+    for (let race = 0; race < MAX_RACES; race++) {
+      const order = isAllowed && (await this.orders.place(userId, lines, tx).catch(explain));
+      if (order) return order;
+      priceLines(lines, await this.products.lockForShare(ids, caller, tx));
+      // A product that was missing or out of stock has come back since.
     }
+    throw new Error(`the products of an order came and went under ${MAX_RACES} attempts to place it`);
   }
 
   /** Changes an order. To cancel is the customer's move too; all others take `update`, by role or by grant. */
@@ -73,25 +84,6 @@ export class OrdersService extends ResourceService<Order> {
       if (!DELETABLE_STATUSES.includes(status)) throw refusal(ORDER_NOT_DELETABLE, status);
       await this.orders.remove(key, EVERYTHING, UNCONDITIONAL, tx);
     });
-  }
-
-  /** Places an order by one statement. Only if that stores nothing, a second one looks up why. */
-  private async placeOrExplain(
-    userId: number,
-    lines: readonly OrderLine[],
-    caller: Caller,
-    tx: Connection,
-  ): Promise<Order> {
-    const ids = lines.map(({ productId }) => productId);
-    const hidden = caller.hiddenIds('product');
-    const isAllowed = new Set(ids).size === ids.length && !ids.some((id) => hidden.has(id));
-    for (let race = 0; race < MAX_RACES; race++) {
-      const order = isAllowed && (await this.orders.place(userId, lines, tx));
-      if (order) return order;
-      priceLines(lines, await this.products.lockForShare(ids, caller, tx));
-      // A product that was missing or out of stock has come back since.
-    }
-    throw new Error(`the products of an order came and went under ${MAX_RACES} attempts to place it`);
   }
 }
 

@@ -3,9 +3,6 @@ import { isCommonPassword } from '@plinth/core/auth';
 
 import { User } from './user.entity.js';
 
-/** An example that is refused as too common: sending it creates no user whose password everybody knows. */
-const PASSWORD = { example: 'password' };
-
 const SHOWN = ['id', 'email', 'name', 'role', 'createdAt', 'updatedAt'] as const;
 
 export class UserDto extends PickOf(User, SHOWN) {}
@@ -22,7 +19,8 @@ export class CreateUserDto extends BodyOf(UserV2Dto, ['email', 'name', 'role'], 
   },
 }) {
   @Password({
-    ...PASSWORD,
+    // Refused as too common: sending it creates no user whose password everybody knows.
+    example: 'password',
     isCommon: isCommonPassword,
     description:
       'At least 8 characters, and none of the commonest passwords. The example is refused: choose your own.',

@@ -1,21 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { assertManagesUsers, Connection, Database, denied, permit, Principal } from '@plinth/core';
-import { AccountsService, Passwords, PasswordVerifier } from '@plinth/core/auth';
+import { AccountsRepository, AccountsService, Passwords, PasswordVerifier } from '@plinth/core/auth';
 
 import { CreateUserDto } from './user.dto.js';
 import { User } from './user.entity.js';
-import { UsersRepository } from './users.repository.js';
+import { USERS } from './user.resource.js';
 
 /** Registration, administration and self-service. Throws `USER_NOT_FOUND` and, on writes, `PRECONDITION_FAILED`. */
 @Injectable()
 export class UsersService extends AccountsService<User> {
   constructor(
-    users: UsersRepository,
-    private readonly hashes: Passwords,
     database: Database,
+    private readonly hashes: Passwords,
     verifier: PasswordVerifier,
   ) {
-    super(users, hashes, database, verifier);
+    super(new AccountsRepository(database, USERS), hashes, database, verifier);
   }
 
   async create(body: CreateUserDto, caller: Principal | null, tx: Connection): Promise<User> {

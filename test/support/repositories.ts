@@ -1,12 +1,13 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 
+import { AccountsRepository } from '../../packages/core/src/accounts/accounts.repository.js';
 import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
 import { Database } from '../../packages/core/src/database/database.js';
 import { Product } from '../../src/products/product.entity.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
 import { User } from '../../src/users/user.entity.js';
-import { UsersRepository } from '../../src/users/users.repository.js';
+import { USERS } from '../../src/users/user.resource.js';
 import { createDatabase } from './databases.js';
 
 /** Repositories over a database of their own, without a server in front of them. */
@@ -14,7 +15,7 @@ export interface Repositories {
   readonly database: Database;
   readonly dataSource: DataSource;
   readonly products: ProductsRepository;
-  readonly users: UsersRepository;
+  readonly users: AccountsRepository<User>;
   /** A connection of somebody else's. */
   readonly other: Client;
   close(): Promise<void>;
@@ -37,7 +38,7 @@ export async function openRepositories(poolSize = 10): Promise<Repositories> {
     database,
     dataSource,
     products: new ProductsRepository(database),
-    users: new UsersRepository(database),
+    users: new AccountsRepository(database, USERS),
     other,
     close,
   };
