@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { FastifyReply } from 'fastify';
 
 import { Statement } from '../database/connection.js';
+import { Database } from '../database/database.js';
 import { BATCH_WITHIN_MS, RowCursor } from '../database/row-cursor.js';
 import { JsonSchema } from '../fields/rules.js';
 import { isObject, Json } from '../fields/shape.js';
@@ -22,14 +23,14 @@ declare module 'fastify' {
  */
 export async function csvOf(
   reply: FastifyReply,
-  open: (statement: Statement) => Promise<RowCursor>,
+  database: Database,
   handle: () => Promise<unknown>,
 ): Promise<Readable> {
   const { request } = reply;
   const { policy = {} } = request;
   let cursor: RowCursor | undefined;
   request.nextRows = async (statement) => {
-    cursor ??= await open(statement);
+    cursor ??= await database.cursor(statement);
     if (reply.raw.destroyed) cursor.abort();
     return cursor.next();
   };

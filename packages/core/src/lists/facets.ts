@@ -1,4 +1,4 @@
-import { Reader, Statement } from '../database/connection.js';
+import { Reader } from '../database/connection.js';
 import { Table } from '../database/table.js';
 import { ListQuery } from './list-query.js';
 import { Add, askedOf, foundIn } from './list-statement.js';
@@ -13,14 +13,11 @@ export interface Facets {
     | { readonly min: unknown; readonly max: unknown };
 }
 
-/** Sums up the rows of a query by one statement, which shows one snapshot. */
+/**
+ * Sums up the rows of a query by one statement, which shows one snapshot. The rows are read once, for those of each
+ * combination of values, of which there are few.
+ */
 export async function readFacets(table: Table, query: ListQuery, on: Reader): Promise<Facets> {
-  const [facets] = await on.query<Facets>(facetsStatement(table, query));
-  return facets as Facets;
-}
-
-/** The rows are read once, for those of each combination of values, of which there are few. */
-function facetsStatement(table: Table, query: ListQuery): Statement {
   const values: unknown[] = [];
   const add: Add = (value, type) => `$${values.push(value)}::${type}`;
   const asked = askedOf(table, query, add);
@@ -41,5 +38,7 @@ function facetsStatement(table: Table, query: ListQuery): Statement {
     return `${kind === 'count' ? `array(${count})` : `(${range})`} as "${property}"`;
   });
   const all = `select ${parts.join(', ')}, count(*) as n ${foundIn(table, asked)}${by}`;
-  return { text: `with parts as (${all}) select ${selected.join(', ')}`, values };
+  const text = `with parts as (${all}) select ${selected.join(', ')}`;
+  const [summedUp] = await on.query<Facets>({ text, values });
+  return summedUp as Facets;
 }

@@ -9,7 +9,7 @@ import { CursorCodec, CursorKey } from './cursor.js';
 import { byRules, FilterValue, MAX_VALUES, ValueFault, ValueReader } from './filters.js';
 import { ListDefinition, ListFilter } from './list-definition.js';
 import { faultsOfNames, splitQuery } from './query-string.js';
-import { RELEVANCE, SEARCH_PARAMETER } from './search.js';
+import { RELEVANCE, SEARCH_FILTER } from './search.js';
 import { parseSort, SortTerm } from './sort.js';
 
 export const DEFAULT_LIMIT = 20;
@@ -112,7 +112,7 @@ export function readListQuery(
   }
 
   const { sorts, defaultSort } = definition;
-  const isSearch = definition.search !== undefined && parameters.has(SEARCH_PARAMETER);
+  const isSearch = definition.search !== undefined && parameters.has(SEARCH_FILTER.name);
   const sortText = lastOf('sort') ?? (isSearch ? `${RELEVANCE}:desc` : defaultSort);
   const sort = parseSort(sortText, isSearch ? [...sorts, RELEVANCE] : sorts);
   if (typeof sort === 'string') fault('sort', 'NOT_ALLOWED', sort);

@@ -4,15 +4,13 @@ import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nes
 import { FastifyReply } from 'fastify';
 import { from, lastValueFrom, map, Observable } from 'rxjs';
 
-import { Statement } from '../database/connection.js';
 import { Database } from '../database/database.js';
-import { RowCursor } from '../database/row-cursor.js';
 import { applyValidators } from '../http/caching/preconditions.js';
 import { CSV_TYPE, producedType } from '../http/negotiation/produces.decorator.js';
 import { csvOf } from './csv.js';
 import { CursorCodec } from './cursor.js';
 import { Page } from './list-query.js';
-import { queryOf, splitQuery } from './query-string.js';
+import { queryOf } from './query-string.js';
 import { shownOf } from './shown-row.js';
 
 declare module 'fastify' {
@@ -34,8 +32,7 @@ export class PageInterceptor implements NestInterceptor {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const { request } = reply;
     if (request.policy?.list && producedType(request) === CSV_TYPE) {
-      const open = (statement: Statement): Promise<RowCursor> => this.database.cursor(statement);
-      return from(csvOf(reply, open, () => lastValueFrom(next.handle())));
+      return from(csvOf(reply, this.database, () => lastValueFrom(next.handle())));
     }
     return next.handle().pipe(
       map((result: unknown) => {
@@ -82,10 +79,7 @@ function paginationOf({ query, total = 0, next }: Page<unknown>, cursors: Cursor
 /** The `Link` header of a page (RFC 8288), with the parameters of its URL but `page` and `cursor`. */
 export function pageLinks(url: string, pagination: Pagination): string {
   // Encoded anew: what a URL may hold beside, such as `>`, would end the link.
-  const { parameters } = splitQuery(queryOf(url));
-  const others = new URLSearchParams(
-    [...parameters].flatMap(([name, values]) => values.map((value): [string, string] => [name, value])),
-  );
+  const others = new URLSearchParams(queryOf(url));
   others.delete('page');
   others.delete('cursor');
   const base = `${url.split('?', 1)[0] as string}?${others.size > 0 ? `${others.toString()}&` : ''}`;

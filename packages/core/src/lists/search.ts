@@ -4,7 +4,6 @@ import { byRules, ValueFault, ValueReader } from './filters.js';
 
 // Full-text search of lists, by a generated column of each table, in which a GIN index finds words and their beginnings.
 
-export const SEARCH_PARAMETER = 'q';
 /** The sort by how well rows match, of which lists with `q` are by default. */
 export const RELEVANCE = 'relevance';
 export const SEARCH_COLUMN = 'search';
@@ -39,7 +38,7 @@ const readWords: ValueReader<string> = (given) => {
 
 /** The filter `q` of lists that can be searched. */
 export const SEARCH_FILTER = {
-  name: SEARCH_PARAMETER,
+  name: 'q',
   kind: rules,
   read: readWords,
   schema: { type: 'string', minLength: 1, maxLength: MAX_LENGTH },
