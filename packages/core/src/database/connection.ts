@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { EntityManager } from 'typeorm';
 
@@ -28,15 +28,8 @@ export interface Connection {
 /** A server that reads are sent to: the primary, or a replica. */
 export type Reader = Pick<Connection, 'query'>;
 
-const names = new Map<string, string>();
-
 /**
  * The name under which PostgreSQL keeps a statement prepared: for the few texts that the code alone decides on.
  * @example connection.query({ text, values: [id], name: statementName(text) })
  */
-export function statementName(text: string): string {
-  let name = names.get(text);
-  if (name === undefined)
-    names.set(text, (name = `q_${createHash('sha1').update(text).digest('base64url')}`));
-  return name;
-}
+export const statementName = (text: string): string => `q_${hash('sha1', text, 'base64url')}`;
