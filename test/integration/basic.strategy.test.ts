@@ -21,7 +21,7 @@ function verifier(): {
   const passwords = { verify } as unknown as PasswordVerifier;
   const basic = new BasicStrategy({ findCredentials } as unknown as AccountsRepository, passwords);
   return {
-    prove: (email, password) => basic.validate({ credentials: { user: email, password }, address: '::1' }),
+    prove: (email, password) => basic.validate({ user: email, password, address: '::1' }),
     verify,
     user,
   };

@@ -4,8 +4,6 @@ import { Nested } from '@plinth/core/auth';
 
 import { UserDto } from '../../users/user.dto.js';
 
-const LOGIN_SCHEMES = ['token', 'session'] as const;
-
 @ApiSchema({ name: 'Login' })
 export class LoginDto {
   @Email()
@@ -15,12 +13,12 @@ export class LoginDto {
   password: string;
 
   @Choice({
-    of: LOGIN_SCHEMES,
+    of: ['token', 'session'],
     optional: true,
     description: '`token` issues tokens only, `session` a session only. Default: both.',
     example: 'token',
   })
-  scheme?: (typeof LOGIN_SCHEMES)[number];
+  scheme?: 'token' | 'session';
 }
 
 @ApiSchema({ name: 'AccessToken' })

@@ -28,10 +28,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** A header that Passport's strategy can read. What it reads is ignored. */
 const PLAIN = { authorization: `Basic ${Buffer.from('read:elsewhere').toString('base64')}` };
 
-interface Attempt {
-  readonly credentials: BasicCredentials;
-  readonly address: string;
-}
+type Attempt = BasicCredentials & { readonly address: string };
 
 /**
  * Passport's Basic strategy with a header parser of our own: Passport's cuts the password at a second colon, refuses
@@ -57,8 +54,8 @@ export class BasicStrategy
   private readonly proven = new LRUCache<string, true, Attempt>({
     max: 10_000,
     ttl: 60_000,
-    fetchMethod: async (_digest, _stale, { context: { credentials, address } }) =>
-      (await this.passwords.verify(credentials.user, credentials.password, address)) ? true : undefined,
+    fetchMethod: async (_digest, _stale, { context: { user, password, address } }) =>
+      (await this.passwords.verify(user, password, address)) ? true : undefined,
   });
 
   constructor(
@@ -83,16 +80,16 @@ export class BasicStrategy
       this.fail(400);
       return;
     }
-    const read: Attempt & { headers: typeof PLAIN } = { headers: PLAIN, credentials, address };
+    const read: Attempt & { headers: typeof PLAIN } = { headers: PLAIN, ...credentials, address };
     // The base class reads the header alone, and hands the whole on to `validate()`.
     super.authenticate(read as unknown as typeof request);
   }
 
-  async validate(request: Attempt): Promise<Principal | null> {
-    const { user: email, password } = request.credentials;
+  async validate(attempt: Attempt): Promise<Principal | null> {
+    const { user: email, password } = attempt;
     const user = await this.accounts.findCredentials(email);
     const proof = JSON.stringify([this.secret, user?.passwordHash ?? email, password]);
-    const isProven = await this.proven.fetch(hash('sha256', proof, 'base64'), { context: request });
+    const isProven = await this.proven.fetch(hash('sha256', proof, 'base64'), { context: attempt });
     if (!user || !isProven) return null;
     const { id: userId, role } = user;
     const permissions = permissionsOf(role);

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { hiddenWith } from '../access/grant-links.js';
 import { PERMISSION_LIST } from '../access/permissions.js';
-import { Permission, Role } from '../config/define-access.js';
-import { accountTable } from '../accounts/account.entity.js';
+import { AccountEntity, accountTable } from '../accounts/account.entity.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { Database } from '../database/database.js';
 import { isAnyOf } from '../database/table.js';
@@ -28,12 +27,7 @@ export const API_KEYS: ResourceDefinition<ApiKey> = {
   grants: [hiddenWith('user', 'userId')],
 };
 
-export interface KeyCredentials {
-  readonly id: number;
-  readonly userId: number;
-  readonly role: Role;
-  readonly permissions: readonly Permission[];
-}
+type KeyCredentials = Pick<ApiKey, 'id' | 'userId' | 'permissions'> & Pick<AccountEntity, 'role'>;
 
 @Injectable()
 export class ApiKeysRepository extends ResourceRepository<ApiKey> {

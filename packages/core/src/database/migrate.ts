@@ -56,8 +56,6 @@ async function isLocked(holder: { query(text: string): Promise<unknown> }): Prom
   return (found as { isLocked: boolean }[])[0]?.isLocked === true;
 }
 
-const UNDEFINED_TABLE = '42P01';
-
 /** The schema of the database: the migrations of the service, and those that its modules bring along. */
 @Injectable()
 export class Schema {
@@ -70,7 +68,14 @@ export class Schema {
   }
 
   async missing(): Promise<string[]> {
-    const applied = await this.applied();
+    const rows = await this.dataSource
+      .query<{ name: string }[]>('select name from migrations')
+      .catch((error: unknown) => {
+        // The table is not there: no migration has run.
+        if (codeOf(error) === '42P01') return [];
+        throw error;
+      });
+    const applied = new Set(rows.map(({ name }) => name));
     const names = this.dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
     return names.filter((name) => !applied.has(name));
   }
@@ -87,16 +92,6 @@ export class Schema {
       return missing.map((name) => `the migration ${name} is missing`);
     } catch {
       return ['the database does not answer'];
-    }
-  }
-
-  private async applied(): Promise<Set<string>> {
-    try {
-      const rows = await this.dataSource.query<{ name: string }[]>('select name from migrations');
-      return new Set(rows.map(({ name }) => name));
-    } catch (error) {
-      if (codeOf(error) === UNDEFINED_TABLE) return new Set();
-      throw error;
     }
   }
 }

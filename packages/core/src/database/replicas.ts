@@ -79,7 +79,7 @@ export function isOwnFault(error: unknown): boolean {
 export class Replicas {
   private readonly logger = new Logger('Replicas');
   private readonly stopping = new AbortController();
-  private readonly ofRequest = new AsyncLocalStorage<Reader>();
+  private readonly ofRequest = new AsyncLocalStorage<Replica>();
   readonly pools = this.options.pools;
   private readonly replicas = this.pools.map((pool) => new Replica(pool, this.primary));
   /** Callers who wrote lately, on any instance. */
@@ -101,8 +101,7 @@ export class Replicas {
 
   /** The connections to the replica that the current request reads from; `undefined`: it reads from the primary. */
   get pool(): ConnectionPool | undefined {
-    const reader = this.ofRequest.getStore();
-    return reader instanceof Replica ? reader.pool : undefined;
+    return this.ofRequest.getStore()?.pool;
   }
 
   /** Runs the rest of a request that only reads. @param caller the key of who sent it */

@@ -17,20 +17,17 @@ const BEGIN =
 
 /** The rows of one statement, in batches from one snapshot, over a cursor of PostgreSQL. It holds a connection. */
 export class RowCursor {
-  private client: PoolClient | undefined;
-  private readonly timer: NodeJS.Timeout;
   /** A row that was read ahead: there is another batch. */
   private ahead: object | undefined;
+  private isOpen = true;
+  private readonly timer = setTimeout(() => {
+    this.abort();
+  }, ALL_WITHIN_MS).unref();
 
   private constructor(
-    client: PoolClient,
+    private readonly client: PoolClient,
     private readonly onEnd: () => void,
-  ) {
-    this.client = client;
-    this.timer = setTimeout(() => {
-      this.abort();
-    }, ALL_WITHIN_MS).unref();
-  }
+  ) {}
 
   /** Opens a cursor, and reads the first rows. @param onEnd called once, when the connection is no longer held */
   static async open(
@@ -69,8 +66,7 @@ export class RowCursor {
   }
 
   async close(): Promise<void> {
-    const { client } = this;
-    if (!client) return;
+    if (!this.isOpen) return;
     await this.run({ text: 'rollback' }).catch(() => undefined);
     this.release();
   }
@@ -81,10 +77,10 @@ export class RowCursor {
   }
 
   private release(isBroken = false): void {
-    if (!this.client) return;
+    if (!this.isOpen) return;
+    this.isOpen = false;
     clearTimeout(this.timer);
     this.client.release(isBroken);
-    this.client = undefined;
     this.onEnd();
   }
 
@@ -93,7 +89,7 @@ export class RowCursor {
   }
 
   private async run(statement: { text: string; values?: unknown[] }): Promise<{ rows: unknown[] }> {
-    if (!this.client) throw new Error('the cursor is closed: its client has gone, or it took too long');
+    if (!this.isOpen) throw new Error('the cursor is closed: its client has gone, or it took too long');
     return this.client.query({ ...statement, query_timeout: BATCH_WITHIN_MS + 1_000 } as typeof statement);
   }
 }

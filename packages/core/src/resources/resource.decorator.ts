@@ -1,12 +1,7 @@
 import { hash } from 'node:crypto';
 
 import { applyDecorators, Controller, RequestMethod, Type, UseInterceptors } from '@nestjs/common';
-import {
-  HTTP_CODE_METADATA,
-  METHOD_METADATA,
-  PATH_METADATA,
-  SSE_METADATA,
-} from '@nestjs/common/constants.js';
+import * as metadata from '@nestjs/common/constants.js';
 import { MetadataScanner } from '@nestjs/core';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 
@@ -46,7 +41,7 @@ export function Resource<Row extends object>(options: ResourceOptions<Row>): Cla
 }
 
 const isRoute = (handler: unknown): handler is object =>
-  typeof handler === 'function' && Reflect.hasMetadata(PATH_METADATA, handler);
+  typeof handler === 'function' && Reflect.hasMetadata(metadata.PATH_METADATA, handler);
 
 /** The routes that a class writes itself. An inherited one belongs to the resource of the class that wrote it. */
 function routesOf(controller: Type): Route[] {
@@ -60,9 +55,9 @@ function routesOf(controller: Type): Route[] {
         `${controller.name} inherits the route ${name}(), which is of another resource: write it`,
       );
     if (isRoute(handler)) {
-      const [path = ''] = [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat();
+      const [path = ''] = [Reflect.getMetadata(metadata.PATH_METADATA, handler) as string | string[]].flat();
       const method = RequestMethod[
-        Reflect.getMetadata(METHOD_METADATA, handler) as number
+        Reflect.getMetadata(metadata.METHOD_METADATA, handler) as number
       ] as Route['method'];
       return [{ controller, name, handler, method, path: path === '/' ? '' : path }];
     }
@@ -90,7 +85,7 @@ function complete(route: Route, resource: ResourceOptions, all: readonly Route[]
   ];
   const { prototype } = controller as { prototype: object };
   const descriptor = Object.getOwnPropertyDescriptor(prototype, name) as PropertyDescriptor;
-  for (const decorate of decorators) decorate(prototype, name, descriptor);
+  applyDecorators(...decorators)(prototype, name, descriptor);
 }
 
 /** The interceptor of a route, and the documentation of its response unless the route has its own. */
@@ -99,13 +94,12 @@ function responseOf(
   own: RoutePolicy,
   inVersion: Readonly<Record<number, RoutePolicy>>,
 ): MethodDecorator[] {
-  if (Reflect.hasMetadata(SSE_METADATA, handler)) return [];
+  if (Reflect.hasMetadata(metadata.SSE_METADATA, handler)) return [];
   if (method === 'DELETE') return own.answers ? [] : [AnswersNothing()];
   const interceptor = method === 'POST' ? IdempotencyInterceptor : RowInterceptor;
-  if (own.batch) return [UseInterceptors(interceptor)];
   return [
     UseInterceptors(own.list ? PageInterceptor : interceptor),
-    ...(own.answers ? [] : [AnswersRows(inVersion)]),
+    ...(own.answers || own.batch ? [] : [AnswersRows(inVersion)]),
   ];
 }
 
@@ -119,11 +113,11 @@ function versionsOf(
   { version, shows }: ResourceOptions,
 ): Record<number, RoutePolicy> {
   const status =
-    (Reflect.getMetadata(HTTP_CODE_METADATA, handler) as 200 | 201 | undefined) ??
+    (Reflect.getMetadata(metadata.HTTP_CODE_METADATA, handler) as 200 | 201 | undefined) ??
     (method === 'POST' ? 201 : 200);
   const documented = own.list ? undefined : documentedType(handler, status);
   const hasRows =
-    !own.answers && !own.batch && method !== 'DELETE' && !Reflect.hasMetadata(SSE_METADATA, handler);
+    !own.answers && !own.batch && method !== 'DELETE' && !Reflect.hasMetadata(metadata.SSE_METADATA, handler);
   const versions = [version].flat().map((each): [number, RoutePolicy] => {
     const dto = typeof shows === 'function' ? shows : shows[each];
     if (!dto) throw new Error(`shows names no DTO of version ${each}`);

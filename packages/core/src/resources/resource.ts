@@ -2,15 +2,9 @@ import { GrantLink } from '../access/grant-links.js';
 import { Dto, Fields } from '../fields/field.js';
 import { CachePolicy } from '../http/caching/cache-policy.js';
 import { ErrorType } from '../http/errors/catalogue.js';
+import type { ResourceEntity } from './resource.entity.js';
 
-export interface VersionedRow {
-  readonly id: number;
-  readonly createdAt: string;
-  /** Counts the changes of the row, from 1. */
-  readonly version: number;
-  /** ISO 8601 in UTC, of the last change. */
-  readonly updatedAt: string;
-}
+export type VersionedRow = Readonly<ResourceEntity>;
 
 /** Names a row: its id, or the id with other properties that the row must have: `{ id: 9, productId: 1 }`. */
 export type Key<Row extends { readonly id: number }> =

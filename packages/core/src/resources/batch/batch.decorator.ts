@@ -43,12 +43,7 @@ export function takesBatch(
   all: readonly Route[],
   inVersion: Readonly<Record<number, RoutePolicy>>,
 ): MethodDecorator[] {
-  const versions = Object.entries(inVersion).map(([version, policy]) => ({
-    version,
-    policy,
-    shows: policy.shows as Shown,
-  }));
-  const [{ shows }] = versions as [(typeof versions)[number]];
+  const shows = Object.values(inVersion)[0]?.shows as Shown;
   const batch = new Map<string, BatchedRoute>();
   for (const [operation, method, pattern] of COMBINED) {
     const route = all.find((other) => other.method === method && pattern.test(other.path));
@@ -67,8 +62,8 @@ export function takesBatch(
     );
   const operations = new Map([...batch].map(([operation, { dto }]) => [operation, dto]));
   const { request } = batchDtosOf(operations, shows);
-  const answers = versions.map(({ version, policy, shows: shown }): [string, RoutePolicy] => {
-    const { response: type, serialized } = batchDtosOf(operations, shown);
+  const answers = Object.entries(inVersion).map(([version, policy]): [string, RoutePolicy] => {
+    const { response: type, serialized } = batchDtosOf(operations, policy.shows as Shown);
     return [
       version,
       { ...policy, answers: { status: 200, kind: 'object', type }, response: { 200: serialized } },

@@ -33,9 +33,7 @@ declare module '../../http/route-policy.js' {
   }
 }
 
-const MAX = Number.MAX_SAFE_INTEGER;
-
-const OF_NUMBERS = { optional: true, min: 1, max: MAX } as const;
+const OF_NUMBERS = { optional: true, min: 1, max: Number.MAX_SAFE_INTEGER } as const;
 
 /** Of a page in either style. One schema with optional properties: of a union of two, generated clients can read none. */
 @ApiSchema({ name: 'Pagination' })
