@@ -62,10 +62,14 @@ export {
 export { ParseIdPipe } from './fields/parse-id.pipe.js';
 export { CATALOGUE, Cached } from './http/caching/cache-policy.js';
 export { UNCONDITIONAL } from './http/caching/preconditions.js';
-export { ApiError, type ErrorDetail } from './http/errors/api-error.js';
-export { type ErrorType, defineErrors } from './http/errors/catalogue.js';
+export {
+  ApiError,
+  type ErrorDetail,
+  type ErrorType,
+  UNPROCESSABLE_ENTITY,
+  defineErrors,
+} from './http/errors/api-error.js';
 export { genericError } from './http/errors/foreign-errors.js';
-export { UNPROCESSABLE_ENTITY } from './http/errors/http.errors.js';
 export { ProducedType, Produces } from './http/negotiation/produces.decorator.js';
 export { anyOf, atLeast, atMost, equals, lessThan, where } from './lists/filters.js';
 export { type Facets } from './lists/facets.js';

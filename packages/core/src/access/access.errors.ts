@@ -1,5 +1,4 @@
-import { ApiError } from '../http/errors/api-error.js';
-import { defineErrors } from '../http/errors/catalogue.js';
+import { ApiError, defineErrors } from '../http/errors/api-error.js';
 import { Permission } from '../config/define-access.js';
 import { Principal } from './principal.js';
 

@@ -1,4 +1,4 @@
-import { defineErrors } from '../http/errors/catalogue.js';
+import { defineErrors } from '../http/errors/api-error.js';
 
 export const { EMAIL_ALREADY_EXISTS, LAST_ADMIN, INVALID_RESET_TOKEN, INVALID_VERIFICATION_TOKEN } =
   defineErrors({

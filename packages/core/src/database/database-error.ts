@@ -1,13 +1,11 @@
 import { types } from 'node:util';
 
-import { ApiError } from '../http/errors/api-error.js';
-import { ErrorType } from '../http/errors/catalogue.js';
+import { ApiError, ErrorType, http } from '../http/errors/api-error.js';
 import {
   ErrorTranslator,
   translateFrameworkError,
   translateHttpException,
 } from '../http/errors/foreign-errors.js';
-import { http } from '../http/errors/http.errors.js';
 import { DATABASE_ERROR, DATABASE_TIMEOUT, DATABASE_UNAVAILABLE } from './database.errors.js';
 
 /** No connection is available: the server accepts none, or all of the pool stay in use for too long. */

@@ -6,8 +6,7 @@ import { DataSource, Driver, EntityManager, EntityMetadata, EntityTarget, Object
 import { ConnectionPool } from './connection-pool.js';
 import { AfterCommit, Connection, Reader, Statement } from './connection.js';
 import { isConflict, isStalePlan } from './database-error.js';
-import { ApiError } from '../http/errors/api-error.js';
-import { http } from '../http/errors/http.errors.js';
+import { ApiError, http } from '../http/errors/api-error.js';
 import { isOwnFault, ReplicaPools, Replicas } from './replicas.js';
 import { RowCursor } from './row-cursor.js';
 import { FirstStatements, Transaction } from './transaction.js';

@@ -8,7 +8,7 @@ import { DataSource } from 'typeorm';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { PRODUCT } from '../config/product.js';
 import { Dto } from '../fields/field.js';
-import { ErrorType } from '../http/errors/catalogue.js';
+import { ErrorType } from '../http/errors/api-error.js';
 import { vendorMediaType } from '../http/negotiation/negotiate.js';
 import { nounsOf } from '../resources/words.js';
 import { addExamples } from './examples.js';

@@ -1,8 +1,7 @@
 import { FaultCode, faultError, FAULTS, MAX_FAULTS } from '../fields/faults.js';
 import { unsupportedMediaType } from '../http/body/json-body.js';
 import { PRECONDITION_MESSAGES } from '../http/caching/preconditions.js';
-import { ApiError, ErrorBody, ErrorDetail } from '../http/errors/api-error.js';
-import { ErrorType } from '../http/errors/catalogue.js';
+import { ApiError, ErrorBody, ErrorDetail, ErrorType } from '../http/errors/api-error.js';
 import { AnySchema, SchemaObject } from './openapi.js';
 
 const MESSAGE: SchemaObject = { type: 'string', description: 'For people. The wording may change.' };

@@ -1,7 +1,7 @@
 import { getSchemaPath } from '@nestjs/swagger';
 
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
-import { ErrorType } from '../http/errors/catalogue.js';
+import { ErrorType } from '../http/errors/api-error.js';
 import { CSV_TYPE } from '../http/negotiation/produces.decorator.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { collectionOf } from '../resources/resource.js';

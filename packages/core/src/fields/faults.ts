@@ -1,6 +1,4 @@
-import { ApiError, ErrorDetail, shortened } from '../http/errors/api-error.js';
-import { ErrorType } from '../http/errors/catalogue.js';
-import { http } from '../http/errors/http.errors.js';
+import { ApiError, ErrorDetail, ErrorType, http, shortened } from '../http/errors/api-error.js';
 
 /** The codes of faults of a value, and whether each makes the request malformed (400) or only its meaning (422). */
 export const FAULTS = {

@@ -1,7 +1,6 @@
 import { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 
-import { ApiError, shortened } from '../http/errors/api-error.js';
-import { http } from '../http/errors/http.errors.js';
+import { ApiError, http, shortened } from '../http/errors/api-error.js';
 import { faultError } from './faults.js';
 import { MAX_ID } from './fields.js';
 

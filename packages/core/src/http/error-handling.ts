@@ -6,9 +6,8 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { FastifyReply, FastifyRequest } from 'fastify';
 
 import { unsupportedMediaType } from './body/json-body.js';
-import { ErrorType } from './errors/catalogue.js';
+import { ErrorType, http } from './errors/api-error.js';
 import { ErrorTranslator, toApiError } from './errors/foreign-errors.js';
-import { http } from './errors/http.errors.js';
 import { RequestLog } from './logging/request-log.js';
 import { RequestMetrics } from './request-metrics.js';
 

@@ -2,8 +2,7 @@ import { IncomingMessage } from 'node:http';
 
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { ApiError, shortened } from './errors/api-error.js';
-import { http } from './errors/http.errors.js';
+import { ApiError, http, shortened } from './errors/api-error.js';
 import { isUnmatched } from './route-policy.js';
 
 /** The types of a body for PATCH (RFC 5789 §3.1): a JSON merge patch, and JSON that is taken for one. */

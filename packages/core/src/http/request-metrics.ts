@@ -3,8 +3,7 @@ import { ServerResponse } from 'node:http';
 import { FastifyRequest } from 'fastify';
 import { Counter, Histogram, Registry } from 'prom-client';
 
-import { ErrorType } from './errors/catalogue.js';
-import { http } from './errors/http.errors.js';
+import { ErrorType, http } from './errors/api-error.js';
 import { sentStatus } from './exchange.js';
 
 /** The route of a request that no route takes, or that could not be read. */

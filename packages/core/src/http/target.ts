@@ -3,8 +3,7 @@ import { isIP } from 'node:net';
 
 import { FastifyInstance } from 'fastify';
 
-import { ApiError } from './errors/api-error.js';
-import { http } from './errors/http.errors.js';
+import { ApiError, http } from './errors/api-error.js';
 import { Refuse } from './rate-limit/rate-limit.js';
 import { LIMITS } from './server/connections.js';
 

@@ -1,8 +1,7 @@
 import { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { faultError } from '../fields/faults.js';
-import { ErrorDetail, shortened } from '../http/errors/api-error.js';
-import { http } from '../http/errors/http.errors.js';
+import { ErrorDetail, http, shortened } from '../http/errors/api-error.js';
 import { readsBody } from '../http/methods.js';
 import { RoutePolicy } from '../http/route-policy.js';
 

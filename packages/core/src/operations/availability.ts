@@ -2,8 +2,7 @@ import { FastifyInstance } from 'fastify';
 
 import { Config } from '../config/config.js';
 import { DATABASE_UNAVAILABLE } from '../database/database.errors.js';
-import { ApiError } from '../http/errors/api-error.js';
-import { http } from '../http/errors/http.errors.js';
+import { ApiError, http } from '../http/errors/api-error.js';
 
 /** Whether the process is to receive requests: false from the signal that stops it. */
 export class Lifecycle {

@@ -6,8 +6,7 @@ import { Public } from '../access/require-permission.decorator.js';
 import { Schema } from '../database/migrate.js';
 import { Choice } from '../fields/fields.js';
 import { Cached, NO_STORE } from '../http/caching/cache-policy.js';
-import { ApiError } from '../http/errors/api-error.js';
-import { defineErrors } from '../http/errors/catalogue.js';
+import { ApiError, defineErrors } from '../http/errors/api-error.js';
 import { AnswersObject, ApiErrorResponse } from '../resources/openapi/answers.decorator.js';
 import { Lifecycle } from './availability.js';
 

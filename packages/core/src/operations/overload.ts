@@ -3,8 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 
 import { FastifyInstance, FastifyReply } from 'fastify';
 
-import { ApiError } from '../http/errors/api-error.js';
-import { http } from '../http/errors/http.errors.js';
+import { ApiError, http } from '../http/errors/api-error.js';
 import { isBodyComing } from '../http/methods.js';
 import { isHealth } from './availability.js';
 

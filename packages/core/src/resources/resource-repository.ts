@@ -22,8 +22,7 @@ import {
 } from '../http/caching/preconditions.js';
 import { faultError } from '../fields/faults.js';
 import { Fields, fieldsOf } from '../fields/field.js';
-import { ApiError } from '../http/errors/api-error.js';
-import { http } from '../http/errors/http.errors.js';
+import { ApiError, http } from '../http/errors/api-error.js';
 import { Facets, readFacets } from '../lists/facets.js';
 import { ListQuery, Page } from '../lists/list-query.js';
 import { readPage } from '../lists/list-statement.js';

@@ -1,7 +1,7 @@
 import { GrantLink } from '../access/grant-links.js';
 import { Dto, Fields } from '../fields/field.js';
 import { CachePolicy } from '../http/caching/cache-policy.js';
-import { ErrorType } from '../http/errors/catalogue.js';
+import { ErrorType } from '../http/errors/api-error.js';
 import type { ResourceEntity } from './resource.entity.js';
 
 export type VersionedRow = Readonly<ResourceEntity>;

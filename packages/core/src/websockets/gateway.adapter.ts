@@ -9,8 +9,7 @@ import { FastifyInstance } from 'fastify';
 import { ServerOptions, WebSocket, WebSocketServer } from 'ws';
 
 import { Principal } from '../access/principal.js';
-import { ApiError } from '../http/errors/api-error.js';
-import { http } from '../http/errors/http.errors.js';
+import { ApiError, http } from '../http/errors/api-error.js';
 import { RoutePolicy } from '../http/route-policy.js';
 
 /** Longest message that a client may send, unless the gateway says otherwise. */

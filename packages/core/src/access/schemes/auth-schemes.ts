@@ -6,7 +6,7 @@ import { OpenAPIObject } from '@nestjs/swagger';
 import { Strategy } from 'passport';
 
 import { cookieValues } from '../../http/cookies.js';
-import { ErrorType } from '../../http/errors/catalogue.js';
+import { ErrorType } from '../../http/errors/api-error.js';
 
 type SecuritySchemes = NonNullable<NonNullable<OpenAPIObject['components']>['securitySchemes']>;
 export type SecurityScheme = Exclude<SecuritySchemes[string], { $ref: string }>;

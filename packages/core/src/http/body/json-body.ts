@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { fastify, FastifyInstance, FastifyRequest, preParsingAsyncHookHandler } from 'fastify';
 
-import { ApiError, shortened } from '../errors/api-error.js';
-import { http } from '../errors/http.errors.js';
+import { ApiError, http, shortened } from '../errors/api-error.js';
 import { RoutePolicy } from '../route-policy.js';
 import { readsBody } from '../methods.js';
 import { rememberWritten } from './json-numbers.js';

@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { FastifyReply } from 'fastify';
 
-import { ApiError } from '../errors/api-error.js';
-import { http } from '../errors/http.errors.js';
+import { ApiError, http } from '../errors/api-error.js';
 import { cacheControl } from './cache-policy.js';
 
 /** The validators of the representation that a request selects. */

@@ -2,9 +2,7 @@ import { STATUS_CODES } from 'node:http';
 
 import { HttpException } from '@nestjs/common';
 
-import { ApiError, shortened } from './api-error.js';
-import { ErrorType } from './catalogue.js';
-import { http } from './http.errors.js';
+import { ApiError, ErrorType, http, shortened } from './api-error.js';
 
 /** Turns an error that is not ours into one that is meant for the client; `undefined`: not one it knows. */
 export type ErrorTranslator = (error: unknown) => ApiError | undefined;

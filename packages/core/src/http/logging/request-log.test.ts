@@ -1,7 +1,6 @@
 import { FastifyRequest } from 'fastify';
 
-import { ApiError } from '../errors/api-error.js';
-import { defineErrors } from '../errors/catalogue.js';
+import { ApiError, defineErrors } from '../errors/api-error.js';
 import { createLogger } from './logger.js';
 import { RequestLog } from './request-log.js';
 

@@ -4,8 +4,7 @@ import { VERSION_METADATA } from '@nestjs/common/constants.js';
 import { FastifyInstance } from 'fastify';
 
 import { Config } from '../../config/config.js';
-import { ApiError } from '../errors/api-error.js';
-import { http } from '../errors/http.errors.js';
+import { ApiError, http } from '../errors/api-error.js';
 import { Refuse } from '../rate-limit/rate-limit.js';
 import { isUnmatched } from '../route-policy.js';
 import { chooseMediaType, JSON_TYPE, vendorMediaType } from './negotiate.js';

@@ -5,8 +5,7 @@ import { Reflector } from '@nestjs/core';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { RateLimitConfig } from '../../config/config.js';
-import { ApiError } from '../errors/api-error.js';
-import { http } from '../errors/http.errors.js';
+import { ApiError, http } from '../errors/api-error.js';
 import { callerKey } from '../exchange.js';
 import { RoutePolicy } from '../route-policy.js';
 import { CounterStorage } from './counter-storage.js';

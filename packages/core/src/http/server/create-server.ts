@@ -4,8 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { Socket } from 'node:net';
 
 import { Config } from '../../config/config.js';
-import { ApiError } from '../errors/api-error.js';
-import { http } from '../errors/http.errors.js';
+import { ApiError, http } from '../errors/api-error.js';
 import { CLIENT_GONE } from '../exchange.js';
 import { Connections, LIMITS, responsesOn } from './connections.js';
 import { RawErrors } from './raw-errors.js';

@@ -3,8 +3,7 @@ import { IncomingMessage, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 
 import { RateLimitConfig } from '../../config/config.js';
-import { ApiError } from '../errors/api-error.js';
-import { http } from '../errors/http.errors.js';
+import { ApiError, http } from '../errors/api-error.js';
 import { requestId } from '../exchange.js';
 import { RequestLog } from '../logging/request-log.js';
 import { uncountedHeaders } from '../rate-limit/rate-limit.js';

@@ -13,7 +13,7 @@ import {
 import { Dto, fieldsOf, schemaOf } from '../../fields/field.js';
 import { Flag, Integer, Text } from '../../fields/fields.js';
 import { JsonSchema } from '../../fields/rules.js';
-import { ErrorType } from '../../http/errors/catalogue.js';
+import { ErrorType } from '../../http/errors/api-error.js';
 import { RoutePolicy, routePolicy } from '../../http/route-policy.js';
 import { MAX_LIMIT } from '../../lists/list-query.js';
 

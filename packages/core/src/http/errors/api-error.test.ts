@@ -1,4 +1,4 @@
-import { defineErrors } from './catalogue.js';
+import { defineErrors } from './api-error.js';
 
 describe('defineErrors', () => {
   test('gives frozen types', () => {
