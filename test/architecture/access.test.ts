@@ -96,7 +96,7 @@ describe('a route that declares no access', () => {
     const adapter = new ApplicationAdapter();
     nest = await NestFactory.create<NestFastifyApplication>(ThrowawayModule, adapter);
     server = adapter.getInstance<FastifyInstance>();
-    const writer = new ErrorWriter([], new RequestLog(pino({ level: 'silent' })));
+    const writer = new ErrorWriter(() => undefined, new RequestLog(pino({ level: 'silent' })));
     server.setErrorHandler((error, request, reply) => {
       writer.write(error, request, reply);
     });

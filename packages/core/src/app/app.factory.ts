@@ -11,7 +11,7 @@ import { Registry } from 'prom-client';
 
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { Config } from '../config/config.js';
-import { TRANSLATORS } from '../database/database-error.js';
+import { translateDatabaseError } from '../database/database-error.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { Schema } from '../database/migrate.js';
 import { Database } from '../database/database.js';
@@ -74,7 +74,7 @@ export async function createApp(
   const lifecycle = new Lifecycle();
   const requestLog = new RequestLog(logger);
   const requestMetrics = config.metricsPort === undefined ? undefined : new RequestMetrics();
-  const writer = new ErrorWriter(TRANSLATORS, requestLog, requestMetrics);
+  const writer = new ErrorWriter(translateDatabaseError, requestLog, requestMetrics);
   const rawErrors = new RawErrors(config.rateLimit, requestLog, requestMetrics);
   const connections = new Connections((response) => {
     requestLog.ended(response);

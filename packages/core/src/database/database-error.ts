@@ -1,11 +1,7 @@
 import { types } from 'node:util';
 
 import { ApiError, ErrorType, http } from '../http/errors/api-error.js';
-import {
-  ErrorTranslator,
-  translateFrameworkError,
-  translateHttpException,
-} from '../http/errors/foreign-errors.js';
+import { ErrorTranslator } from '../http/errors/foreign-errors.js';
 import { DATABASE_ERROR, DATABASE_TIMEOUT, DATABASE_UNAVAILABLE } from './database.errors.js';
 
 /** No connection is available: the server accepts none, or all of the pool stay in use for too long. */
@@ -89,6 +85,3 @@ export const translateDatabaseError: ErrorTranslator = (error) => {
     type === http.UNPROCESSABLE_ENTITY ? 'A value is outside of what can be stored.' : type.summary;
   return new ApiError(type, message, { cause: error });
 };
-
-/** The translators of all errors that are not the service's own. */
-export const TRANSLATORS = [translateDatabaseError, translateHttpException, translateFrameworkError];

@@ -7,7 +7,7 @@ import { FastifyReply, FastifyRequest } from 'fastify';
 
 import { unsupportedMediaType } from './body/json-body.js';
 import { ErrorType, http } from './errors/api-error.js';
-import { ErrorTranslator, toApiError } from './errors/foreign-errors.js';
+import { type ErrorTranslator, toApiError } from './errors/foreign-errors.js';
 import { RequestLog } from './logging/request-log.js';
 import { RequestMetrics } from './request-metrics.js';
 
@@ -37,7 +37,7 @@ const OF_SUCCESS = [
 @Catch()
 export class ErrorWriter implements ExceptionFilter {
   constructor(
-    private readonly translators: readonly ErrorTranslator[],
+    private readonly translate: ErrorTranslator,
     private readonly log: RequestLog,
     private readonly metrics?: RequestMetrics,
   ) {}
@@ -52,7 +52,7 @@ export class ErrorWriter implements ExceptionFilter {
     if (types.isNativeError(error) && error === request.raw.errored) return;
     const apiError = isOfMediaType(error)
       ? unsupportedMediaType(request.headers['content-type'], error)
-      : toApiError(error, this.translators);
+      : toApiError(error, this.translate);
     if (apiError.status >= 500 && !EXPECTED.includes(apiError.type)) this.log.failure(request, apiError);
     if (reply.sent) return;
     this.metrics?.failed(apiError.type, request);

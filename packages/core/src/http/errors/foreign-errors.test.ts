@@ -1,13 +1,13 @@
 import { GoneException, HttpException, NotFoundException } from '@nestjs/common';
 
-import { toApiError, translateFrameworkError, translateHttpException } from './foreign-errors.js';
+import { toApiError } from './foreign-errors.js';
 
 const LEAK = 'select password from users at /srv/app.js:1';
 
 const withFields = (fields: object): Error => Object.assign(new Error(LEAK), fields);
 
 function answerTo(error: unknown): { status: number; code: string; retryAfter: string | undefined } {
-  const apiError = toApiError(error, [translateHttpException, translateFrameworkError]);
+  const apiError = toApiError(error);
   expect(JSON.stringify(apiError.toBody())).not.toContain('select');
   return { status: apiError.status, code: apiError.type.code, retryAfter: apiError.headers?.['retry-after'] };
 }
@@ -35,8 +35,7 @@ describe('plain errors with a status', () => {
 });
 
 describe('HttpException', () => {
-  const given = (error: HttpException): unknown =>
-    toApiError(error, [translateHttpException, translateFrameworkError]).toBody().error;
+  const given = (error: HttpException): unknown => toApiError(error).toBody().error;
 
   test.each<[string, HttpException, number, string, string]>([
     ['none', new NotFoundException(), 404, 'NOT_FOUND', 'Not Found.'],
@@ -62,7 +61,7 @@ test.each<[string, unknown]>([
   ['null', null],
   ['an object that names what every object has', { code: 'constructor', statusCode: NaN }],
 ])('what nobody knows is 500 without its message: %s', (_name, error) => {
-  const apiError = toApiError(error, [translateHttpException, translateFrameworkError]);
+  const apiError = toApiError(error);
   expect(apiError.toBody()).toEqual({
     error: {
       code: 'INTERNAL_ERROR',

@@ -35,15 +35,6 @@ export function genericError(status: number): ErrorType {
 
 const MAX_MESSAGE_LENGTH = 2_000;
 
-/** Knows NestJS's own exceptions: keeps status and message, but not the message of a 500, which is that of a bug. */
-export const translateHttpException: ErrorTranslator = (error) => {
-  if (!(error instanceof HttpException)) return undefined;
-  const status = error.getStatus();
-  if (!(status >= 400 && status <= 599) || status === 500) return undefined;
-  const type = genericError(status);
-  return new ApiError(type, messageOf(error) ?? type.summary, { cause: error, headers: retryAfter(type) });
-};
-
 /** The message that an exception was given; `undefined`: it has only the phrase of its status. */
 function messageOf(error: HttpException): string | undefined {
   const response = error.getResponse();
@@ -57,27 +48,29 @@ function messageOf(error: HttpException): string | undefined {
   return isPhrase ? undefined : shortened(message, MAX_MESSAGE_LENGTH);
 }
 
-/** Knows the errors of Fastify, its plugins and the HTTP parser. Their messages are not sent on. */
-export const translateFrameworkError: ErrorTranslator = (error) => {
-  if (typeof error !== 'object' || error === null || error instanceof HttpException) return undefined;
-  const { code, statusCode: status } = error as { code?: unknown; statusCode?: unknown };
+/** The kind of one of NestJS's own exceptions. */
+const ofException = (status: number): ErrorType =>
+  status >= 400 && status <= 599 ? genericError(status) : http.INTERNAL_ERROR;
+
+/** The kind of an error of Fastify, its plugins and the HTTP parser. */
+function ofFramework({ code, statusCode: status }: { code?: unknown; statusCode?: unknown }): ErrorType {
+  const known = typeof code === 'string' ? BY_CODE.get(code) : undefined;
   // Of a library's error that says no more, the status counts if it is none of a fault of the server.
   const isTold = typeof status === 'number' && ((status >= 400 && status < 500) || status === 503);
-  const type =
-    (typeof code === 'string' ? BY_CODE.get(code) : undefined) ?? (isTold ? genericError(status) : undefined);
-  if (!type) return undefined;
-  return new ApiError(type, type.summary, { cause: error, headers: retryAfter(type) });
-};
+  return known ?? (isTold ? genericError(status) : http.INTERNAL_ERROR);
+}
 
-const retryAfter = ({ status }: ErrorType): Record<string, string> | undefined =>
-  status === 503 ? { 'retry-after': '5' } : undefined;
-
-/** The error that a client gets: the error itself if it is an `ApiError`, else its translation, else 500. */
-export function toApiError(error: unknown, translators: readonly ErrorTranslator[]): ApiError {
+/**
+ * The error that a client gets: the error itself if it is an `ApiError`, else its translation, else that of NestJS or
+ * Fastify. Of these only the messages of exceptions are sent on, but for that of a 500, which is a bug's.
+ */
+export function toApiError(error: unknown, translate?: ErrorTranslator): ApiError {
   if (error instanceof ApiError) return error;
-  for (const translate of translators) {
-    const translated = translate(error);
-    if (translated) return translated;
-  }
-  return new ApiError(http.INTERNAL_ERROR, http.INTERNAL_ERROR.summary, { cause: error });
+  const translated = translate?.(error);
+  if (translated) return translated;
+  const isException = error instanceof HttpException;
+  const type = isException ? ofException(error.getStatus()) : ofFramework(error ?? {});
+  const message = isException && type !== http.INTERNAL_ERROR ? messageOf(error) : undefined;
+  const headers = type.status === 503 ? { 'retry-after': '5' } : undefined;
+  return new ApiError(type, message, { cause: error, headers });
 }

@@ -5,7 +5,7 @@ import { Caller } from '../../access/caller.js';
 import { EVERYTHING } from '../../access/visibility.js';
 import { Permission } from '../../config/define-access.js';
 import { Connection, statementName } from '../../database/connection.js';
-import { TRANSLATORS } from '../../database/database-error.js';
+import { translateDatabaseError } from '../../database/database-error.js';
 import { isAnyOf } from '../../database/table.js';
 import { Transaction } from '../../database/transaction.js';
 import { bodyError, faultError } from '../../fields/faults.js';
@@ -94,7 +94,7 @@ export class Batch {
         const work = (): Promise<OperationResult> => this.execute(operation, service, tx);
         results.push(await (atomic ? work() : tx.savepoint(work)));
       } catch (error) {
-        const known = toApiError(error, TRANSLATORS);
+        const known = toApiError(error, translateDatabaseError);
         if (known.status >= 500) throw error;
         if (atomic) throw located(known, index);
         const { error: shown } = known.toBody();
