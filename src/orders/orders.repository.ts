@@ -12,7 +12,8 @@ import {
 import { lockForShare } from '../products/product.entity.js';
 import { OrderLine } from './order-lines.js';
 import { OrderStatus } from './order-status.js';
-import { ITEMS_JSON, Order } from './order.entity.js';
+import { ITEMS_JSON, MAX_ITEMS, Order } from './order.entity.js';
+import { ORDER_ITEM_COUNT } from './order.errors.js';
 import { ORDERS } from './order.resource.js';
 
 /**
@@ -57,11 +58,12 @@ export class OrdersRepository extends ResourceRepository<Order> {
     return placed;
   }
 
-  /** Makes the total what the items make. @returns how many there are */
-  async recalculateTotal(id: number, tx: Connection): Promise<number> {
+  /** Makes the total what the items make. @throws ApiError `ORDER_ITEM_COUNT` where there are none, or too many */
+  async recalculateTotal(id: number, tx: Connection): Promise<void> {
     const statement = { text: RECALCULATE_TOTAL, values: [id], name: statementName(RECALCULATE_TOTAL) };
     const [order] = await this.guarded(tx.query<{ count: number }>(statement));
-    return (order as { count: number }).count;
+    const { count } = order as { count: number };
+    if (count < 1 || count > MAX_ITEMS) throw new ApiError(ORDER_ITEM_COUNT);
   }
 }
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  ApiError,
   Caller,
   Connection,
   Database,
@@ -16,8 +15,8 @@ import {
 import { ProductsService } from '../../products/products.service.js';
 import { OrderLine, priceLines, PricedLine } from '../order-lines.js';
 import { EDITABLE_STATUS } from '../order-status.js';
-import { MAX_ITEMS, Order, OrderItem } from '../order.entity.js';
-import { ORDER_ITEM_COUNT, ORDER_NOT_EDITABLE } from '../order.errors.js';
+import { Order, OrderItem } from '../order.entity.js';
+import { ORDER_NOT_EDITABLE } from '../order.errors.js';
 import { ORDER_ITEMS, ORDERS } from '../order.resource.js';
 import { OrdersRepository, refusal } from '../orders.repository.js';
 
@@ -44,7 +43,7 @@ export class OrderItemsService extends ResourceService<OrderItem> {
   async add(order: OfOrder, line: OrderLine, caller: Caller, tx: Connection): Promise<OrderItem> {
     assertEditable(await this.orders.lock(orderOf(order), EVERYTHING, tx));
     const item = await this.repository.insert({ ...(await this.price(line, caller, tx)), ...order }, tx);
-    await this.recalculateTotal(order.orderId, tx);
+    await this.orders.recalculateTotal(order.orderId, tx);
     return item;
   }
 
@@ -63,7 +62,7 @@ export class OrderItemsService extends ResourceService<OrderItem> {
       const isOther = productId !== null && productId !== before.productId;
       const values = isOther ? await this.price({ productId, quantity }, caller, tx) : { quantity };
       const after = await this.repository.update(key, values, EVERYTHING, UNCONDITIONAL, tx);
-      if (after.version !== before.version) await this.recalculateTotal(key.orderId, tx);
+      if (after.version !== before.version) await this.orders.recalculateTotal(key.orderId, tx);
       return after;
     });
   }
@@ -74,13 +73,8 @@ export class OrderItemsService extends ResourceService<OrderItem> {
       await this.repository.lock(key, caller.visibility, tx, conditions);
       assertEditable(order);
       await this.repository.remove(key, EVERYTHING, UNCONDITIONAL, tx);
-      await this.recalculateTotal(key.orderId, tx);
+      await this.orders.recalculateTotal(key.orderId, tx);
     });
-  }
-
-  private async recalculateTotal(orderId: number, tx: Connection): Promise<void> {
-    const count = await this.orders.recalculateTotal(orderId, tx);
-    if (count < 1 || count > MAX_ITEMS) throw new ApiError(ORDER_ITEM_COUNT);
   }
 
   private async price(line: OrderLine, caller: Caller, tx: Connection): Promise<PricedLine> {
