@@ -117,7 +117,11 @@ export class ResourceRepository<Row extends VersionedRow> {
         const [changed] = await this.guarded(on.query<Row>(statement), changes);
         if (changed) return this.whole(changed, on);
       }
-      const { row, isUnchanged } = await this.compare(key, changes, scope, on);
+      const statement = compareStatement(this.table, { id: idOf(key) }, changes);
+      const [row] = await on.query<Row & { isUnchanged?: boolean }>(statement);
+      if (!row || !isNamedBy(row, key, scope)) return this.throwNotFound(idOf(key));
+      const { isUnchanged } = row;
+      delete row.isUnchanged;
       withPreconditions(row, conditions);
       return isUnchanged ? row : undefined;
     });
@@ -183,21 +187,6 @@ export class ResourceRepository<Row extends VersionedRow> {
       if (result !== undefined) return result;
     }
     throw new Error(`${this.table.name} ${idOf(key)} was changed under ${MAX_RACES} attempts to write it`);
-  }
-
-  /** The row of a key as it is now, and whether changes would leave it as it is. @throws ApiError the resource's 404 */
-  private async compare(
-    key: Key<Row>,
-    changes: Partial<Row>,
-    scope: Visibility,
-    on: Connection,
-  ): Promise<{ row: Row; isUnchanged: boolean }> {
-    const statement = compareStatement(this.table, { id: idOf(key) }, changes);
-    const [found] = await on.query<Row & { isUnchanged?: boolean }>(statement);
-    if (!found || !isNamedBy(found, key, scope)) return this.throwNotFound(idOf(key));
-    const isUnchanged = found.isUnchanged === true;
-    delete found.isUnchanged;
-    return { row: found, isUnchanged };
   }
 }
 

@@ -71,6 +71,7 @@ function routesOf(controller: Type): Route[] {
 
 function complete(route: Route, resource: ResourceOptions, all: readonly Route[]): void {
   const { controller, name, handler } = route;
+  const { map, grants, cache } = resource;
   const own = { ...policyOf(controller), ...policyOf(handler) };
   if (route.method !== 'POST' && own.isTransactional)
     throw new Error(`${controller.name}.${name}: only POST runs in a transaction`);
@@ -80,7 +81,16 @@ function complete(route: Route, resource: ResourceOptions, all: readonly Route[]
   const decorators = [
     ...responseOf(route, own, inVersion),
     ...(route.method === 'POST' ? [ApiHeader(IDEMPOTENCY_KEY)] : []),
-    routePolicy({ ...policyFor(route, resource, Boolean(own.list) && !own.answers), ...own, inVersion }),
+    routePolicy({
+      resource,
+      ownPath: route.path,
+      ...(own.list && !own.answers && { produces: [JSON_TYPE, CSV_TYPE] }),
+      ...(map && { map }),
+      ...(grants && { grants }),
+      ...(cache && route.method !== 'DELETE' && { cache }),
+      ...own,
+      inVersion,
+    }),
     ...(own.batch ? takesBatch(route, all, inVersion) : []),
   ];
   const { prototype } = controller as { prototype: object };
@@ -131,18 +141,6 @@ function versionsOf(
     return [Number(each), { ...answers, shows: shown, showsEntityTag, representation }];
   });
   return Object.fromEntries(versions);
-}
-
-function policyFor({ method, path }: Route, resource: ResourceOptions, isList: boolean): RoutePolicy {
-  const { map, grants, cache } = resource;
-  return {
-    resource,
-    ownPath: path,
-    ...(isList && { produces: [JSON_TYPE, CSV_TYPE] }),
-    ...(map && { map }),
-    ...(grants && { grants }),
-    ...(cache && method !== 'DELETE' && { cache }),
-  };
 }
 
 export const IDEMPOTENCY_KEY = {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
 
 import { CALLER, hiddenWith } from '../access/grant-links.js';
-import { Role } from '../config/define-access.js';
 import { AccountEntity, accountTable } from '../accounts/account.entity.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { Connection } from '../database/connection.js';
@@ -42,10 +41,7 @@ export interface ClientInfo {
   readonly address: string;
 }
 
-export interface CurrentLogin {
-  readonly userId: number;
-  readonly role: Role;
-}
+export type CurrentLogin = Pick<Login, 'userId'> & Pick<AccountEntity, 'role'>;
 
 export interface Refreshed extends CurrentLogin {
   readonly loginId: number;

@@ -15,6 +15,7 @@ export class IdempotencyKeyEntity {
   @Column({ type: 'smallint' })
   status: number;
 
+  /** By lower-case names. */
   @Column({ type: 'jsonb' })
   headers: Record<string, string>;
 

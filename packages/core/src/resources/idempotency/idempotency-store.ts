@@ -7,6 +7,7 @@ import { Database } from '../../database/database.js';
 import { removeInBatches, removeRegularly } from '../../database/remove-in-batches.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { Claim } from './claim.js';
+import type { IdempotencyKeyEntity } from './idempotency-key.entity.js';
 import { IDEMPOTENCY_KEY_IN_USE, IDEMPOTENCY_KEY_REUSED } from './idempotency.errors.js';
 
 const STORED_FOR = `interval '24 hours'`;
@@ -16,10 +17,9 @@ const IS_VALID = `created_at + ${STORED_FOR} > now()`;
 
 const CLEANUP_MS = 10 * 60_000;
 
-/** A row of the table: `json` is sealed. */
-interface StoredRow extends StoredResponse {
-  readonly fingerprint: string;
-}
+/** `json` is sealed in the table. */
+export type StoredResponse = Pick<IdempotencyKeyEntity, 'status' | 'headers' | 'json'>;
+type StoredRow = StoredResponse & Pick<IdempotencyKeyEntity, 'fingerprint'>;
 
 /** The responses to requests with an `Idempotency-Key`, stored in the transaction of what they did. */
 @Injectable()
@@ -108,13 +108,6 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
     const values = [caller, key, fingerprint, status, JSON.stringify(headers), seal(json, sealedWith)];
     await on.query({ text, values, name: 'idempotency_keep' });
   }
-}
-
-export interface StoredResponse {
-  readonly status: number;
-  /** Lower-case names. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly json: string;
 }
 
 const CIPHER = 'aes-256-gcm';

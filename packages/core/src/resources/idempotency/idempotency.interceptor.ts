@@ -10,7 +10,7 @@ import { cacheControl } from '../../http/caching/cache-policy.js';
 import { routePolicy } from '../../http/route-policy.js';
 import { Batch, BatchResults } from '../batch/batch.js';
 import { responseTo } from '../row.interceptor.js';
-import { Claim, claimOf } from './claim.js';
+import { claimOf } from './claim.js';
 import { IdempotencyStore, StoredResponse } from './idempotency-store.js';
 
 /** Asserts what must still be true of a caller who repeats a request; `null` is nobody, on a public route. */
@@ -49,16 +49,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       return lastValueFrom(next.handle());
     };
     const claim = claimOf(request);
-    if (claim) return of(await this.once(claim, run, reply));
-    return of(responseTo(await this.database.transaction(run), reply));
-  }
-
-  private async once(
-    claim: Claim,
-    run: (transaction: Connection) => Promise<unknown>,
-    reply: FastifyReply,
-  ): Promise<unknown> {
-    const { request } = reply;
+    if (!claim) return of(responseTo(await this.database.transaction(run), reply));
     const { answer, isReplay } = await this.store.once(
       claim,
       async (transaction) => responseToStore(await run(transaction), reply),
@@ -75,7 +66,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       void reply.header('idempotency-replayed', 'true');
     }
     void reply.code(answer.status).headers(answer.headers);
-    return shown;
+    return of(shown);
   }
 }
 
