@@ -40,6 +40,7 @@ afterAll(async () => {
 const settingsOf = (port: number): Record<string, string> => ({
   NODE_ENV: 'production',
   MAIL: 'off',
+  DOCS: 'true',
   DATABASE_URL: database.url,
   JWT_SECRET: SECRET,
   ADMIN_EMAIL: ADMIN.email,

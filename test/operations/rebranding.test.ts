@@ -28,7 +28,7 @@ describe('a product of another name, of one line in package.json', () => {
     writeFileSync(join(copy, 'package.json'), JSON.stringify({ ...manifest, productName: 'Acme Goods' }));
     database = await createDatabase();
     service = await ServiceProcess.started(
-      { NODE_ENV: 'test', JWT_SECRET: SECRET, DATABASE_URL: database.url, ...ADMIN },
+      { NODE_ENV: 'test', JWT_SECRET: SECRET, DATABASE_URL: database.url, DOCS: 'true', ...ADMIN },
       { program: relative(process.cwd(), join(copy, 'dist/src/main.js')) },
     );
   });

@@ -47,6 +47,7 @@ export class MeasuredService {
       DATABASE_URL: databaseUrl,
       LOGIN_RATE_LIMIT: '1000000',
       LOG_LEVEL: 'error',
+      DOCS: 'true',
       NODE_OPTIONS: `--import ${probe}`,
       CPU_PROBE: join(directory, 'socket'),
     });

@@ -15,6 +15,7 @@ import { secondsSince, sleep, until } from './waiting.mjs';
 const SETTINGS = {
   NODE_ENV: 'production',
   MAIL: 'off',
+  DOCS: 'false',
   TRUST_PROXY: '127.0.0.1',
   JWT_SECRET: 'what the service of the fault experiments signs with',
   ADMIN_EMAIL: 'admin@example.com',

@@ -17,7 +17,6 @@ import { Schema } from '../database/migrate.js';
 import { Database } from '../database/database.js';
 import { Table } from '../database/table.js';
 import { errorCatalogue } from '../docs/document.js';
-import { serveDocs } from '../docs/serve-docs.js';
 import { ApplicationAdapter, ErrorWriter } from '../http/error-handling.js';
 import { createLogger, NestLog } from '../http/logging/logger.js';
 import { RequestLog } from '../http/logging/request-log.js';
@@ -112,7 +111,7 @@ export async function createApp(
   const app: App = { nest, lifecycle, connections, metrics };
   try {
     await assemble(app, config, writer, pressure);
-    if (config.docs) serveDocs(nest, config);
+    if (config.docs) (await import('../docs/serve-docs.js')).serveDocs(nest, config);
     await beforeInit?.(app);
     await nest.init();
     const server = nest.getHttpAdapter().getInstance();

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 
 import { Config, mailFolder } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
@@ -20,9 +20,7 @@ const CLOSED = { disableFileAccess: true, disableUrlAccess: true };
 
 /** Hands mails to the SMTP server of `SMTP_URL`; without one, writes them to files, which mail programs open. */
 export class MailTransport {
-  private readonly smtp =
-    this.config.smtpUrl && createTransport({ url: this.config.smtpUrl, ...TIMEOUTS, ...CLOSED });
-  private readonly composer = createTransport({ streamTransport: true, buffer: true, ...CLOSED });
+  private smtp?: Transporter;
 
   constructor(
     private readonly config: Config['mail'],
@@ -31,7 +29,9 @@ export class MailTransport {
 
   /** @param id the same for each attempt: who gets a mail twice may know it by that */
   async send({ to, ...content }: Mail, id: string, signal: AbortSignal): Promise<void> {
-    const { from } = this.config;
+    const { from, smtpUrl } = this.config;
+    // Loaded for the first mail: a service starts sooner without it.
+    const { createTransport } = await import('nodemailer');
     const message = {
       ...content,
       // Objects, so that no address is taken for a list of them.
@@ -41,11 +41,13 @@ export class MailTransport {
       // RFC 3834 §5: no machine is to reply.
       headers: { 'Auto-Submitted': 'auto-generated' },
     };
-    if (this.smtp) {
+    if (smtpUrl) {
+      this.smtp ??= createTransport({ url: smtpUrl, ...TIMEOUTS, ...CLOSED });
       await this.smtp.sendMail({ ...message, signal });
       return;
     }
-    const { message: bytes } = await this.composer.sendMail(message);
+    const composer = createTransport({ streamTransport: true, buffer: true, ...CLOSED });
+    const { message: bytes } = await composer.sendMail(message);
     const folder = mailFolder(this.dataDir);
     await mkdir(folder, { recursive: true });
     const name = `${new Date().toISOString().replaceAll(':', '-')}-${id}.eml`;
