@@ -123,12 +123,15 @@ export function announce(
 ): void {
   const { dataDir, mail, publicUrl, tls } = config;
   const base = urlOf(address, tls !== undefined);
-  say(`${PRODUCT.name} serves ${base}/api/v1`);
-  if (config.docs) say(`Docs           ${base}/docs\nReference      ${base}/reference`);
-  if (metricsAddress) say(`Metrics        ${metricsAddress}`);
-  if (mail.delivery === 'off') return;
-  if (!mail.smtpUrl) say(`Mails          in ${mailFolder(dataDir)}: SMTP_URL sends them`);
-  else if (!publicUrl) say(`Mails          with links to ${base}: PUBLIC_URL says where people reach it`);
+  const lines = [`${PRODUCT.name} serves ${base}/api/v1`];
+  if (config.docs) lines.push(`Docs           ${base}/docs`, `Reference      ${base}/reference`);
+  if (metricsAddress) lines.push(`Metrics        ${metricsAddress}`);
+  const isMailOn = mail.delivery === 'on';
+  if (isMailOn && !mail.smtpUrl) lines.push(`Mails          in ${mailFolder(dataDir)}: SMTP_URL sends them`);
+  else if (isMailOn && !publicUrl)
+    lines.push(`Mails          with links to ${base}: PUBLIC_URL says where people reach it`);
+  // In one piece: who waits for the first line has the others.
+  say(lines.join('\n'));
 }
 
 /** A fault of the surroundings is one line; a bug goes to the log with its stack too. */
