@@ -3,7 +3,7 @@ import { ValidationError } from 'class-validator';
 
 import { decimalsOf, writtenNumber } from '../http/body/json-numbers.js';
 import { ErrorDetail, shortened } from '../http/errors/api-error.js';
-import { FAULTS } from './faults.js';
+import { FAULTS, MAX_FAULTS } from './faults.js';
 import { described, Dto, wrongTypeOf } from './field.js';
 import { isStorable, withDecimals } from './rules.js';
 import { codeOf, isObject, Json, Property, shapeOf, TYPES, ValueType } from './shape.js';
@@ -32,7 +32,7 @@ export class DtoReader {
         // Whatever has a structure of its own is kept from class-transformer, which would walk and copy it.
         if (!isFlat(value)) whole[name] = value;
         else plain[name] = this.isText && Array.isArray(value) && value.length === 1 ? value[0] : value;
-      } else if (!ignored.has(name)) {
+      } else if (!ignored.has(name) && this.faults.length < MAX_FAULTS) {
         const message = `is unknown; the fields are ${names}`;
         this.faults.push({ field: path + shortened(name, 40), code: 'UNKNOWN_FIELD', message });
       }
