@@ -1,3 +1,4 @@
+import { decimalsOf } from '../http/body/json-numbers.js';
 import { FaultCode } from './faults.js';
 
 /** The part of JSON Schema (as OpenAPI 3.0 writes it) that fields are described in. */
@@ -52,12 +53,6 @@ export function isStorable(value: unknown): boolean {
   return Object.entries(value).every(([name, item]) => isWellFormedText(name) && isStorable(item));
 }
 
-export function hasDecimals(value: number, most: number): boolean {
-  // The shortest text that reads back as the same number is what the client wrote, up to trailing zeros.
-  const plain = /^-?\d+(?:\.(\d+))?$/.exec(String(value));
-  return plain !== null && (plain[1]?.length ?? 0) <= most;
-}
-
 export const withDecimals = (most: number): string => `a number with at most ${most} decimals`;
 
 /** Text of a form. The pattern is not run on text longer than `max`. */
@@ -89,9 +84,10 @@ export function rulesOf(schema: JsonSchema, decimals?: number): Rule[] {
   if (minimum !== undefined) add('TOO_SMALL', `at least ${minimum}`, (value: number) => value >= minimum);
   if (maximum !== undefined) add('TOO_LARGE', `at most ${maximum}`, (value: number) => value <= maximum);
   if (decimals) {
-    // Beyond its bounds a number is too large or too small, whatever its decimals.
+    // The shortest text that reads back as the same number is what the client wrote, up to trailing zeros. Beyond its
+    // bounds a number is too large or too small, whatever its decimals.
     const isExact = (value: number): boolean =>
-      hasDecimals(value, decimals) || Math.abs(value) > (maximum ?? Infinity);
+      decimalsOf(String(value)) <= decimals || Math.abs(value) > (maximum ?? Infinity);
     add('TOO_PRECISE', withDecimals(decimals), isExact);
   }
   // Some lists of words are only complete at start, and only then their number is known.

@@ -17,23 +17,21 @@ import { ACCESS_GRANTS, accessGrantList } from './grants.repository.js';
 import { GrantsService } from './grants.service.js';
 
 @Resource({ ...ACCESS_GRANTS, version: ['1', '2'], shows: AccessGrantDto })
+@RequirePermission('manage_users')
 export class AccessGrantsController {
   constructor(private readonly grants: GrantsService) {}
 
   @Get()
-  @RequirePermission('manage_users')
   list(@ListQuery(accessGrantList) query: ListQuery): Promise<Page<AccessGrant>> {
     return this.grants.list(query);
   }
 
   @Get(':id')
-  @RequirePermission('manage_users')
   get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<AccessGrant> {
     return this.grants.get(id, caller);
   }
 
   @Post()
-  @RequirePermission('manage_users')
   @BeforeReplay(assertManagesUsers)
   @ApiOperation({ summary: 'Allow or deny a user or an API key something with one resource' })
   create(
@@ -45,7 +43,6 @@ export class AccessGrantsController {
   }
 
   @Delete(':id')
-  @RequirePermission('manage_users')
   @ApiOperation({ summary: 'Remove an access grant' })
   remove(
     @Param('id', ParseIdPipe) id: number,

@@ -22,6 +22,8 @@ export class HealthDto {
 
 /** Liveness and readiness, for balancers and orchestrators. Their requests are not counted against rate limits. */
 @ApiTags('Health')
+@Public()
+@Cached(NO_STORE)
 @SkipThrottle()
 @Controller({ path: 'health', version: VERSION_NEUTRAL })
 export class HealthController {
@@ -31,16 +33,12 @@ export class HealthController {
   ) {}
 
   @Get('live')
-  @Public()
-  @Cached(NO_STORE)
   @AnswersObject(HealthDto, 'Whether the process runs', 'The process runs.', 'getLiveness')
   live(): HealthDto {
     return { status: 'ok' };
   }
 
   @Get('ready')
-  @Public()
-  @Cached(NO_STORE)
   @AnswersObject(
     HealthDto,
     'Whether the process can serve requests',
