@@ -169,8 +169,8 @@ export class LoginsRepository extends ResourceRepository<Login> {
   }
 
   async removeExpired(): Promise<void> {
-    await removeInBatches(this.database, 'logins', 'id', 'expires_at <= clock_timestamp()');
-    const isOld = `last_seen_at < clock_timestamp() - ${ADDRESS_LIFE}`;
+    await removeInBatches(this.database, 'logins', 'id', 'expires_at <= now()');
+    const isOld = `last_seen_at < now() - ${ADDRESS_LIFE}`;
     await removeInBatches(this.database, 'login_addresses', 'user_id, address', isOld);
   }
 }
