@@ -26,16 +26,10 @@ export function priceLines(
     const product = products.get(productId);
     const isNamedTwice = seen.has(productId);
     seen.add(productId);
-    if (isNamedTwice) {
-      faults.push({
-        field: field(index),
-        code: 'DUPLICATE',
-        message: `names the product ${productId} again`,
-      });
-    } else if (!product) {
-      const message = `there is no product ${productId}`;
-      faults.push({ field: field(index), code: PRODUCT_NOT_FOUND.code, message });
-    }
+    const fault = (code: string, message: string): void =>
+      void faults.push({ field: field(index), code, message });
+    if (isNamedTwice) fault('DUPLICATE', `names the product ${productId} again`);
+    else if (!product) fault(PRODUCT_NOT_FOUND.code, `there is no product ${productId}`);
     return product ? { productId, quantity, productName: product.name, unitPrice: product.price } : [];
   });
   if (faults.length > 0) {
