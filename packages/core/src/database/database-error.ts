@@ -37,8 +37,6 @@ const TYPES: readonly (readonly [RegExp, ErrorType])[] = [
 const SQLSTATE = /^([0-9][0-9A-Z]{4}|(F0|HV|P0|XX)[0-9A-Z]{3})$/;
 /** SQLSTATEs after which a connection is not reused: closed, failing, read-only, or without a prepared statement. */
 const UNSOUND = /^(08|0A|25006|25P03|25P04|26|28|3D|53|57P|58|F0|XX)/;
-/** Conflicts between transactions that a retry resolves: serialization failure, deadlock. */
-const CONFLICT = /^(40001|40P01)$/;
 
 /** The SQLSTATE or system code of an error. TypeORM copies it from the driver's error. */
 export function codeOf(error: unknown): string | undefined {
@@ -57,7 +55,8 @@ export function keepsConnection(error: unknown): boolean {
 export const isRowError = (error: unknown): boolean =>
   keepsConnection(error) && !/^(57014|40003)$/.test(codeOf(error) ?? '');
 
-export const isConflict = (error: unknown): boolean => CONFLICT.test(codeOf(error) ?? '');
+/** Whether a retry resolves a conflict between transactions: serialization failure, deadlock. */
+export const isConflict = (error: unknown): boolean => /^(40001|40P01)$/.test(codeOf(error) ?? '');
 
 /** Whether a statement waited for a lock longer than `lock_timeout`; false for `nowait`. */
 export const isLockTimeout = (error: unknown): boolean =>

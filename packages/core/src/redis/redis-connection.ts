@@ -41,10 +41,6 @@ export class RedisConnection {
   call<T>(work: (client: Redis) => Promise<T>): Promise<T> {
     return answerOf(work(this.client));
   }
-
-  get isReady(): boolean {
-    return this.client.status === 'ready';
-  }
 }
 
 /**

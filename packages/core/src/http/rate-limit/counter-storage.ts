@@ -35,7 +35,7 @@ class RedisCounter implements Counter {
   }
 
   async hit(key: string, added = 1, most: number = Number.MAX_SAFE_INTEGER): Promise<Count> {
-    if (this.redis.isReady && performance.now() >= this.pausedUntil) {
+    if (this.redis.client.status === 'ready' && performance.now() >= this.pausedUntil) {
       const name = `${PRODUCT.redisPrefix}count:${this.name}:${key}`;
       try {
         const values = [this.windowMs, added, most];
