@@ -3,13 +3,14 @@ import { validate } from 'class-validator';
 
 import { ApiError, http } from '../http/errors/api-error.js';
 import { DtoReader, fromText } from './dto-reader.js';
-import { bodyError, faultError, parameterError } from './faults.js';
+import { faultError, parameterError } from './faults.js';
 import { described, Dto } from './field.js';
 import { notAnId } from './parse-id.pipe.js';
 import { isStorable } from './rules.js';
 import { isDto, isObject, TYPES } from './shape.js';
 
-const MALFORMED = { query: http.INVALID_QUERY, param: http.INVALID_ID };
+const MALFORMED = { body: http.VALIDATION_FAILED, query: http.INVALID_QUERY, param: http.INVALID_ID };
+type Place = keyof typeof MALFORMED;
 
 /** The `ValidationPipe`, by `APP_PIPE`: all faults at once, 400 or 422. It converts texts of queries, paths and forms only. */
 @Injectable()
@@ -19,16 +20,12 @@ export class DtoValidationPipe extends ValidationPipe {
     const { type, metatype } = metadata;
     if (type === 'custom') return value;
     if (isDto(metatype)) return readDto(metatype, value, type);
-    return type === 'body' ? value : readParameter(value, { ...metadata, type });
+    return type === 'body' ? value : readParameter(value, metadata, type);
   }
 }
 
 /** An instance of a DTO with the values of a body, query or path. @throws ApiError as the pipe does */
-export async function readDto<T extends object>(
-  dto: Dto<T>,
-  value: unknown,
-  type: 'body' | keyof typeof MALFORMED,
-): Promise<T> {
+export async function readDto<T extends object>(dto: Dto<T>, value: unknown, type: Place): Promise<T> {
   if (!isObject(value))
     throw new ApiError(http.INVALID_JSON, `The body is ${nameOf(value)}; it takes a JSON object.`);
   // The fields of a form are texts, in an object without a prototype.
@@ -37,7 +34,7 @@ export async function readDto<T extends object>(
   reader.collect(await validate(instance, { forbidUnknownValues: false }));
   const { faults } = reader;
   if (faults.length === 0) return instance;
-  throw type === 'body' ? bodyError(faults) : parameterError(faults, MALFORMED[type]);
+  throw parameterError(faults, MALFORMED[type]);
 }
 
 function nameOf(body: unknown): string {
@@ -46,10 +43,8 @@ function nameOf(body: unknown): string {
   return Array.isArray(body) ? 'an array' : `a ${typeof body}`;
 }
 
-type Parameter = ArgumentMetadata & { readonly type: keyof typeof MALFORMED };
-
 /** Reads `@Query('page') page: number` by its type, and refuses text that cannot be stored. */
-function readParameter(value: unknown, { type, metatype, data }: Parameter): unknown {
+function readParameter(value: unknown, { metatype, data }: ArgumentMetadata, type: Place): unknown {
   const refuse = (field: string, code: string, message: string): never => {
     throw faultError(MALFORMED[type], [{ field: field.slice(0, 40), code, message }]);
   };
