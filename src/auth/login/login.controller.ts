@@ -31,12 +31,12 @@ import { AccessTokenDto, LoginDto, LoginResultDto } from './login.dto.js';
 /** `POST /login` and `POST /auth/refresh` are served at the root, too. */
 @ApiTags('Authentication')
 @Controller({ version: ['1', '2', VERSION_NEUTRAL] })
+@Cached(NO_STORE)
 export class LoginController {
   constructor(private readonly service: LoginsService) {}
 
   @Post('login')
   @Public()
-  @Cached(NO_STORE)
   @SetsCookies()
   @AnswersObject(
     LoginResultDto,
@@ -56,7 +56,6 @@ export class LoginController {
 
   @Post('auth/refresh')
   @Public()
-  @Cached(NO_STORE)
   @SetsCookies()
   @AnswersObject(
     AccessTokenDto,
@@ -74,7 +73,6 @@ export class LoginController {
   @Post('logout')
   @Version(['1', '2'])
   @RequirePermission('delete', { orOwner: true })
-  @Cached(NO_STORE)
   @SetsCookies()
   @AnswersNothing()
   @ApiOperation({
