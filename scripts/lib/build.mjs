@@ -16,14 +16,12 @@ const PROJECTS = [
   'packages/client/tsconfig.cjs.json',
   'packages/dev/tsconfig.build.json',
 ];
-/** What is compiled, by folder, and the sources of it. */
-const COMPILED = {
-  'packages/core/dist': 'packages/core/src',
-  'packages/client/dist/esm': 'packages/client/src',
-  'packages/client/dist/cjs': 'packages/client/src',
-  'packages/dev/dist': 'packages/dev/src',
-  dist: '.',
-};
+const COMPILED = [
+  'packages/core/dist',
+  'packages/client/dist/esm',
+  'packages/client/dist/cjs',
+  'packages/dev/dist',
+];
 const SOURCES = ['src', 'seed', ...PACKAGES.map((folder) => `${folder}/src`)];
 const CONFIGURATION = /^(tsconfig.*\.json|nest-cli\.json|ormconfig\.ts|package(-lock)?\.json)$/;
 
@@ -40,7 +38,8 @@ export async function ensureBuilt({ force = false, types = true } = {}) {
     console.log('building…');
     const stamp = currentStamp();
     rmSync(STAMP, { force: true });
-    for (const compiled of Object.entries(COMPILED)) removeLeftOvers(...compiled);
+    for (const folder of COMPILED) removeLeftOvers(folder, folder.replace(/dist.*/, 'src'));
+    removeLeftOvers('dist', '.');
     // In one process, which reads what they have in common once.
     await compile('node_modules/typescript/bin/tsc', '-b', ...PROJECTS, ...(types ? [] : ['--noCheck']));
     writeFileSync(inRoot('packages/client/dist/cjs/package.json'), '{ "type": "commonjs" }\n');

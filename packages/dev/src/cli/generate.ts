@@ -21,11 +21,11 @@ async function run(root: string, args: readonly string[]): Promise<void> {
     writeFiles(root, files);
     say('compiling…');
     buildProject(root);
-    // In processes of their own, which load what has been compiled just now.
+    // In processes of their own, which load what has been compiled just now; the document is the same without the migration.
     say('writing the migration…');
     plinth(root, 'migration:generate', `create-${plural}`, '--no-build');
     say('writing docs/api-surface.txt…');
-    plinth(root, 'openapi');
+    plinth(root, 'openapi', '--no-build');
   } catch (error) {
     undo();
     rmSync(join(root, 'src', plural), { recursive: true, force: true });
