@@ -16,12 +16,7 @@ const PROJECTS = [
   'packages/client/tsconfig.cjs.json',
   'packages/dev/tsconfig.build.json',
 ];
-const COMPILED = [
-  'packages/core/dist',
-  'packages/client/dist/esm',
-  'packages/client/dist/cjs',
-  'packages/dev/dist',
-];
+const COMPILED = ['core/dist', 'client/dist/esm', 'client/dist/cjs', 'dev/dist'];
 const SOURCES = ['src', 'seed', ...PACKAGES.map((folder) => `${folder}/src`)];
 const CONFIGURATION = /^(tsconfig.*\.json|nest-cli\.json|ormconfig\.ts|package(-lock)?\.json)$/;
 
@@ -38,7 +33,8 @@ export async function ensureBuilt({ force = false, types = true } = {}) {
     console.log('building…');
     const stamp = currentStamp();
     rmSync(STAMP, { force: true });
-    for (const folder of COMPILED) removeLeftOvers(folder, folder.replace(/dist.*/, 'src'));
+    for (const folder of COMPILED)
+      removeLeftOvers(`packages/${folder}`, `packages/${folder.replace(/dist.*/, 'src')}`);
     removeLeftOvers('dist', '.');
     // In one process, which reads what they have in common once.
     await compile('node_modules/typescript/bin/tsc', '-b', ...PROJECTS, ...(types ? [] : ['--noCheck']));
