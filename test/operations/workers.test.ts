@@ -5,23 +5,28 @@ import { join } from 'node:path';
 import { Answer, eventually } from '@plinth/dev/testing';
 
 import { freePort } from '../../scripts/lib/free-port.mjs';
-import { createDatabase, TestDatabase } from '../support/databases.js';
 import { Scrape } from '../support/metrics.js';
 import { exchange, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
+import { CONFIRM, MailServer, register } from '../support/smtp.js';
 
 const SECRET = 'a-secret-of-the-tests-of-32-bytes-or-more';
 const PRODUCTS = '/api/v1/products';
 const JSON_TYPE = 'Content-Type: application/json';
 const ADMIN = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'correct horse battery staple' };
 
-const settings = { WORKERS: '2', JWT_SECRET: SECRET, ...ADMIN };
+const settings = { WORKERS: '2', JWT_SECRET: SECRET, METRICS_PORT: '0', ...ADMIN };
 
-/** The processes that a process has started. */
-function childrenOf({ pid }: { readonly pid: number }): number[] {
+/** Of the server of its embedded database. */
+const lockOf = ({ directory }: ServiceProcess): string => join(directory, 'database/cluster/postmaster.pid');
+const postgresOf = (service: ServiceProcess): number =>
+  Number(readFileSync(lockOf(service), 'utf8').split('\n')[0]);
+
+function workersOf(service: ServiceProcess): number[] {
   const lines = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number));
-  return pairs.filter(([, parent]) => parent === pid).map(([child = 0]) => child);
+  const children = pairs.filter(([, parent]) => parent === service.pid).map(([child = 0]) => child);
+  return children.filter((child) => child !== postgresOf(service));
 }
 
 /** A request on a connection of its own: connections go to the workers in turn. */
@@ -38,27 +43,34 @@ const logIn = async (service: ServiceProcess): Promise<Answer> => {
   return answer;
 };
 
-describe('a service of two workers', () => {
-  let database: TestDatabase;
+/** A scrape that a worker misses, since it is still starting, fails after 5 seconds. */
+const sum = (service: ServiceProcess, name: string): Promise<number> =>
+  Scrape.of(/Metrics +(\S+)/.exec(service.output)?.[1] ?? '').then(
+    (now) => now.sum(name),
+    () => 0,
+  );
+/** Until both workers serve. */
+const untilBoth = (service: ServiceProcess): Promise<void> =>
+  eventually(() => sum(service, 'database_connections_max'), 20, 120_000);
+
+describe('a service of two workers on an embedded database', () => {
+  let running: ServiceProcess | undefined;
   let service: ServiceProcess;
-  beforeAll(async () => {
-    database = await createDatabase();
+  const smtp = new MailServer();
+  beforeAll(() => smtp.start());
+  beforeEach(async () => {
     const PORT = String(await freePort());
-    service = await ServiceProcess.started({
-      ...settings,
-      PORT,
-      METRICS_PORT: '0',
-      DATABASE_URL: database.url,
-    });
+    service = running ??= await ServiceProcess.started({ ...settings, PORT, SMTP_URL: smtp.url });
   });
   afterAll(async () => {
-    service.kill('SIGKILL');
+    await smtp.stop();
+    // The server of its database ends with it.
+    service.kill('SIGTERM');
     await service.exited;
-    await database.drop();
   });
 
   it('is one: a port, a banner, an administrator', async () => {
-    expect(childrenOf(service)).toHaveLength(2);
+    expect(workersOf(service)).toHaveLength(2);
     expect(service.output.match(/ serves /g)).toHaveLength(1);
     expect(service.output.match(/Admin /g)).toHaveLength(1);
     for (let i = 0; i < 4; i++) expect((await ask(service, 'GET /health/ready')).status).toBe(200);
@@ -73,29 +85,29 @@ describe('a service of two workers', () => {
   });
 
   it('has metrics that are sums over its workers', async () => {
-    const [, url = ''] = /Metrics +(\S+)/.exec(service.output) ?? [];
-    // A scrape that a worker misses, since it is still starting, fails after 5 seconds.
-    const sum = (name: string) =>
-      Scrape.of(url).then(
-        (now) => now.sum(name),
-        () => 0,
-      );
-    await eventually(() => sum('database_connections_max'), 20, 30_000);
-    const before = await sum('http_requests_total');
+    await untilBoth(service);
+    const before = await sum(service, 'http_requests_total');
     for (let i = 0; i < 20; i++) await ask(service, 'GET /health/live', ['Connection: close']);
-    await eventually(async () => (await sum('http_requests_total')) - before, 20, 10_000);
-    expect(await sum('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+    await eventually(async () => (await sum(service, 'http_requests_total')) - before, 20, 10_000);
+    expect(await sum(service, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
   });
 
   it('says that each worker counts rate limits for itself', () => {
     expect(service.output).toMatch(/Rate limits {4}each worker counts for itself/);
   });
 
+  it('sends a mail once, whichever worker stores it', async () => {
+    await untilBoth(service);
+    const emails = await Promise.all(Array.from({ length: 12 }, () => register(service)));
+    for (const email of emails) await smtp.mails(email, CONFIRM);
+    expect(smtp.received).toHaveLength(12);
+  });
+
   it('replaces a worker that is killed, or told to end', async () => {
-    const [killed = 0, told = 0] = childrenOf(service);
+    const [killed = 0, told = 0] = workersOf(service);
     process.kill(killed, 'SIGKILL');
     const isReplaced = (pid: number) => () =>
-      Promise.resolve(childrenOf(service).length === 2 && !childrenOf(service).includes(pid));
+      Promise.resolve(workersOf(service).length === 2 && !workersOf(service).includes(pid));
     await eventually(isReplaced(killed), true, 30_000);
     await eventually(() => Promise.resolve(/"outcome":"SIGKILL"/.test(service.log)), true, 30_000);
     process.kill(told, 'SIGTERM');
@@ -104,25 +116,17 @@ describe('a service of two workers', () => {
     await eventually(async () => (await ask(service, 'GET /health/ready')).status, 200, 120_000);
     expect(service.output).not.toMatch(/could not start/);
   });
-});
 
-it('workers on an embedded database survive its end, and end in order with SIGTERM to all of them', async () => {
-  const service = await ServiceProcess.started({
-    ...settings,
-    RATE_LIMIT: '0',
-    ANONYMOUS_ROLE: 'viewer',
+  it('survives the end of the database, and ends in order with SIGTERM to all of them', async () => {
+    await untilBoth(service);
+    process.kill(postgresOf(service), 'SIGKILL');
+    await eventually(() => Promise.resolve(/runs again/.test(service.output)), true, 60_000);
+    await eventually(async () => (await ask(service, 'GET /health/ready')).status, 200, 30_000);
+    running = undefined;
+    // As Ctrl-C does, and supervisors that signal a group.
+    for (const pid of [...workersOf(service), service.pid]) process.kill(pid, 'SIGTERM');
+    expect(await service.exited).toBe(0);
+    // The server is nobody's child, and may be left as a zombie: it takes its file along where it stops in order.
+    expect(existsSync(lockOf(service))).toBe(false);
   });
-  const folder = join(service.directory, 'database');
-  const postgres = (): number =>
-    Number(readFileSync(join(folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
-  process.kill(postgres(), 'SIGKILL');
-  await eventually(() => Promise.resolve(/runs again/.test(service.output)), true, 60_000);
-  await eventually(async () => (await ask(service, 'GET /health/ready')).status, 200, 30_000);
-  const database = postgres();
-  // As Ctrl-C does, and supervisors that signal a group.
-  for (const pid of [...childrenOf(service).filter((child) => child !== database), service.pid])
-    process.kill(pid, 'SIGTERM');
-  expect(await service.exited).toBe(0);
-  // The server is nobody's child, and may be left as a zombie: it takes its file along where it stops in order.
-  expect(existsSync(join(folder, 'cluster', 'postmaster.pid'))).toBe(false);
 });

@@ -3,7 +3,9 @@ import { text } from 'node:stream/consumers';
 
 import { SMTPServer } from 'smtp-server';
 
-import { eventually } from '@plinth/dev/testing';
+import { eventually, uniqueEmail } from '@plinth/dev/testing';
+
+import { Target } from './raw-http.js';
 
 /** A mail as a server has received it. */
 export interface ReceivedMail {
@@ -76,3 +78,15 @@ export const RESET = /^Subject: Reset your/m;
 export const CONFIRM = /^Subject: Confirm your/m;
 export const CHANGED_PASSWORD = /^Subject: Your .* password was changed/m;
 export const CHANGED_EMAIL = /^Subject: The e-mail of your/m;
+
+/** Registers a user, whom the service sends a link. */
+export async function register({ port }: Target): Promise<string> {
+  const email = uniqueEmail('mailed');
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/users`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: 'correct horse battery staple' }),
+  });
+  expect(response.status).toBe(201);
+  return email;
+}
