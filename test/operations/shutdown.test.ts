@@ -1,95 +1,77 @@
-import { Agent, get, IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { get, IncomingMessage } from 'node:http';
 
-import { createDatabase, TestDatabase } from '../support/databases.js';
+import { eventually } from '@plinth/dev/testing';
+import { Client as Connection } from 'pg';
+
+import { createDatabase, TestDatabase, waitersForLocks } from '../support/databases.js';
 import { Load } from '../support/load.js';
-import { exchange, expectError, wire } from '../support/raw-http.js';
-import { ServiceProcess } from '../support/service-process.js';
+import { exchange, Exchange, expectError, wire } from '../support/raw-http.js';
+import { isRefused, ServiceProcess } from '../support/service-process.js';
 
 const SECRET = 'a-secret-of-the-tests-of-32-bytes-or-more';
 const PRODUCTS = '/api/v1/products';
+const JSON_TYPE = 'Content-Type: application/json';
+const ADMIN = { email: 'ada@example.com', password: 'correct horse battery staple' };
 
 let database: TestDatabase;
 let settings: Record<string, string>;
-const running: ServiceProcess[] = [];
 beforeAll(async () => {
   database = await createDatabase();
-  settings = { DATABASE_URL: database.url, JWT_SECRET: SECRET, RATE_LIMIT: '0', ANONYMOUS_ROLE: 'viewer' };
-});
-afterEach(async () => {
-  for (const service of running) service.kill('SIGKILL');
-  await Promise.all(running.splice(0).map(({ exited }) => exited));
+  settings = {
+    DATABASE_URL: database.url,
+    JWT_SECRET: SECRET,
+    RATE_LIMIT: '0',
+    ANONYMOUS_ROLE: 'viewer',
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+  };
 });
 afterAll(() => database.drop());
 
-const start = async (
-  more: Record<string, string> = {},
-  options?: ConstructorParameters<typeof ServiceProcess>[1],
-): Promise<ServiceProcess> => {
-  const service = new ServiceProcess({ ...settings, ...more }, options);
-  running.push(service);
-  await service.serving();
-  return service;
-};
+/** Makes so many requests for products; how many were answered. */
+async function load(service: ServiceProcess, requests: number): Promise<number> {
+  const made = new Load(service.port, PRODUCTS);
+  made.begin(8);
+  await made.progress(requests);
+  await made.end();
+  expect([...made.statuses]).toEqual([200]);
+  return made.answers;
+}
 
-/** Tells a service to stop: how it ended, and how long that took. */
-async function stop(service: ServiceProcess): Promise<{ code: unknown; seconds: number }> {
-  const startedAt = performance.now();
-  service.kill('SIGTERM');
+/** How a service that was told to stop at a time ended, and how long that took. */
+async function endOf(
+  service: ServiceProcess,
+  startedAt: number,
+): Promise<{ code: unknown; seconds: number }> {
   const code = await service.exited;
   return { code, seconds: (performance.now() - startedAt) / 1000 };
 }
 
 // That a rolling restart loses no request is shown behind HAProxy: test/faults/experiments/rolling-restart.mjs.
 describe('SIGTERM ends the process with 0 within 10 s', () => {
-  it('whatever half-sent bodies do: they get their 408', async () => {
-    const service = await start();
-    const head = wire('POST /login', ['Content-Type: application/json', 'Content-Length: 100'], '{');
-    const halves = Array.from({ length: 5 }, () => exchange(service, head, { timeoutMs: 20_000 }));
-    await sleep(300);
-    const { code, seconds } = await stop(service);
-    expect(code).toBe(0);
-    expect(seconds).toBeLessThan(10);
-    for (const { answer, isClosed } of await Promise.all(halves)) {
-      expectError(answer, 408, 'REQUEST_TIMEOUT');
-      expect(isClosed).toBe(true);
-    }
-  });
-
   it('though nobody reads its log', async () => {
-    const service = await start({}, { isLogRead: false });
-    const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-    const load = new Load(service.port, PRODUCTS, agent);
-    load.begin(8);
+    const service = await ServiceProcess.started(settings, { isLogRead: false });
     // More than a pipe holds, and not so much that lines are dropped.
-    await load.progress(3_600);
-    await load.end();
-    expect([...load.statuses]).toEqual([200]);
-    agent.destroy();
-    const { code, seconds } = await stop(service);
+    await load(service, 3_600);
+    const startedAt = performance.now();
+    service.kill('SIGTERM');
+    const { code, seconds } = await endOf(service, startedAt);
     expect(code).toBe(0);
     expect(seconds).toBeLessThan(10);
   });
 
-  it('and writes all of its log where it is read', async () => {
-    const service = await start();
-    const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-    const load = new Load(service.port, PRODUCTS, agent);
-    load.begin(8);
-    await load.progress(500);
-    await load.end();
-    expect((await stop(service)).code).toBe(0);
-    agent.destroy();
-    const lines = service.log.trim().split('\n');
-    const ofProducts = lines.filter((line) => (JSON.parse(line) as { route?: string }).route === PRODUCTS);
-    expect(ofProducts).toHaveLength(load.answers);
-  });
-
-  describe('while a list is exported', () => {
-    beforeAll(() =>
-      database.query(`insert into products (name, price, category, description)
-                      select 'Large ' || i, i, 'large', repeat('x', 5000) from generate_series(1, 4000) i`),
-    );
+  describe('while clients do what they like', () => {
+    let service: ServiceProcess;
+    let ended: Awaited<ReturnType<typeof endOf>>;
+    let answers: number;
+    let id: number;
+    let halves: Exchange[];
+    let silent: Exchange[];
+    let probe: Exchange;
+    let late: Exchange;
+    let change: Exchange;
+    let lines: number;
+    let unread: IncomingMessage;
 
     /** A response of 20 MB, of which nothing is read yet: more than what is on the way holds. */
     const open = ({ port }: ServiceProcess): Promise<IncomingMessage> =>
@@ -104,20 +86,93 @@ describe('SIGTERM ends the process with 0 within 10 s', () => {
       return count;
     };
 
-    it('all of it is sent to a client that reads', async () => {
-      const service = await start();
-      const response = await open(service);
-      const [{ code }, lines] = await Promise.all([stop(service), countLines(response)]);
-      expect([code, lines]).toEqual([0, 4001]);
+    beforeAll(async () => {
+      await database.query(`insert into products (name, price, category, description)
+                            select 'Large ' || i, i, 'large', repeat('x', 5000) from generate_series(1, 4000) i`);
+      const lamp = `insert into products (name, price, category) values ('Lamp', 1, 'c') returning id`;
+      [{ id }] = (await database.query<{ id: number }>(lamp)) as [{ id: number }];
+      service = await ServiceProcess.started(settings);
+      answers = await load(service, 500);
+      const login = await exchange(service, wire('POST /login', [JSON_TYPE], JSON.stringify(ADMIN)));
+      const authorization = `Authorization: Bearer ${(login.answer.body as { accessToken: string }).accessToken}`;
+      const half = wire('POST /login', [JSON_TYPE, 'Content-Length: 100'], '{');
+      const ofHalves = Promise.all(
+        Array.from({ length: 5 }, () => exchange(service, half, { timeoutMs: 20_000 })),
+      );
+      const read = await open(service);
+      unread = await open(service);
+      const holder = new Connection({ connectionString: database.url });
+      await holder.connect();
+      await holder.query('begin');
+      await holder.query('select 1 from products where id = $1 for update', [id]);
+      const patch = wire(`PATCH ${PRODUCTS}/${id}`, [authorization, JSON_TYPE], '{"price":2}');
+      const ofChange = exchange(service, patch);
+      const halfHeader = 'GET /health/live HTTP/1.1\r\nHost: a\r\n';
+      const ofSilent = Promise.all(['', halfHeader].map((text) => exchange(service, [text])));
+      let goOn = (): void => undefined;
+      const stopping = new Promise<void>((resolve) => (goOn = resolve));
+      const later = (path: string): Promise<Exchange> =>
+        exchange(service, [`GET ${path} HTTP/1.1\r\nHost: a\r\n`, stopping, '\r\n']);
+      const [ofProbe, ofLate] = [later('/health/ready'), later('/api/v1/users')];
+      await waitersForLocks(database.url, 1);
+      // What was connected before this one is known to the service when it answers.
+      await exchange(service, wire('GET /health/live'));
+      const startedAt = performance.now();
+      service.kill('SIGTERM');
+      const end = endOf(service, startedAt);
+      const ofRead = countLines(read);
+      await eventually(() => isRefused(service), true, 30_000);
+      goOn();
+      // A second one changes nothing.
+      service.kill('SIGTERM');
+      [probe, late] = await Promise.all([ofProbe, ofLate]);
+      await holder.query('rollback');
+      await holder.end();
+      [change, halves, silent, lines, ended] = await Promise.all([ofChange, ofHalves, ofSilent, ofRead, end]);
     });
 
-    it('and is cut off, which the client sees, where the client does not read', async () => {
-      const service = await start();
-      const response = await open(service);
-      const { code, seconds } = await stop(service);
-      expect(code).toBe(0);
-      expect(seconds).toBeLessThan(10);
-      await expect(countLines(response)).rejects.toThrow('aborted');
+    it('that is so, at the second one too', () => {
+      expect(ended.code).toBe(0);
+      expect(ended.seconds).toBeLessThan(10);
+    });
+
+    it('half-sent bodies get their 408', () => {
+      expect(halves).toHaveLength(5);
+      for (const { answer, isClosed } of halves) {
+        expectError(answer, 408, 'REQUEST_TIMEOUT');
+        expect(isClosed).toBe(true);
+      }
+    });
+
+    it('what was asked is answered, and nothing new is taken', async () => {
+      expectError(probe.answer, 503, 'NOT_READY');
+      expectError(late.answer, 401, 'AUTHENTICATION_REQUIRED');
+      expect(late.answer.headers.get('connection')).toBe('close');
+      expect([change.answer.status, change.answer.body]).toEqual([
+        200,
+        expect.objectContaining({ price: 2 }),
+      ]);
+      expect(silent.map(({ isClosed }) => isClosed)).toEqual([true, true]);
+      expect(await database.query('select price from products where id = $1', [id])).toEqual([
+        { price: '2.00' },
+      ]);
+    });
+
+    it('all of the log is written where it is read', () => {
+      const logged = service.log
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(logged.filter(({ route }) => route === PRODUCTS)).toHaveLength(answers);
+      expect(logged).toContainEqual(expect.objectContaining({ method: 'PATCH', status: 200 }));
+    });
+
+    it('all of an export is sent to a client that reads', () => {
+      expect(lines).toBe(4001);
+    });
+
+    it('an export is cut off, which the client sees, where the client does not read', async () => {
+      await expect(countLines(unread)).rejects.toThrow('aborted');
     });
   });
 });
