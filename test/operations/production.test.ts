@@ -37,7 +37,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const settingsOf = (port: number): Record<string, string> => ({
+const settings = (): Record<string, string> => ({
   NODE_ENV: 'production',
   MAIL: 'off',
   DOCS: 'true',
@@ -48,7 +48,6 @@ const settingsOf = (port: number): Record<string, string> => ({
   TRUST_PROXY: '127.0.0.1',
   RATE_LIMIT: '0',
   SHUTDOWN_DELAY_MS: '2000',
-  PORT: String(port),
 });
 
 /** The packages that the image installs, as paths from here. */
@@ -71,28 +70,36 @@ function megabytesOf(folder: string): number {
   return bytes(folder) / 1e6;
 }
 
-describe('the image, its stages run by hand', () => {
-  beforeAll(() => {
-    for (const path of productionPackages()) {
-      mkdirSync(dirname(join(image, path)), { recursive: true });
-      // Packages inside packages come by themselves.
-      if (!existsSync(join(image, path)))
-        spawnSync('cp', ['-al', join(process.cwd(), path), join(image, path)]);
-    }
-    rmSync(join(image, 'node_modules/.cache'), { recursive: true, force: true });
-    copyBuilt(join(image, 'dist'));
-    mkdirSync(join(image, 'node_modules/@plinth'));
-    symlinkSync('../../packages/core', join(image, 'node_modules/@plinth/core'));
-    for (const path of ['packages/core/package.json', 'packages/core/dist'])
-      cpSync(path, join(image, path), { recursive: true });
-    cpSync('package.json', join(image, 'package.json'));
-    // The image is built without it.
-    expect(dockerfile).not.toMatch(/^COPY .*seed/m);
-    rmSync(join(image, 'dist/seed'), { recursive: true });
-    const [, prune = ''] = /^RUN (rm -rf (?:.*\\\n)*.*)$/m.exec(dockerfile) ?? [];
-    expect(String(spawnSync('sh', ['-c', prune], { cwd: image }).stderr)).toBe('');
-  });
+// The stages of the image, run by hand.
+beforeAll(() => {
+  for (const path of productionPackages()) {
+    mkdirSync(dirname(join(image, path)), { recursive: true });
+    // Packages inside packages come by themselves.
+    if (!existsSync(join(image, path)))
+      spawnSync('cp', ['-al', join(process.cwd(), path), join(image, path)]);
+  }
+  rmSync(join(image, 'node_modules/.cache'), { recursive: true, force: true });
+  copyBuilt(join(image, 'dist'));
+  mkdirSync(join(image, 'node_modules/@plinth'));
+  symlinkSync('../../packages/core', join(image, 'node_modules/@plinth/core'));
+  for (const path of ['packages/core/package.json', 'packages/core/dist'])
+    cpSync(path, join(image, path), { recursive: true });
+  cpSync('package.json', join(image, 'package.json'));
+  // The image is built without it.
+  expect(dockerfile).not.toMatch(/^COPY .*seed/m);
+  rmSync(join(image, 'dist/seed'), { recursive: true });
+  const [, prune = ''] = /^RUN (rm -rf (?:.*\\\n)*.*)$/m.exec(dockerfile) ?? [];
+  expect(String(spawnSync('sh', ['-c', prune], { cwd: image }).stderr)).toBe('');
+});
 
+/** The service of the image, which tests share. */
+let running: ServiceProcess | undefined;
+const start = async (): Promise<ServiceProcess> =>
+  (running ??= await ServiceProcess.started(settings(), {
+    program: image.replace(process.cwd(), '.') + '/dist/src/main.js',
+  }));
+
+describe('the image, its stages run by hand', () => {
   it('has packages of less than 90 MB, their licences, and no compiler', () => {
     expect(megabytesOf(join(image, 'node_modules'))).toBeLessThan(MAX_MEGABYTES);
     expect(existsSync(join(image, 'node_modules/typescript'))).toBe(false);
@@ -114,9 +121,7 @@ describe('the image, its stages run by hand', () => {
   });
 
   it('starts, answers over TLS by its proxy only, serves the docs, checks its health, and migrates', async () => {
-    const service = await ServiceProcess.started(settingsOf(0), {
-      program: image.replace(process.cwd(), '.') + '/dist/src/main.js',
-    });
+    const service = await start();
     const get = (path: string, headers = {}): Promise<Response> =>
       fetch(`http://127.0.0.1:${service.port}${path}`, { headers });
     const overTls = { 'x-forwarded-proto': 'https' };
@@ -130,13 +135,12 @@ describe('the image, its stages run by hand', () => {
     const checkOn = (port: number): number | null =>
       spawnSync(process.execPath, args, { env: { PORT: String(port) } }).status;
     expect([checkOn(service.port), checkOn(await freePort())]).toEqual([0, 1]);
-    const { status } = spawnSync(process.execPath, ['dist/src/migrate.js'], {
+    const { status, stdout } = spawnSync(process.execPath, ['dist/src/migrate.js'], {
       cwd: image,
       env: { NODE_ENV: 'production', DATABASE_URL: database.url },
+      encoding: 'utf8',
     });
-    expect(status).toBe(0);
-    service.kill('SIGTERM');
-    expect(await service.exited).toBe(0);
+    expect([status, stdout]).toEqual([0, 'Every migration is in.\n']);
   });
 });
 
@@ -149,16 +153,15 @@ describeBehindHaproxy('two instances behind the HAProxy of deploy/', () => {
     const certificate = createCertificate();
     const pem = join(dirname(certificate.certFile), 'both.pem');
     writeFileSync(pem, Buffer.concat([readFileSync(certificate.keyFile), certificate.cert]));
-    const [https, http, ...ports] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
-    const start = (port: number): Promise<ServiceProcess> =>
-      ServiceProcess.started({ ...settingsOf(port), ANONYMOUS_ROLE: 'viewer' });
-    const instances = [await start(ports[0]), await start(ports[1])];
+    const [https, http] = await Promise.all([freePort(), freePort()]);
+    const first = await start();
+    const second = await ServiceProcess.started(settings());
     const haproxy = spawn('haproxy', ['-db', '-f', 'deploy/haproxy'], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: {
         PATH: process.env['PATH'],
-        INSTANCE_1: `127.0.0.1:${ports[0]}`,
-        INSTANCE_2: `127.0.0.1:${ports[1]}`,
+        INSTANCE_1: `127.0.0.1:${first.port}`,
+        INSTANCE_2: `127.0.0.1:${second.port}`,
         HTTPS_BIND: `127.0.0.1:${https}`,
         HTTP_BIND: `127.0.0.1:${http}`,
         HTTPS_PORT: String(https),
@@ -189,7 +192,8 @@ describeBehindHaproxy('two instances behind the HAProxy of deploy/', () => {
       await reachable.catch((error: unknown) => {
         throw new Error(`${String(error)}: ${said}`);
       });
-      const answer = await get('/api/v1/products', { 'x-forwarded-proto': 'http' });
+      const authorization = `Basic ${Buffer.from(`${ADMIN.email}:${ADMIN.password}`).toString('base64')}`;
+      const answer = await get('/api/v1/products', { 'x-forwarded-proto': 'http', authorization });
       expect(answer).toEqual({ status: 200, hsts: 'max-age=31536000' });
       const plain = await fetch(`http://127.0.0.1:${http}/api/v1/products?limit=1`, { redirect: 'manual' });
       const location = `https://127.0.0.1:${https}/api/v1/products?limit=1`;
@@ -198,7 +202,14 @@ describeBehindHaproxy('two instances behind the HAProxy of deploy/', () => {
       agent.destroy();
       haproxy.kill('SIGTERM');
       certificate.remove();
-      for (const instance of instances) instance.kill('SIGKILL');
+      second.kill('SIGKILL');
     }
   });
+});
+
+it('the service of the image ends with 0 at SIGTERM', async () => {
+  const service = await start();
+  running = undefined;
+  service.kill('SIGTERM');
+  expect(await service.exited).toBe(0);
 });
