@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 
+import { PRODUCT } from '../../packages/core/src/config/product.js';
 import { codeBlocks } from '../support/code-blocks.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
-import { ServiceProcess } from '../support/service-process.js';
+import { startService } from '../support/hosts.js';
+import { DEFAULTS } from '../support/settings.js';
+import { createUser } from '../support/users.js';
 
 /** Reports the status of every request beside what the reader sees. */
 const CURL = `curl() { command curl --write-out '%{stderr}STATUS %{http_code}\\n' "$@"; }`;
@@ -23,27 +25,31 @@ async function run(script: string): Promise<{ output: string; statuses: number[]
 
 describe('the tour of the README', () => {
   let database: TestDatabase;
-  let service: ServiceProcess;
+  let service: Awaited<ReturnType<typeof startService>>;
+  let password: string;
   beforeAll(async () => {
     database = await createDatabase();
-    service = await ServiceProcess.started({ DATABASE_URL: database.url });
+    const { JWT_SECRET = '', DATA_DIR = '' } = DEFAULTS;
+    service = await startService({ NODE_ENV: 'test', DATABASE_URL: database.url, JWT_SECRET, DATA_DIR });
+    // The one that the first start makes: test/operations/starting.test.ts.
+    const email = `admin@${PRODUCT.emailDomain}`;
+    const first = { email, canonical_email: email };
+    ({ password } = await createUser((...sql) => database.query(...sql), 'admin', undefined, first));
     // As with the demo data: what the reader creates is not the first product.
     await database.query(`select setval(pg_get_serial_sequence('products', 'id'), 100)`);
   });
   afterAll(async () => {
-    service.kill('SIGTERM');
-    await service.exited;
+    await service.stop();
     await database.drop();
   });
 
   it('does what it says', async () => {
-    const file = /Password +in (\S+)/.exec(service.output)?.[1] ?? '';
     const script = codeBlocks('README.md')
       .filter(({ language }) => language === 'sh')
       .map(({ code }) => code)
       .join('\n')
-      .replace('http://127.0.0.1:3000', `http://127.0.0.1:${service.port}`)
-      .replace('what npm start printed', readFileSync(file, 'utf8').trim());
+      .replace('http://127.0.0.1:3000', service.url)
+      .replace('what npm start printed', password);
     const { output, statuses } = await run(script);
     const login = [200];
     const create = [201];
