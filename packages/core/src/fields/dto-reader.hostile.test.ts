@@ -21,6 +21,11 @@ ignore(CreateLampDto, ['id', 'rating']);
 
 class PatchLampDto extends PatchOf(CreateLampDto) {}
 
+class ShelfDto {
+  @ListOf(CreateLampDto, { min: 1, max: 100 })
+  lamps: CreateLampDto[];
+}
+
 const lamp = { name: 'Walnut', price: 49.9 };
 
 const create = (body: unknown): CreateLampDto => readBody(body, CreateLampDto);
@@ -126,6 +131,15 @@ describe('the size of an answer', () => {
     const { message, details } = errorOf(CreateLampDto, { ...lamp, name: '😀'.repeat(500_000) });
     expect(message).toBe('name: got a string of 500000 characters, takes at most 20 characters');
     expect(details).toHaveLength(1);
+  });
+
+  test('hides no unknown field, which is malformed, behind a hundred values that are not', () => {
+    const lamps = Array.from({ length: 100 }, () => '{"name":"a","price":1.0000000000000000001}');
+    const shelf: unknown = readJson(Buffer.from(`{"lamps":[${lamps.join()}],"hue":1}`));
+    const { status, details } = errorOf(ShelfDto, shelf);
+    expect(status).toBe(400);
+    expect(details).toHaveLength(100);
+    expect(details?.[0]).toMatchObject({ field: 'hue', code: 'UNKNOWN_FIELD' });
   });
 });
 

@@ -15,6 +15,7 @@ export class DtoReader {
   private readonly known = new Set<string>();
   /** Fields of which rules have nothing to add. */
   private readonly judged = new Set<string>();
+  private unknown = 0;
 
   /** @param isText all values are texts, as in a query, a path or a form */
   constructor(private readonly isText = false) {}
@@ -32,7 +33,7 @@ export class DtoReader {
         // Whatever has a structure of its own is kept from class-transformer, which would walk and copy it.
         if (!isFlat(value)) whole[name] = value;
         else plain[name] = this.isText && Array.isArray(value) && value.length === 1 ? value[0] : value;
-      } else if (!ignored.has(name) && this.faults.length < MAX_FAULTS) {
+      } else if (!ignored.has(name) && this.unknown++ < MAX_FAULTS) {
         const message = `is unknown; the fields are ${names}`;
         this.faults.push({ field: path + shortened(name, 40), code: 'UNKNOWN_FIELD', message });
       }
