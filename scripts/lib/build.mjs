@@ -9,7 +9,7 @@ export const MAIN = inRoot('dist/src/main.js');
 const STAMP = inRoot('dist/.stamp');
 /** What the build is made of. */
 const PACKAGES = ['packages/core', 'packages/client', 'packages/dev'];
-/** Their projects, each after those that it needs. That of @plinth/dev is for the build: elsewhere it is read with the base. */
+/** Their projects. That of @plinth/dev is for the build, and refers to the base, after which it is compiled: elsewhere both are read as one. */
 const PROJECTS = [
   'packages/core',
   'packages/client',
