@@ -36,9 +36,8 @@ export class RateLimit {
       const isFree = request.policy?.isUncounted === true;
       const isOver = !isFree && this.addresses.hit(addressKey(request.ip)).hits > limit * CALLERS_PER_ADDRESS;
       // The count of the caller, who is not known yet, may end later: after a whole window both have ended.
-      done(
-        isOver ? exceeded(reply, limit, this.windowMs, { hits: limit, msLeft: this.windowMs }) : undefined,
-      );
+      const full = { hits: limit, msLeft: this.windowMs };
+      done(isOver ? exceeded(reply, limit, this.windowMs, full) : undefined);
     });
   }
 
