@@ -7,39 +7,58 @@ import { eventually } from '@plinth/dev/testing';
 import { Client as Connection } from 'pg';
 
 import { createDatabase, TestDatabase } from '../support/databases.js';
-import { OwnApp, startInProcess } from '../support/own-app.js';
 import { exchange, Exchange, expectError, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
+import { DEFAULTS } from '../support/settings.js';
+import { createUser } from '../support/users.js';
 
 const PRODUCTS = '/api/v1/products';
 const JSON_TYPE = 'Content-Type: application/json';
 
+/** Under the bound on requests in flight, and with a heap that is filled soon. */
+let service: ServiceProcess;
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+  const settings = {
+    ...DEFAULTS,
+    DATABASE_URL: database.url,
+    ANONYMOUS_ROLE: 'viewer',
+    MAX_IN_FLIGHT: '2',
+  };
+  service = await ServiceProcess.started(settings, {
+    nodeOptions: [
+      '--require',
+      join(process.cwd(), 'test/support/preload/strain.cjs'),
+      '--max-old-space-size=512',
+    ],
+  });
+});
+afterAll(async () => {
+  service.kill('SIGKILL');
+  await service.exited;
+  await database.drop();
+});
+
 describe('a bound on requests in flight', () => {
-  let app: OwnApp;
   let authorization: string;
   let id: number;
   let holder: Connection;
 
   beforeAll(async () => {
-    app = await startInProcess({ MAX_IN_FLIGHT: '2' });
-    const { email, password } = await app.user('admin');
-    const login = await app.anonymous.post('/api/v1/login', { email, password });
-    authorization = `Authorization: Bearer ${(login.body as { accessToken: string }).accessToken}`;
+    const { email, password } = await createUser((text, values) => database.query(text, values), 'admin');
+    const login = await exchange(
+      service,
+      wire('POST /login', [JSON_TYPE], JSON.stringify({ email, password })),
+    );
+    authorization = `Authorization: Bearer ${(login.answer.body as { accessToken: string }).accessToken}`;
     const text =
       "insert into products (name, price, category) values ('Lamp', 49.9, 'lighting') returning id";
-    [{ id }] = (await app.query<{ id: number }>(text)) as [{ id: number }];
-    const [{ url }] = (await app.query<{ url: string }>('select current_database() as url')) as [
-      { url: string },
-    ];
-    const server = new URL(process.env['TEST_SERVER_URL'] ?? '');
-    server.pathname = `/${url}`;
-    holder = new Connection({ connectionString: server.href });
+    [{ id }] = (await database.query<{ id: number }>(text)) as [{ id: number }];
+    holder = new Connection({ connectionString: database.url });
     await holder.connect();
   });
-  afterAll(async () => {
-    await holder.end();
-    await app.stop();
-  });
+  afterAll(() => holder.end());
 
   const hold = async (): Promise<void> => {
     await holder.query('begin');
@@ -50,12 +69,12 @@ describe('a bound on requests in flight', () => {
   const patch = (): Uint8Array =>
     wire(`PATCH ${PRODUCTS}/${id}`, [authorization, JSON_TYPE], JSON.stringify({ price: price++ }));
   const get = (path: string, headers: string[] = []): Promise<Exchange> =>
-    exchange(app, wire(`GET ${path}`, headers));
+    exchange(service, wire(`GET ${path}`, headers));
   const isFull = async (): Promise<boolean> => (await get(PRODUCTS)).answer.status === 503;
 
   it('turns away what comes on top, at once and with all headers, but never health', async () => {
     await hold();
-    const held = [1, 2].map(() => exchange(app, patch(), { timeoutMs: 20_000 }));
+    const held = [1, 2].map(() => exchange(service, patch(), { timeoutMs: 20_000 }));
     // A look at whether it is full would take the place of the second one.
     await eventually(waiting, 2, 5_000);
     const { answer } = await get(PRODUCTS, ['X-Request-Id: shed', 'X-A: b']);
@@ -69,22 +88,20 @@ describe('a bound on requests in flight', () => {
       connection: 'keep-alive',
     });
     // A body is read first, and then turned away.
-    expectError((await exchange(app, patch())).answer, 503, 'OVERLOADED');
+    expectError((await exchange(service, patch())).answer, 503, 'OVERLOADED');
     for (const path of ['/health/live', '/health/ready']) expect((await get(path)).answer.status).toBe(200);
     await release();
     for (const { answer: done } of await Promise.all(held)) expect(done.status).toBe(200);
     expect((await get(PRODUCTS, [authorization])).answer.status).toBe(200);
-    await eventually(async () => app.log.some(({ requestId }) => requestId === 'shed'), true, 5_000);
-    expect(app.log.find(({ requestId }) => requestId === 'shed')).toMatchObject({
-      method: 'GET',
-      status: 503,
-    });
+    const line = (): string | undefined => /^.*"requestId":"shed".*\n/m.exec(service.log)?.[0];
+    await eventually(() => Promise.resolve(line() !== undefined), true, 5_000);
+    expect(JSON.parse(line() ?? '')).toMatchObject({ method: 'GET', status: 503 });
   });
 
   it('counts the work for clients that are gone until it is done', async () => {
     await hold();
     for (let i = 0; i < 2; i++) {
-      const socket = connect(app.port, app.host);
+      const socket = connect(service.port, service.host);
       await once(socket, 'connect');
       socket.write(patch());
       await eventually(() => waiting(), i + 1, 5_000);
@@ -100,41 +117,16 @@ describe('a bound on requests in flight', () => {
   const waiting = async (): Promise<number> => {
     const text =
       "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    return (await app.query(text)).length;
+    return (await database.query(text)).length;
   };
 });
 
 describe('a process that is strained', () => {
-  let database: TestDatabase;
-  const running: ServiceProcess[] = [];
-  beforeAll(async () => {
-    database = await createDatabase();
-  });
-  afterEach(async () => {
-    for (const service of running) service.kill('SIGKILL');
-    await Promise.all(running.splice(0).map(({ exited }) => exited));
-  });
-  afterAll(() => database.drop());
-
-  const start = async (strain: string, nodeOptions: readonly string[] = []): Promise<ServiceProcess> => {
-    const preload = ['--require', join(process.cwd(), 'test/support/preload/strain.cjs')];
-    const settings = {
-      DATABASE_URL: database.url,
-      ANONYMOUS_ROLE: 'viewer',
-      RATE_LIMIT: '0',
-      STRAIN: strain,
-    };
-    const service = new ServiceProcess(settings, { nodeOptions: [...preload, ...nodeOptions] });
-    running.push(service);
-    await service.serving();
-    return service;
-  };
-  const statusOf = async (service: ServiceProcess, path = PRODUCTS): Promise<number> =>
+  const statusOf = async (path = PRODUCTS): Promise<number> =>
     (await exchange(service, wire(`GET ${path}`), { timeoutMs: 10_000 })).answer.status;
 
   it('by a single block of its event loop turns away what has piled up, and recovers', async () => {
-    const service = await start('block');
-    expect(await statusOf(service)).toBe(200);
+    expect(await statusOf()).toBe(200);
     service.kill('SIGUSR2');
     await eventually(() => Promise.resolve(/blocks\n/.test(service.output)), true, 10_000);
     const piledUp = await Promise.all(
@@ -144,17 +136,16 @@ describe('a process that is strained', () => {
       expectError(answer, 503, 'OVERLOADED');
       expect(answer.headers.get('retry-after')).toBe('5');
     }
-    expect(await statusOf(service, '/health/ready')).toBe(200);
-    await eventually(() => statusOf(service), 200, 5_000);
+    expect(await statusOf('/health/ready')).toBe(200);
+    await eventually(() => statusOf(), 200, 5_000);
   });
 
   it('by a heap near its bound turns requests away, and recovers', async () => {
-    const service = await start('heap', ['--max-old-space-size=512']);
-    expect(await statusOf(service)).toBe(200);
-    service.kill('SIGUSR2');
-    await eventually(() => statusOf(service), 503, 30_000);
-    expect(await statusOf(service, '/health/live')).toBe(200);
-    service.kill('SIGUSR2');
-    await eventually(() => statusOf(service), 200, 30_000);
+    expect(await statusOf()).toBe(200);
+    service.kill('SIGALRM');
+    await eventually(() => statusOf(), 503, 30_000);
+    expect(await statusOf('/health/live')).toBe(200);
+    service.kill('SIGALRM');
+    await eventually(() => statusOf(), 200, 30_000);
   });
 });

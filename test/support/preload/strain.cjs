@@ -1,6 +1,6 @@
 /**
- * Strains the process that loads it (`node --require`), each time it gets SIGUSR2: STRAIN=block blocks its event loop for
- * 4 seconds and says so first, STRAIN=heap fills its heap up to its bound and, the next time, empties it.
+ * Strains the process that loads it (`node --require`): SIGUSR2 blocks its event loop for 4 seconds, which it says first;
+ * SIGALRM fills its heap up to its bound and, the next time, empties it.
  */
 const { writeSync } = require('node:fs');
 const { setTimeout: sleep } = require('node:timers/promises');
@@ -9,11 +9,13 @@ const { getHeapStatistics } = require('node:v8');
 let ballast;
 
 process.on('SIGUSR2', () => {
-  if (process.env.STRAIN === 'block') {
-    writeSync(2, 'blocks\n');
-    const end = performance.now() + 4_000;
-    while (performance.now() < end);
-  } else if (ballast) {
+  writeSync(2, 'blocks\n');
+  const end = performance.now() + 4_000;
+  while (performance.now() < end);
+});
+
+process.on('SIGALRM', () => {
+  if (ballast) {
     ballast = undefined;
   } else {
     ballast = [];
