@@ -155,7 +155,8 @@ describeBehindHaproxy('two instances behind the HAProxy of deploy/', () => {
     writeFileSync(pem, Buffer.concat([readFileSync(certificate.keyFile), certificate.cert]));
     const [https, http] = await Promise.all([freePort(), freePort()]);
     const first = await start();
-    const second = await ServiceProcess.started(settings());
+    // One of them as several workers on a database that is given.
+    const second = await ServiceProcess.started({ ...settings(), WORKERS: '2' });
     const haproxy = spawn('haproxy', ['-db', '-f', 'deploy/haproxy'], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: {
