@@ -36,7 +36,7 @@ const MAX_MESSAGE_LENGTH = 2_000;
 export const bodyError = (faults: readonly ErrorDetail[]): ApiError =>
   parameterError(faults, http.VALIDATION_FAILED);
 
-/** The same for a query or a path too, where a word that is not one of those that there are is malformed. */
+/** The error for the faults of a body, a query or a path. An unknown word is 422 in a body, and malformed elsewhere. */
 export function parameterError(faults: readonly ErrorDetail[], malformed: ErrorType): ApiError {
   const statusIn = (fault: ErrorDetail): 400 | 422 =>
     malformed !== http.VALIDATION_FAILED && fault.code === 'NOT_ALLOWED' ? 400 : statusOf(fault);
