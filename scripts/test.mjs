@@ -1,6 +1,6 @@
 /**
- * `npm test`: installs what is missing, then runs all tests but those of `npm run test:operations`. `npm test -- <arguments>`
- * gives Jest those arguments.
+ * `npm test`: installs what is missing, then runs all tests but those of `npm run test:operations`, with lint, format
+ * and types beside them. `npm test -- <arguments>` runs only Jest, with those arguments.
  */
 import './lib/node-version.mjs';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,7 +14,24 @@ import { runNode } from './lib/run.mjs';
 process.chdir(root);
 const args = process.argv.slice(2);
 await ensureInstalled();
-process.exitCode = report([await runJest(args.length > 0 ? args : ['--ignoreProjects', 'operations'])]);
+const results =
+  args.length > 0
+    ? [await runJest(args)]
+    : await Promise.all([
+        // The rules that are aware of types have made them. CI asks the compiler of the build as well.
+        check('lint', inRoot('node_modules/oxlint/bin/oxlint'), '--type-check'),
+        check('format', inRoot('node_modules/oxfmt/bin/oxfmt'), '--check', '**/*.{ts,js,mjs,json,yml,yaml}'),
+        runJest(['--ignoreProjects', 'operations']),
+      ]);
+process.exitCode = report(results);
+
+/** Runs a static check, whose output is shown by `report()` where it fails. */
+async function check(name, ...program) {
+  const begin = performance.now();
+  const { code, output } = await runNode(program, { quiet: true });
+  const failed = code === 0 ? 0 : 1;
+  return { name, passed: 1 - failed, failed, seconds: secondsSince(begin), output };
+}
 
 /**
  * Runs Jest with its own output shown. A file that could not be loaded, or a run that ended badly without a failed

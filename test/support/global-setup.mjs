@@ -27,7 +27,7 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 };
  * service, as production does. What is started here is in `globalThis.testRun`, where the teardown finds it.
  */
 export default async function globalSetup() {
-  // `npm run lint` checks types.
+  // `npm test` checks types by itself.
   await ensureBuilt({ types: false });
   const outerFolder = tmpdir();
   const run = (globalThis.testRun = { outerFolder, folder: temporaryFolder() });
