@@ -1,4 +1,4 @@
-import { countCharacters } from './rules.js';
+import { hasAtMost } from './rules.js';
 
 /** RFC 5321 §4.5.3.1.3: a path is 256 octets, its brackets among them. */
 export const MAX_EMAIL_LENGTH = 254;
@@ -14,7 +14,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 /** Whether text is an address: a dot-string, `@` and a domain of labels of up to 63 characters (RFC 5321 §4.1.2). */
 export function isEmail(text: string): boolean {
   // The length is judged first: patterns are only run on short text.
-  if (text.length > 2 * MAX_EMAIL_LENGTH || countCharacters(text) > MAX_EMAIL_LENGTH) return false;
+  if (!hasAtMost(MAX_EMAIL_LENGTH, text)) return false;
   const at = text.lastIndexOf('@');
   const domain = text.slice(at + 1);
   return (

@@ -40,6 +40,10 @@ export function countCharacters(text: string): number {
   return count;
 }
 
+/** Whether a text has at most so many characters. One that is longer by far is not counted: it may be a whole body. */
+export const hasAtMost = (max: number, text: string): boolean =>
+  text.length <= 2 * max && countCharacters(text) <= max;
+
 /** Whether PostgreSQL can store the text as it is: no NUL, no half of a surrogate pair. */
 export function isWellFormedText(value: string): boolean {
   return !value.includes('\u0000') && value.isWellFormed();
@@ -58,7 +62,7 @@ export const withDecimals = (most: number): string => `a number with at most ${m
 /** Text of a form. The pattern is not run on text longer than `max`. */
 export const ofForm = (isRight: (value: string) => boolean, max: number, takes: string): Rule => ({
   code: 'BAD_FORMAT',
-  isRight: (value: string) => countCharacters(value) <= max && isRight(value),
+  isRight: (value: string) => hasAtMost(max, value) && isRight(value),
   takes,
 });
 
@@ -76,9 +80,9 @@ export function rulesOf(schema: JsonSchema, decimals?: number): Rule[] {
     });
   if (maxLength !== undefined) {
     add('BAD_CHARACTER', 'text without NUL and unpaired surrogates', isWellFormedText);
-    const isLong = (value: string): boolean => countCharacters(value) >= minLength;
+    const isLong = (value: string): boolean => !hasAtMost(minLength - 1, value);
     if (minLength > 0) add('TOO_SHORT', `at least ${minLength} characters`, isLong);
-    const isShort = (value: string): boolean => countCharacters(value) <= maxLength;
+    const isShort = (value: string): boolean => hasAtMost(maxLength, value);
     add('TOO_LONG', `at most ${maxLength} characters`, isShort);
   }
   if (minimum !== undefined) add('TOO_SMALL', `at least ${minimum}`, (value: number) => value >= minimum);

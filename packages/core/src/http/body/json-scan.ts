@@ -37,11 +37,10 @@ export function excessOf(text: string): string | undefined {
 
 /** The end of the string that starts at `start`: the index of its closing quote, or the end of the text. */
 export function endOfString(text: string, start: number): number {
-  let i = start + 1;
-  for (; i < text.length; i++) {
-    const char = text.charCodeAt(i);
-    if (char === BACKSLASH) i++;
-    else if (char === QUOTE) break;
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return end;
   }
-  return i;
+  return text.length;
 }
