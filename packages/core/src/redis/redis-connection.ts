@@ -14,7 +14,7 @@ export class RedisConnection {
   }
 
   static async to(url: string): Promise<RedisConnection> {
-    // A service without Redis starts sooner: the client takes a tenth of what is loaded.
+    // A service without Redis does not load the client.
     const { Redis } = await import('ioredis');
     const client = new Redis(url, {
       lazyConnect: true,
