@@ -53,7 +53,7 @@ function exampleOf(given: AnySchema, schemas: Schemas): unknown {
   return type === 'object' ? {} : undefined;
 }
 
-/** What items of a list can be. */
+/** The types that items of a list can have. */
 const partsOf = (items: AnySchema | undefined): AnySchema[] =>
   items && 'oneOf' in items ? (items.oneOf ?? []) : items ? [items] : [];
 

@@ -1,4 +1,4 @@
-/** What Swagger UI's own style wastes of the page; the dialog of credentials opens at its first form, not at its last. */
+/** Saves the room that Swagger UI's own style wastes; the dialog of credentials opens at its first form, not at its last. */
 export const SWAGGER_CSS = `
 .swagger-ui .topbar .link { display: none; }
 .swagger-ui .info { margin: 20px 0; }
