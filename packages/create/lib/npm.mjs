@@ -23,7 +23,9 @@ function run(folder, args, signal) {
   const [command, ...before] = basename(npm) === 'npm-cli.js' ? [process.execPath, npm] : ['npm'];
   const shell = process.platform === 'win32' && command === 'npm';
   const stdio = ['ignore', 'pipe', 'pipe'];
-  const child = spawn(command, [...before, ...args], { cwd: folder, shell, stdio, signal });
+  // npm would first try to reach its registry for minutes, and undo what is removed as a whole.
+  const options = { cwd: folder, shell, stdio, signal, killSignal: 'SIGKILL' };
+  const child = spawn(command, [...before, ...args], options);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
   // It is closed once it has ended, where it was stopped or could not be started too.

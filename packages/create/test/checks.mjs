@@ -80,7 +80,10 @@ export async function checkRefusals({ check, folder, env, packed, version }) {
     while (!said.includes('Installing')) await sleep(50);
     await sleep(1000);
     child.kill('SIGTERM');
+    // npm itself would go on for as long as it tries: eight minutes.
+    const begin = performance.now();
     assert.deepEqual(await once(child, 'close'), [1, null]);
+    assert(performance.now() - begin < 60_000, 'it goes on after the signal');
     assert.match(said, /Stopped by SIGTERM\.\nNothing was made\./);
     assert.deepEqual(readdirSync(here), ['.git']);
   });
