@@ -1,6 +1,7 @@
 import { getSchemaPath } from '@nestjs/swagger';
 
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
+import { STAFF } from '../config/define-access.js';
 import { ErrorType } from '../http/errors/api-error.js';
 import { CSV_TYPE } from '../http/negotiation/produces.decorator.js';
 import { RoutePolicy } from '../http/route-policy.js';
@@ -200,7 +201,7 @@ function accessSentence({ access, batch }: RoutePolicy): string {
   if (batch) return '**Access:** needs for each operation what that needs alone.';
   const { permission, staff, anonymous, orSelf, orOwner } = access;
   const own = orSelf === undefined ? orOwner && 'what is their own' : 'a path of their own';
-  const role = staff ? ' and a staff role (`admin`, `editor`)' : '';
+  const role = staff ? ` and a staff role (${STAFF.map((name) => `\`${name}\``).join(', ')})` : '';
   const owner = own ? `; users ${staff ? 'need neither' : 'do not need it'} for ${own}` : '';
   const key = own ? ' An API key always needs the permission.' : '';
   const open = anonymous ? ' Open to everybody where the service sets `ANONYMOUS_ROLE`.' : '';
