@@ -7,6 +7,7 @@ const PRODUCTS = '/api/v1/products';
 const ALLOWED = 'https://app.example.com';
 const ALSO_ALLOWED = 'http://localhost:5173';
 const EXPOSED = [
+  'Content-Disposition',
   'ETag',
   'Last-Modified',
   'Link',

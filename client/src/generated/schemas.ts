@@ -95,26 +95,27 @@ export interface Author {
 }
 
 /** Of `userId` and `apiKeyId`, exactly one. */
-export type CreateAccessGrant =
-  | ({
-      resourceType: 'product' | 'user' | 'order' | 'review';
-      resourceId: number;
-      /** The user that it is about; null if that is an API key. Default: `null`. */
-      userId?: number | null;
-      /** The API key that it is about; null if that is a user. Default: `null`. */
-      apiKeyId?: number | null;
-      /** 1 to 4 items. */
-      permissions: ('read' | 'create' | 'update' | 'delete')[];
-      /** A deny beats an allow, an allow beats the role. */
-      effect: 'allow' | 'deny';
-    } & {
+export type CreateAccessGrant = {
+  resourceType: 'product' | 'user' | 'order' | 'review';
+  resourceId: number;
+  /** The user that it is about; null if that is an API key. Default: `null`. */
+  userId?: number | null;
+  /** The API key that it is about; null if that is a user. Default: `null`. */
+  apiKeyId?: number | null;
+  /** 1 to 4 items. */
+  permissions: ('read' | 'create' | 'update' | 'delete')[];
+  /** A deny beats an allow, an allow beats the role. */
+  effect: 'allow' | 'deny';
+} & (
+  | {
       userId: number;
       apiKeyId?: null;
-    })
+    }
   | {
       userId?: null;
       apiKeyId: number;
-    };
+    }
+);
 
 export interface CreateApiKey {
   /** 1 to 200 characters. */

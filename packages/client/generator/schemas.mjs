@@ -122,7 +122,12 @@ const hasType = (schema) =>
 
 /** A union or intersection that becomes a part of another type. */
 export function wrapped(type) {
-  return / [|&] /.test(type) && !type.startsWith('{') ? `(${type})` : type;
+  let outside = type;
+  for (let before = ''; before !== outside;) {
+    before = outside;
+    outside = outside.replaceAll(/\{[^{}]*\}|\([^()]*\)/g, '');
+  }
+  return / [|&] /.test(outside) ? `(${type})` : type;
 }
 
 /** What a field says beside its type. */

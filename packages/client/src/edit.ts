@@ -1,6 +1,6 @@
 import type { Result, WriteOptions } from './types.js';
 
-/** A resource that a form shows: of a read, or a row of a list that has its `etag`. */
+/** A resource that a form shows: what a read resolves to, or of a row of a list `{ data: row, etag: row.etag }`. */
 export interface Shown<Data> {
   readonly data: Data;
   readonly etag: string | null;
@@ -12,7 +12,7 @@ export interface Edit<Data, Fields> {
   readonly shown: Shown<Data>;
   /**
    * Writes the fields that differ from what is shown, unless somebody else has written since. Without any it writes
-   * nothing.
+   * nothing. What is saved meanwhile is written next.
    *
    * @throws ApiError `PRECONDITION_FAILED`: what is shown is no longer there. Show it anew, by another `edit()`
    */
@@ -31,17 +31,24 @@ export function edit<Data extends object, Fields extends object>(
   write: (fields: Fields, options: WriteOptions) => Promise<Result<Data>>,
 ): Edit<Data, Fields> {
   let current = shown;
+  let last: Promise<unknown> = Promise.resolve();
+  const writeChanged = async (fields: Fields): Promise<Shown<Data>> => {
+    const isOther = ([name, value]: [string, unknown]): boolean =>
+      JSON.stringify(value) !== JSON.stringify((current.data as Record<string, unknown>)[name]);
+    const changed = Object.entries(fields).filter(isOther);
+    if (changed.length > 0)
+      current = await write(Object.fromEntries(changed) as Fields, { ifMatch: current.etag });
+    return current;
+  };
   return {
     get shown() {
       return current;
     },
-    async save(fields) {
-      const isOther = ([name, value]: [string, unknown]): boolean =>
-        JSON.stringify(value) !== JSON.stringify((current.data as Record<string, unknown>)[name]);
-      const changed = Object.entries(fields).filter(isOther);
-      if (changed.length > 0)
-        current = await write(Object.fromEntries(changed) as Fields, { ifMatch: current.etag });
-      return current;
+    save(fields) {
+      // With the tag that the one before it has brought.
+      const saved = last.then(() => writeChanged(fields));
+      last = saved.catch(() => undefined);
+      return saved;
     },
   };
 }

@@ -57,6 +57,7 @@ export function queryString(query: Query = {}): string {
     if (value === undefined || value === null) continue;
     // Sorts are one parameter; of others each value of an array is one.
     const values = [value].flat() as unknown[];
+    if (values.length === 0) throw new TypeError(`${name} has no value: leave it out to ask for everything`);
     for (const one of name === 'sort' ? [values.map(text).join(',')] : values)
       parameters.append(name, text(one));
   }

@@ -59,6 +59,13 @@ export const tests = {
     ok(!sent.some(({ method }) => method === 'PATCH'), 'nothing is written where nothing differs');
     equal((await form.save({ name, price: 11 })).data.price, 11);
     equal((await form.save({ price: 12 })).data.price, 12, 'the price, with the tag of the first write');
+    const both = await Promise.all([form.save({ name: `${name} 2` }), form.save({ price: 14 })]);
+    equal(both[1].data.price, 14, 'the price, saved while another field is');
+    const row = (await client.products.list({ id: [id] })).data[0];
+    const ofRow = edit({ data: row, etag: form.shown.etag }, (fields, options) =>
+      client.products.patch(id, fields, options),
+    );
+    equal((await ofRow.save({ price: 15 })).data.price, 15, 'the price, from a row of a list');
     await asAdmin().client.products.patch(id, { price: 777 });
     const error = await rejection(form.save({ price: 13 }));
     ok(isError(error, 'PRECONDITION_FAILED'), String(error));

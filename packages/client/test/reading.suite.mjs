@@ -147,7 +147,7 @@ export const tests = {
     equal(sent.length, 1, 'the number of requests');
   },
 
-  'a missing id asks for nothing': async ({ asAdmin }) => {
+  'a missing id, or a filter without values, asks for nothing': async ({ asAdmin }) => {
     const { client, sent } = asAdmin();
     const error = await rejection(client.products.get(undefined));
     ok(error instanceof TypeError && error.message.includes('products.get: id is undefined'), String(error));
@@ -156,6 +156,8 @@ export const tests = {
       () => client.orders.getOfUser(1, '..'),
       () => client.products.delete('.'),
       () => client.request('GET', '.example.com/'),
+      () => client.products.list({ id: [] }),
+      () => client.products.facets({ category: [] }),
     ]) {
       const refused = await rejection(path());
       ok(refused instanceof TypeError, String(refused));

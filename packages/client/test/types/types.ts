@@ -137,6 +137,16 @@ export async function queries(): Promise<void> {
   await products.patch.mutation().mutationFn([42, { price: '45' }]);
 }
 
+export async function grants(): Promise<void> {
+  const grant = { resourceType: 'product', resourceId: 42, permissions: ['read'], effect: 'deny' } as const;
+  await plinth.accessGrants.create({ ...grant, permissions: ['read'], apiKeyId: 3 });
+  await plinth.accessGrants.create({ ...grant, permissions: ['read'], userId: 7 });
+  // @ts-expect-error a grant is about a user or an API key
+  await plinth.accessGrants.create({ ...grant, permissions: ['read'] });
+  // @ts-expect-error a grant is about something
+  await plinth.accessGrants.create({ apiKeyId: 3 });
+}
+
 export async function errors(): Promise<void> {
   try {
     await plinth.orders.create(7, { items: [] });

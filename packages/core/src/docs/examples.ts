@@ -8,9 +8,9 @@ export function addExamples(documented: Operation, schemas: Schemas): void {
   const { content = {} } = (operation.requestBody ?? {}) as { content?: Record<string, MediaTypeObject> };
   for (const media of Object.values(content)) {
     const whole = media.schema && exampleOf(media.schema, schemas);
-    // A patch shows one change.
-    media.example =
-      method === 'PATCH' ? Object.fromEntries(Object.entries(whole as object).slice(0, 1)) : whole;
+    // A patch shows one change. The page of the docs sends a batch as it is shown: it deletes nothing.
+    if (method === 'PATCH') media.example = Object.fromEntries(Object.entries(whole as object).slice(0, 1));
+    else media.example = policy.batch ? withoutDeletions(whole as BatchExample) : whole;
   }
   const successes = Object.entries(operation.responses).flatMap(([status, response]) =>
     status.startsWith('2') && response && 'content' in response ? Object.values(response.content ?? {}) : [],
@@ -28,6 +28,15 @@ export function addExamples(documented: Operation, schemas: Schemas): void {
   }
   addCodeSample(documented, content['application/json']?.example);
 }
+
+interface BatchExample {
+  readonly operations: readonly { readonly method: string }[];
+}
+
+const withoutDeletions = ({ operations, ...batch }: BatchExample): BatchExample => ({
+  ...batch,
+  operations: operations.filter(({ method }) => method !== 'delete'),
+});
 
 const isPage = (value: unknown): value is { pagination: Record<string, unknown> } =>
   typeof value === 'object' && value !== null && 'pagination' in value;

@@ -172,8 +172,8 @@ const IDEMPOTENCY =
   'response again instead of creating another resource.';
 const BATCH =
   'Carries out the operations in their order, each as its own request would be: by the permission, grants and ' +
-  'conditions of that. By default all are done or none, and the first fault decides the response; its `details` name ' +
-  'the fields as `operations.3.price`. With `atomic: false` each has its own result, and the response is 200. Each ' +
+  'conditions of that. By default all are done or none, and the first fault decides the response: its `details` name ' +
+  'the fields as `operations.3.price`, and without details its message begins with `operations.3:`. With `atomic: false` each has its own result, and the response is 200. Each ' +
   'operation counts as a request in the rate limit: where fewer are left, the whole batch is answered with 429.';
 const NO_BODY = 'Needs no body; a JSON body is ignored.';
 

@@ -7,7 +7,8 @@ import { uncountedHeaders } from './rate-limit/rate-limit.js';
 
 const EXPOSED =
   'ETag, Last-Modified, Link, Location, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, ' +
-  'X-RateLimit-Reset, Retry-After, X-Request-Id, Idempotency-Replayed, Deprecation, Sunset, WWW-Authenticate';
+  'X-RateLimit-Reset, Retry-After, X-Request-Id, Idempotency-Replayed, Deprecation, Sunset, WWW-Authenticate, ' +
+  'Content-Disposition';
 
 const PAGES = /^\/(docs|reference)\b/;
 
