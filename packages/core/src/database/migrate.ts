@@ -59,8 +59,6 @@ async function isLocked(holder: { query(text: string): Promise<unknown> }): Prom
 /** The schema of the database: the migrations of the service, and those that its modules bring along. */
 @Injectable()
 export class Schema {
-  private isMigrated = false;
-
   constructor(private readonly dataSource: DataSource) {}
 
   migrate(): Promise<string[]> {
@@ -83,13 +81,7 @@ export class Schema {
   /** The reasons why the database cannot serve requests, as half sentences; empty: it can. Never throws. */
   async faults(): Promise<string[]> {
     try {
-      if (this.isMigrated) {
-        await this.dataSource.query('select 1');
-        return [];
-      }
-      const missing = await this.missing();
-      this.isMigrated = missing.length === 0;
-      return missing.map((name) => `the migration ${name} is missing`);
+      return (await this.missing()).map((name) => `the migration ${name} is missing`);
     } catch {
       return ['the database does not answer'];
     }
