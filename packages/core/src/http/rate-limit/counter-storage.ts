@@ -30,10 +30,6 @@ class RedisCounter implements Counter {
     private readonly windowMs: number,
   ) {}
 
-  peek(key: string): Promise<Count> {
-    return this.hit(key, 0);
-  }
-
   async hit(key: string, added = 1, most: number = Number.MAX_SAFE_INTEGER): Promise<Count> {
     if (this.redis.client.status === 'ready' && performance.now() >= this.pausedUntil) {
       const name = `${PRODUCT.redisPrefix}count:${this.name}:${key}`;
@@ -46,7 +42,7 @@ class RedisCounter implements Counter {
         this.pausedUntil = performance.now() + PAUSE_MS;
       }
     }
-    return added > 0 ? this.own.hit(key, added, most) : this.own.peek(key);
+    return this.own.hit(key, added, most);
   }
 }
 
