@@ -37,10 +37,9 @@ export function queryOf(url: string): string {
   return start < 0 ? '' : url.slice(start + 1);
 }
 
-/** The values of each parameter of a query string, in order, and the names that cannot be taken as they are. */
+/** The values of each parameter of a query string, in order. */
 interface QueryString {
   readonly parameters: ReadonlyMap<string, readonly string[]>;
-  readonly repeated: readonly string[];
   /** Whether something in it is not validly percent-encoded UTF-8. */
   readonly isMalformed: boolean;
 }
@@ -61,13 +60,12 @@ export function splitQuery(text: string): QueryString {
       isMalformed = true;
     }
   }
-  const repeated = [...parameters].flatMap(([name, { length }]) => (length > 1 ? [name] : []));
-  return { parameters, repeated, isMalformed };
+  return { parameters, isMalformed };
 }
 
 /** The faults of the names in a query. @param takes which names there are, in words */
 export function faultsOfNames(
-  { parameters, repeated, isMalformed }: QueryString,
+  { parameters, isMalformed }: QueryString,
   known: ReadonlySet<string>,
   takes: string,
   isRepeatable: (name: string) => boolean | undefined,
@@ -79,6 +77,7 @@ export function faultsOfNames(
   if (isMalformed) fault('', 'BAD_CHARACTER', 'the query takes percent-encoded UTF-8');
   for (const name of parameters.keys())
     if (!known.has(name)) fault(name, 'UNKNOWN_FIELD', `is unknown; ${takes}`);
-  for (const name of repeated) if (!isRepeatable(name)) fault(name, 'REPEATED', 'is there more than once');
+  for (const [name, { length }] of parameters)
+    if (length > 1 && !isRepeatable(name)) fault(name, 'REPEATED', 'is there more than once');
   return faults;
 }
