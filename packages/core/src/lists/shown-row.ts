@@ -1,4 +1,4 @@
-import { rowEntityTag, taggedResource } from '../http/caching/preconditions.js';
+import { taggedResource } from '../http/caching/preconditions.js';
 import { RoutePolicy } from '../http/route-policy.js';
 
 /** A row that counts its changes: it has an entity tag. */
@@ -13,11 +13,11 @@ export interface TaggedRow {
 export const isTagged = (row: unknown): row is TaggedRow =>
   typeof row === 'object' && row !== null && typeof (row as TaggedRow).version === 'number';
 
-/** The strong entity tag of a row in the representation of a route. */
+/** The strong entity tag of a row in the representation of a route: `"<representation>-<id>-<version><variant>"`. */
 export const entityTagOf = (
-  { id, version, variant }: TaggedRow,
+  { id, version, variant = '' }: TaggedRow,
   { representation = '' }: RoutePolicy,
-): string => rowEntityTag(taggedResource(representation, id), version, variant);
+): string => `"${taggedResource(representation, id)}-${version}${variant}"`;
 
 /** What a route shows of a row. */
 export function shownOf(row: object, policy: RoutePolicy): object {

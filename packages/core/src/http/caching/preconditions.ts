@@ -94,11 +94,6 @@ export function taggedResource(representation: string, id: number | string): str
   return `${representation}-${id}`;
 }
 
-/** The strong entity tag of a row, `"<representation>-<id>-<version><variant>"`. @param resource of `taggedResource` */
-export function rowEntityTag(resource: string, version: number, variant = ''): string {
-  return `"${resource}-${version}${variant}"`;
-}
-
 /** The conditions of a write as what its statement must check. Tags of other rows and impossible versions match nothing. */
 export function preconditionsOf(headers: IncomingHttpHeaders, resource: string): Preconditions {
   const ifMatch = headers['if-match'];
