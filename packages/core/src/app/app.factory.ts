@@ -35,7 +35,7 @@ import { Lifecycle } from '../operations/availability.js';
 import { HealthController } from '../operations/health.controller.js';
 import { addAppMetrics } from '../operations/app-metrics.js';
 import { Overload, PressureLimits } from '../operations/overload.js';
-import { RedisModule } from '../redis/redis-connection.js';
+import { RedisConnection } from '../redis/redis-connection.js';
 import { assertNoSecondCopy } from './copies.js';
 import { registerPipeline } from './pipeline.js';
 import { completeRoutes } from '../routes/ordinary-routes.js';
@@ -70,6 +70,7 @@ export async function createApp(
   { logger = createLogger(config.logLevel), pressure, modules = [], beforeInit }: AppOptions = {},
 ): Promise<App> {
   assertNoSecondCopy();
+  const { redisUrl } = config;
   const lifecycle = new Lifecycle();
   const requestLog = new RequestLog(logger);
   const requestMetrics = config.metricsPort === undefined ? undefined : new RequestMetrics();
@@ -82,10 +83,13 @@ export async function createApp(
   const nest = await NestFactory.create<NestFastifyApplication>(
     {
       module: ProcessModule,
+      global: true,
       providers: [
         { provide: APP_FILTER, useValue: writer },
         { provide: Lifecycle, useValue: lifecycle },
+        { provide: RedisConnection, useFactory: () => redisUrl && RedisConnection.to(redisUrl) },
       ],
+      exports: [RedisConnection],
       imports: [
         // Validated when the process started: see `readConfig()`.
         ConfigModule.forRoot({
@@ -96,7 +100,6 @@ export async function createApp(
           skipProcessEnv: true,
         }),
         DatabaseModule.connectedTo(databaseUrl, config),
-        RedisModule.of(config.redisUrl),
         application,
         ...modules,
       ],

@@ -1,4 +1,3 @@
-import { DynamicModule, Global, Module } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 
 /** The longest that a request waits for Redis, while this process runs: see `answerOf`. */
@@ -6,7 +5,7 @@ const ANSWER_WITHIN_MS = 300;
 /** A connection that gives no answer for this long is opened anew: the other end may be gone without a word. */
 const SILENCE_MS = 2_000;
 
-/** The process's connection to Redis. It reconnects by itself; until then commands fail at once. */
+/** The connection to Redis, optional where it is injected. It reconnects by itself; until then commands fail at once. */
 export class RedisConnection {
   constructor(readonly client: Redis) {
     // Without a listener, every failed attempt would be printed.
@@ -62,15 +61,4 @@ function answerOf<T>(commands: Promise<T>): Promise<T> {
       clearTimeout(timer);
     });
   });
-}
-
-/** Provides the connection to Redis to every module, if one is configured: inject it as optional. */
-@Global()
-@Module({})
-export class RedisModule {
-  static of(url: string | undefined): DynamicModule {
-    if (url === undefined) return { module: RedisModule };
-    const provider = { provide: RedisConnection, useFactory: () => RedisConnection.to(url) };
-    return { module: RedisModule, providers: [provider], exports: [RedisConnection] };
-  }
 }
