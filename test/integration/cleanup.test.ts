@@ -23,9 +23,7 @@ test('stored answers go after a day, and not before', async () => {
   await app.query(`update idempotency_keys set created_at = now() - interval '23 hours' where key = $1`, [
     stored('new'),
   ]);
-  const store = app.app.nest.get(IdempotencyStore, { strict: false });
-  expect(await store.removeExpired()).toBe(1);
-  expect(await store.removeExpired()).toBe(0);
+  await app.app.nest.get(IdempotencyStore, { strict: false }).removeExpired();
   expect(await app.query('select key from idempotency_keys')).toEqual([{ key: stored('new') }]);
 });
 

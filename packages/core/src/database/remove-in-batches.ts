@@ -5,23 +5,19 @@ import { Database } from './database.js';
 /** The rows that one statement removes: it holds locks and a connection for a short time only. */
 const BATCH = 1_000;
 
-/** Removes the rows of a condition. Any number of instances may do so at once. @param key the primary key @returns how many */
+/** Removes the rows of a condition. Any number of instances may do so at once. @param key the primary key */
 export async function removeInBatches(
   database: Database,
   table: string,
   key: string,
   condition: string,
-): Promise<number> {
+): Promise<void> {
   const text = `
     with batch as materialized (
       select ${key} from ${table} where ${condition} limit ${BATCH} for update skip locked
     )
     delete from ${table} where (${key}) in (select * from batch) returning 1`;
-  for (let removed = 0; ;) {
-    const { length } = await database.query({ text, values: [] });
-    removed += length;
-    if (length < BATCH) return removed;
-  }
+  while ((await database.query({ text, values: [] })).length === BATCH);
 }
 
 /** Removes what has expired, every `everyMs`. A run that fails is logged, and made up for by the next one. */

@@ -72,8 +72,7 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
     }
   }
 
-  /** @returns how many responses have expired */
-  removeExpired(): Promise<number> {
+  removeExpired(): Promise<void> {
     const isExpired = `created_at <= now() - ${STORED_FOR}`;
     return removeInBatches(this.database, 'idempotency_keys', 'caller, key', isExpired);
   }
