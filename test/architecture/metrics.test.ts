@@ -16,10 +16,7 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 /** Metrics of prom-client's own (`nodejs_`, `process_`) that the page leaves out, and the rest. */
 async function existing(): Promise<{ name: string; type: string }[]> {
   const { registry } = new RequestMetrics();
-  addAppMetrics(registry, {
-    connections: { requests: 0 },
-    database: { pool: new ConnectionPool(), replicas: undefined },
-  });
+  addAppMetrics(registry, { requests: 0 }, { pool: new ConnectionPool(), replicas: undefined });
   const text = await registry.metrics();
   return [...text.matchAll(/^# TYPE (\S+) (\S+)/gm)].map(([, name = '', type = '']) => ({ name, type }));
 }

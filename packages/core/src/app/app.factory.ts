@@ -110,7 +110,7 @@ export async function createApp(
   if (config.mail.delivery === 'off') removeRoutesOfMails(nest);
   const metrics = requestMetrics?.registry;
   const database = nest.get(Database, { strict: false });
-  if (metrics) addAppMetrics(metrics, { connections, database });
+  if (metrics) addAppMetrics(metrics, connections, database);
   const app: App = { nest, lifecycle, connections, metrics };
   try {
     await assemble(app, config, writer, pressure);

@@ -1,15 +1,14 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 import { Database } from '../database/database.js';
-
-/** The parts of an application that are measured when they are asked for. */
-interface Measured {
-  readonly connections: { readonly requests: number };
-  readonly database: Pick<Database, 'pool' | 'replicas'>;
-}
+import { Connections } from '../http/server/connections.js';
 
 /** Adds the metrics of the process, of requests in flight and of the database's pools to those of requests. */
-export function addAppMetrics(registry: Registry, { connections, database }: Measured): void {
+export function addAppMetrics(
+  registry: Registry,
+  connections: Pick<Connections, 'requests'>,
+  database: Pick<Database, 'pool' | 'replicas'>,
+): void {
   collectDefaultMetrics({ register: registry });
   const gauge = (name: string, help: string, labelNames: string[], collect: (gauge: Gauge) => void): Gauge =>
     new Gauge({
