@@ -1,6 +1,7 @@
 import { FactoryProvider } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 
 import { accountTable } from '../accounts/account.entity.js';
 import { Config } from '../config/config.js';
@@ -31,23 +32,17 @@ export abstract class SessionStore {
 
 /** Sessions in this process: lost when it ends, and unknown to other processes. The clock is monotonic. */
 export class MemorySessions extends SessionStore {
-  /** All live equally long, and each is put last: those that have expired come first. */
-  private readonly sessions = new Map<string, { loginId: number; expiresAt: number }>();
+  /** The ids of logins. Past the bound, sessions that were used the longest ago end. */
+  private readonly sessions = new LRUCache<string, number>({ max: 100_000 });
 
-  async put(digest: string, loginId: number, ttlMs: number): Promise<void> {
-    const now = performance.now();
-    this.sessions.delete(digest);
-    this.sessions.set(digest, { loginId, expiresAt: now + ttlMs });
-    for (const [other, { expiresAt }] of this.sessions) {
-      if (expiresAt > now) break;
-      this.sessions.delete(other);
-    }
+  async put(digest: string, loginId: number, ttl: number): Promise<void> {
+    this.sessions.set(digest, loginId, { ttl });
   }
 
   async find(digest: string): Promise<StoredSession | undefined> {
-    const session = this.sessions.get(digest);
-    const msLeft = (session?.expiresAt ?? 0) - performance.now();
-    return session && msLeft > 0 ? { loginId: session.loginId, msLeft } : undefined;
+    const loginId = this.sessions.get(digest);
+    const msLeft = this.sessions.getRemainingTTL(digest);
+    return loginId === undefined ? undefined : { loginId, msLeft };
   }
 }
 
