@@ -1,5 +1,4 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
-import { RouteSchema } from '@nestjs/platform-fastify';
 import {
   ApiExtraModels,
   ApiOperation,
@@ -177,8 +176,7 @@ export function AnswersObject(
 ): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
-    RouteSchema({ response: { 200: responseSchemaOf(dto) } }),
-    routePolicy({ answers: { status: 200, kind: 'object' } }),
+    routePolicy({ answers: { status: 200, kind: 'object' }, response: { 200: responseSchemaOf(dto) } }),
     ApiOperation({ summary, ...(operationId !== undefined && { operationId }) }),
     ApiResponse({ status: 200, type: dto, description: response }),
   );
