@@ -5,6 +5,7 @@ import { registerReplicaReads } from '../access/replica-reads.hook.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { registerAuthentication, Authentication } from '../access/schemes/authentication.js';
 import { registerSameOrigin } from '../access/schemes/same-origin.js';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { GrantsRepository } from '../grants/grants.repository.js';
@@ -32,6 +33,8 @@ export async function registerPipeline(
 ): Promise<void> {
   const server = nest.getHttpAdapter().getInstance();
   const schemes = nest.get(AuthSchemes, { strict: false });
+  const accounts = nest.get(AccountsRepository, { strict: false });
+  const authentication = new Authentication(schemes, (id) => accounts.exists(id), config);
   const grants = nest.get(GrantsRepository, { strict: false });
   const rateLimit = new RateLimit(config.rateLimit, nest.get(CounterStorage, { strict: false }));
   registerExchanges(server);
@@ -54,7 +57,7 @@ export async function registerPipeline(
   rateLimit.registerAddresses(server);
   registerTargetChecks(server, rateLimit.refuse);
   registerVersions(server, config, rateLimit.refuse);
-  registerAuthentication(server, nest.get(Authentication, { strict: false }), rateLimit.refuse);
+  registerAuthentication(server, authentication, rateLimit.refuse);
   rateLimit.registerCallers(server);
   registerSameOrigin(server, config, schemes);
   registerAccess(server, (principal) => grants.findOf(principal));

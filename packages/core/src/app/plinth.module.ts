@@ -4,7 +4,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { INVALID_TOKEN } from '../access/access.errors.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
-import { Accounts, Authentication } from '../access/schemes/authentication.js';
 import { accountClass } from '../accounts/account.entity.js';
 import { AccountMails } from '../accounts/account-mails.js';
 import { AccountToken } from '../accounts/account-token.entity.js';
@@ -90,9 +89,7 @@ const SERVICES = [
     CounterStorage,
     IdempotencyStore,
     AuthSchemes,
-    Authentication,
     accountsProvider,
-    { provide: Accounts, useExisting: AccountsRepository },
     ...SERVICES,
     FirstAdmin,
     GrantsService,

@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto';
 
-import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { StrategyCreatedStatic } from 'passport';
@@ -18,23 +16,16 @@ import { AuthSchemes, RegisteredScheme } from './auth-schemes.js';
 
 const CACHED_PRINCIPALS = 10_000;
 
-/** The users of the application, as far as the base needs them. */
-export abstract class Accounts {
-  abstract exists(userId: number): Promise<boolean>;
-}
-
 /** Authenticates requests: the first credential present decides. A principal with an expiry is cached until then. */
-@Injectable()
 export class Authentication {
   private readonly verified = new LRUCache<string, Principal>({ max: CACHED_PRINCIPALS });
   private readonly anonymous: Principal | undefined;
 
   constructor(
     private readonly schemes: AuthSchemes,
-    private readonly accounts: Accounts,
-    config: ConfigService<Config, true>,
+    private readonly hasUser: (id: number) => Promise<boolean>,
+    { anonymousRole }: Pick<Config, 'anonymousRole'>,
   ) {
-    const anonymousRole = config.get('anonymousRole', { infer: true });
     if (anonymousRole !== undefined) this.anonymous = anonymousPrincipal(anonymousRole);
   }
 
@@ -48,7 +39,7 @@ export class Authentication {
     const principal = await this.verify(found.scheme, found.credential, request);
     // What is valid until a time may outlive its user.
     const mayOutlive = principal.expiresAt !== undefined && principal.userId !== null;
-    if (mayOutlive && !isSafeMethod(request.method) && !(await this.accounts.exists(principal.userId)))
+    if (mayOutlive && !isSafeMethod(request.method) && !(await this.hasUser(principal.userId)))
       throw new ApiError(INVALID_TOKEN);
     return principal;
   }
