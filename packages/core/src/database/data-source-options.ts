@@ -35,7 +35,6 @@ export function dataSourceOptions(url: string, config: ConnectionConfig): DataSo
     driver: { Pool: ConnectionPool },
     namingStrategy: new NamingStrategy(),
     migrations: BASE_MIGRATIONS,
-    migrationsTableName: 'migrations',
     // Schema changes are migrations, in every environment.
     synchronize: false,
     installExtensions: false,

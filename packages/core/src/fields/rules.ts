@@ -18,7 +18,6 @@ export interface JsonSchema {
   properties?: Record<string, JsonSchema>;
   required?: string[];
   nullable?: boolean;
-  default?: unknown;
 }
 
 export interface Rule {
