@@ -22,9 +22,8 @@ function run(folder, args, signal) {
   const npm = process.env.npm_execpath ?? '';
   const [command, ...before] = basename(npm) === 'npm-cli.js' ? [process.execPath, npm] : ['npm'];
   const shell = process.platform === 'win32' && command === 'npm';
-  const stdio = ['ignore', 'pipe', 'pipe'];
   // npm would first try to reach its registry for minutes, and undo what is removed as a whole.
-  const options = { cwd: folder, shell, stdio, signal, killSignal: 'SIGKILL' };
+  const options = { cwd: folder, shell, stdio: ['ignore', 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' };
   const child = spawn(command, [...before, ...args], options);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
