@@ -30,10 +30,9 @@ function isInstalled() {
   const present = packagesOf('node_modules/.package-lock.json');
   return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
     if (path === '') return true;
-    if (!present[path]) return optional;
-    return (
-      present[path].version === version && present[path].integrity === integrity && existsSync(inRoot(path))
-    );
+    const found = present[path];
+    if (!found) return optional;
+    return found.version === version && found.integrity === integrity && existsSync(inRoot(path));
   });
 }
 

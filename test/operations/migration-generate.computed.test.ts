@@ -1,6 +1,7 @@
 import { Entity } from 'typeorm';
 
-import { Integer } from '../../packages/core/src/fields/fields.js';
+import { Integer, Text } from '../../packages/core/src/fields/fields.js';
+import { defineList } from '../../packages/core/src/lists/list-definition.js';
 import { ResourceEntity } from '../../packages/core/src/resources/resource.entity.js';
 import { changesOf } from '../../packages/dev/src/migrations/changes.js';
 import { unfollowedTables } from '../../packages/dev/src/migrations/triggers.js';
@@ -35,5 +36,38 @@ describe('migration:generate, for a computed field that reads another table', ()
         update scratch_shelves set version = version where id in (new.shelf_id, old.shelf_id); return null; end $$;
       create trigger follow after insert or update or delete on scratch_books for each row execute function follow()`);
     expect(await unfollowedTables(dataSource)).toEqual([]);
+  });
+});
+
+@Entity('scratch_notes')
+class Note extends ResourceEntity {
+  @Text({ max: 40 })
+  title: string;
+}
+
+@Entity('scratch_notes')
+class SignedNote extends Note {
+  @Text({ max: 40, nullable: true })
+  author: string | null;
+}
+
+describe('migration:generate, for a list that can be searched', () => {
+  const database = useChangingDatabase();
+
+  const changes = async (
+    entity: typeof Note,
+  ): Promise<{ up: readonly string[]; down: readonly string[] }> => {
+    const list = defineList(entity, { name: 'notes', filters: {}, sorts: [], search: { title: 'A' } });
+    return changesOf(await database.connect({ entities: [entity] }), [list]);
+  };
+
+  it('adds a field, and leaves the column of the search, which no entity has', async () => {
+    const { up } = await changes(Note);
+    expect(up.filter((statement) => statement.includes('add column "search"'))).toHaveLength(1);
+    expect(await changes(SignedNote)).toEqual({
+      up: ['ALTER TABLE "scratch_notes" ADD "author" character varying(40)'],
+      down: ['ALTER TABLE "scratch_notes" DROP COLUMN "author"'],
+    });
+    expect(await changes(SignedNote)).toEqual({ up: [], down: [] });
   });
 });

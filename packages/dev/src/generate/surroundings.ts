@@ -58,21 +58,16 @@ export function parentOf(root: string, spec: ResourceSpec): Parent | undefined {
  * parents.
  */
 function assertOpen(root: string, path: string): void {
-  const surface = surfaceIn(root).split('\n');
-  const isRead = surface.some(
-    (line) => line.startsWith(`GET ${path}/{id} `) && /\[read(?: \| anonymous)?\]/.test(line),
-  );
-  if (!isRead || !surface.some((line) => line.startsWith(`POST ${path} `)))
-    throw new Error(
-      `--parent: ${path} is not created by POST and read by everybody: write that module by hand`,
-    );
+  const surface = surfaceIn(root);
+  const isRead = new RegExp(`^GET ${path}/\\{id\\} \\S+ \\[read(?: \\| anonymous)?\\]`, 'm').test(surface);
+  if (!isRead || !surface.includes(`\nPOST ${path} `))
+    throw new Error(`--parent: ${path} is not created by POST and read by everybody: write it by hand`);
 }
 
 /** The versions of the API: those of the operations in docs/api-surface.txt. */
 export function servedVersions(root: string): string[] {
-  return [
-    ...new Set([...surfaceIn(root).matchAll(/ \/api\/v(\d+)\//g)].map(([, version = '']) => version)),
-  ].sort();
+  const versions = [...surfaceIn(root).matchAll(/ \/api\/v(\d+)\//g)].map(([, version = '']) => version);
+  return [...new Set(versions)].sort();
 }
 
 function surfaceIn(root: string): string {
@@ -88,8 +83,7 @@ function parentIn(sources: Sources, path: string): Parent {
   );
   for (const [file, text] of sources) {
     const [whole = '', constant, entity = '', notFound = ''] = definition.exec(text) ?? [];
-    const form = new RegExp(`export class ${entity} extends `);
-    const found = [...sources].find(([, other]) => form.test(other));
+    const found = [...sources].find(([, other]) => other.includes(`export class ${entity} extends `));
     if (constant === undefined || !found) continue;
     const property = `${camel(entity)}Id`;
     const [, grants] = /\bgrantsOn\('([a-z-]+)'/.exec(whole) ?? [];

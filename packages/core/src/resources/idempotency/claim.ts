@@ -2,6 +2,7 @@ import { createHash, createHmac, hkdfSync } from 'node:crypto';
 
 import { FastifyRequest } from 'fastify';
 
+import { writtenNumber } from '../../http/body/json-numbers.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { callerKey } from '../../http/exchange.js';
 import { INVALID_IDEMPOTENCY_KEY } from './idempotency.errors.js';
@@ -30,11 +31,16 @@ export function readIdempotencyKey(header: string | readonly string[] | undefine
   });
 }
 
-/** A digest, under the key, of what a request asks for: method, path and body, as the body was understood. */
+/** A digest, under the key, of what a request asks for: method, path and the values of the body. */
 export function fingerprintOf(key: string, method: string, path: string, body: unknown): string {
   return createHmac('sha256', key)
-    .update(JSON.stringify([method, path, body]))
+    .update(JSON.stringify([method, path, body], asWritten))
     .digest('base64url');
+}
+
+/** Numbers that reading may have rounded are those that were written. */
+function asWritten(this: object, name: string, value: unknown): unknown {
+  return writtenNumber(this, name) ?? value;
 }
 
 /** The claim of a request; `undefined` without a key. @throws ApiError `INVALID_IDEMPOTENCY_KEY` */
