@@ -2,10 +2,12 @@ import { BatchLoader } from './batch-loader.js';
 import { Reader, Statement, statementName } from './connection.js';
 import { isAnyOf, Table } from './table.js';
 
+type Id = number | string;
+
 /** Reads rows of a table by their ids. Look-ups that reach one server at the same time become one statement. */
-export class RowReader<Row extends { readonly id: number }> {
+export class RowReader<Row extends { readonly id: Id }> {
   private readonly statement: Omit<Statement, 'values'>;
-  private readonly loaders = new Map<Reader, BatchLoader<number, Row>>();
+  private readonly loaders = new Map<Reader, BatchLoader<Id, Row>>();
 
   constructor(table: Table) {
     const { whole, name } = table;
@@ -15,7 +17,7 @@ export class RowReader<Row extends { readonly id: number }> {
   }
 
   /** The row of an id; `undefined` if there is none. Each caller gets an object of its own. */
-  async find(id: number, on: Reader): Promise<Row | undefined> {
+  async find(id: Id, on: Reader): Promise<Row | undefined> {
     let loader = this.loaders.get(on);
     if (!loader) {
       loader = new BatchLoader(async (ids) => {
@@ -28,11 +30,11 @@ export class RowReader<Row extends { readonly id: number }> {
     return row && { ...row };
   }
 
-  async findAlone(id: number, on: Reader): Promise<Row | undefined> {
+  async findAlone(id: Id, on: Reader): Promise<Row | undefined> {
     return (await this.readAll([id], on))[0];
   }
 
-  private readAll(ids: readonly number[], on: Reader): Promise<Row[]> {
+  private readAll(ids: readonly Id[], on: Reader): Promise<Row[]> {
     return on.query<Row>({ ...this.statement, values: [ids] });
   }
 }

@@ -6,7 +6,7 @@ import { Table } from './table.js';
 export type Values = Readonly<Record<string, unknown>>;
 
 /** Which row is written: its id, and what else must be true of it. */
-export type RowKey = Values & { readonly id: number };
+export type RowKey = Values & { readonly id: number | string };
 
 /** Inserts one row, of the defaults of its columns where no values are given, and gives back what is stored of it. */
 export function insertStatement(table: Table, values: Values): Statement {

@@ -3,7 +3,7 @@ import { RoutePolicy } from '../http/route-policy.js';
 
 /** A row that counts its changes: it has an entity tag. */
 export interface TaggedRow {
-  readonly id: number;
+  readonly id: number | string;
   readonly version: number;
   readonly updatedAt: string;
   /** Tells apart what is shown of one version of a row, where that depends on more than the row: `-current`. */

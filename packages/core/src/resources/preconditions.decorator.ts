@@ -1,4 +1,5 @@
 import { ApiHeader } from '@nestjs/swagger';
+import { FastifyRequest } from 'fastify';
 
 import {
   taggedResource,
@@ -22,11 +23,15 @@ const documentation = Object.entries({
  */
 export const Preconditions = requestParameter(
   (request) => {
-    const id = Number(Object.values(request.params as Readonly<Record<string, string>>).at(-1));
-    const resource = taggedResource(request.policy?.representation ?? '', id);
+    const resource = taggedResource(request.policy?.representation ?? '', idOfPath(request));
     return preconditionsOf(request.raw.headers, resource);
   },
   routePolicy({ isConditional: true }),
   ...documentation,
 );
 export type Preconditions = Checked;
+
+function idOfPath({ params }: FastifyRequest): number | string {
+  const text = Object.values(params as Record<string, string>).at(-1) ?? '';
+  return /^\d+$/.test(text) ? Number(text) : text.toLowerCase();
+}

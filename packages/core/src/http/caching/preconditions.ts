@@ -90,7 +90,7 @@ export function applyValidators(reply: FastifyReply, current: CurrentRepresentat
 }
 
 /** The common prefix of the entity tags of a row. Its id tells apart the rows that `/users/me` shows. */
-export function taggedResource(representation: string, id: number): string {
+export function taggedResource(representation: string, id: number | string): string {
   return `${representation}-${id}`;
 }
 
