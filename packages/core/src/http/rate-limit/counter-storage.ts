@@ -30,6 +30,10 @@ class RedisCounter implements Counter {
     private readonly windowMs: number,
   ) {}
 
+  peek(key: string): Promise<Count> {
+    return this.hit(key, 0);
+  }
+
   async hit(key: string, added = 1, most: number = Number.MAX_SAFE_INTEGER): Promise<Count> {
     if (this.redis.client.status === 'ready' && performance.now() >= this.pausedUntil) {
       const name = `${PRODUCT.redisPrefix}count:${this.name}:${key}`;
@@ -42,7 +46,7 @@ class RedisCounter implements Counter {
         this.pausedUntil = performance.now() + PAUSE_MS;
       }
     }
-    return this.own.hit(key, added, most);
+    return added > 0 ? this.own.hit(key, added, most) : this.own.peek(key);
   }
 }
 

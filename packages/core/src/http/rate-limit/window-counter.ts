@@ -5,8 +5,9 @@ export interface Count {
 
 /** Counts by key in windows that start with a key's first hit, in O(1). Returns no promise where memory is enough. */
 export interface Counter {
-  /** Counts hits of a key, 0 to look only; none where the count with them is above `most`. @returns the count with them */
+  /** Counts hits of a key, all of them or, where that is more than `most`, none. @returns the count with them */
   hit(key: string, times?: number, most?: number): Count | Promise<Count>;
+  peek(key: string): Count | Promise<Count>;
 }
 
 interface Window {
@@ -43,6 +44,13 @@ export class WindowCounter implements Counter {
     const hits = window.hits + times;
     if (hits <= most) window.hits = hits;
     return { hits, msLeft: window.endsAt - now };
+  }
+
+  peek(key: string): Count {
+    const now = this.now();
+    const window = this.young.get(key) ?? this.old.get(key);
+    if (!window || window.endsAt <= now) return { hits: 0, msLeft: this.windowMs };
+    return { hits: window.hits, msLeft: window.endsAt - now };
   }
 
   get size(): number {
