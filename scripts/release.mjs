@@ -42,9 +42,8 @@ releases/${version}/ holds the packages. Look at the changes, then:
 function nextVersion(asked) {
   if (/^\d+\.\d+\.\d+$/.test(asked) && (!last || byVersion(asked, last) > 0)) return asked;
   const [major, minor, patch] = parts(last ?? '0.0.0');
-  const next = { major: [major + 1, 0, 0], minor: [major, minor + 1, 0], patch: [major, minor, patch + 1] }[
-    asked
-  ];
+  const all = { major: [major + 1, 0, 0], minor: [major, minor + 1, 0], patch: [major, minor, patch + 1] };
+  const next = all[asked];
   if (!next) fail(`Give major, minor, patch, or a version above ${last ?? '0.0.0'}, not "${asked}".`);
   return next.join('.');
 }

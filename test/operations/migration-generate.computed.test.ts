@@ -58,7 +58,8 @@ describe('migration:generate, for a list that can be searched', () => {
     entity: typeof Note,
   ): Promise<{ up: readonly string[]; down: readonly string[] }> => {
     const list = defineList(entity, { name: 'notes', filters: {}, sorts: [], search: { title: 'A' } });
-    return changesOf(await database.connect({ entities: [entity] }), [list]);
+    const lists = [list, { ...list, name: 'notes-of-authors' }];
+    return changesOf(await database.connect({ entities: [entity] }), lists);
   };
 
   it('adds a field, and leaves the column of the search, which no entity has', async () => {

@@ -122,7 +122,7 @@ const hasType = (schema) =>
 
 /** A union or intersection that becomes a part of another type. */
 export function wrapped(type) {
-  let outside = type;
+  let outside = type.replaceAll(/"(?:[^"\\]|\\.)*"|\/\*[^]*?\*\//g, '');
   for (let before = ''; before !== outside;) {
     before = outside;
     outside = outside.replaceAll(/\{[^{}]*\}|\([^()]*\)/g, '');

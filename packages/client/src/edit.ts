@@ -45,8 +45,9 @@ export function edit<Data extends object, Fields extends object>(
       return current;
     },
     save(fields) {
+      const given = { ...fields };
       // With the tag that the one before it has brought.
-      const saved = last.then(() => writeChanged(fields));
+      const saved = last.then(() => writeChanged(given));
       last = saved.catch(() => undefined);
       return saved;
     },

@@ -21,15 +21,24 @@ function run(folder, args, signal) {
   // The npm that runs this, else the one on the path.
   const npm = process.env.npm_execpath ?? '';
   const [command, ...before] = basename(npm) === 'npm-cli.js' ? [process.execPath, npm] : ['npm'];
-  const shell = process.platform === 'win32' && command === 'npm';
-  // npm would first try to reach its registry for minutes, and undo what is removed as a whole.
-  const options = { cwd: folder, shell, stdio: ['ignore', 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' };
+  const isWindows = process.platform === 'win32';
+  const stdio = ['ignore', 'pipe', 'pipe'];
+  const options = { cwd: folder, shell: isWindows && command === 'npm', stdio, detached: !isWindows };
   const child = spawn(command, [...before, ...args], options);
+  // With all that npm has started: it would go on for minutes, to undo what is removed as a whole.
+  const stop = () => {
+    if (isWindows) child.kill();
+    else if (child.pid && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+  };
+  signal.addEventListener('abort', stop);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
   // It is closed once it has ended, where it was stopped or could not be started too.
   child.on('error', (error) => (output += error.message));
   return new Promise((resolve) => {
-    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+    child.on('close', (code) => {
+      signal.removeEventListener('abort', stop);
+      resolve({ code: code ?? 1, output });
+    });
   });
 }

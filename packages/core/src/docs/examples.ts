@@ -33,9 +33,10 @@ interface BatchExample {
   readonly operations: readonly { readonly method: string }[];
 }
 
+/** Of a batch that does nothing else, the deletion stays: it takes one operation at least. */
 const withoutDeletions = ({ operations, ...batch }: BatchExample): BatchExample => ({
   ...batch,
-  operations: operations.filter(({ method }) => method !== 'delete'),
+  operations: operations.filter(({ method }) => method !== 'delete' || operations.length === 1),
 });
 
 const isPage = (value: unknown): value is { pagination: Record<string, unknown> } =>

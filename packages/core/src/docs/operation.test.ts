@@ -2,7 +2,7 @@ import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { defineAccess } from '../config/define-access.js';
 import { ErrorResponses } from './error-responses.js';
 import { Operation } from './openapi.js';
-import { documentOperation } from './operation.js';
+import { documentOperation, operationName } from './operation.js';
 
 test('who may call an operation is told by the roles that the application declares', () => {
   defineAccess({
@@ -25,4 +25,15 @@ test('who may call an operation is told by the roles that the application declar
   };
   documentOperation(documented, { schemes, errors, ofResource: [] });
   expect(operation.description).toBe('**Access:** needs the permission `read` and a staff role (`support`).');
+});
+
+test.each([
+  ['ProductsController', 'get', 'getProduct'],
+  ['ProductsV2Controller', 'list', 'listProducts'],
+  ['ItemsOfOrderController', 'remove', 'deleteItemOfOrder'],
+  ['CategoriesController', 'create', 'createCategory'],
+  ['OrderBoxesController', 'patch', 'patchOrderBox'],
+  ['LoginController', 'login[1]', 'login'],
+])('%s.%s is %s', (controller, method, name) => {
+  expect(operationName(controller, method)).toBe(name);
 });

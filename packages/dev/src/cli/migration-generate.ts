@@ -38,8 +38,7 @@ async function run(root: string, args: readonly string[]): Promise<void> {
     say(
       `A trigger on ${table} must give ${parent} new versions, see @plinth/core/docs/adding-a-field.md#computed-by-sql.`,
     );
-  if (statements.up.length === 0)
-    return void say('The migrations make what the code declares: nothing to do.');
+  if (statements.up.length === 0) return void say('Nothing to do: the migrations make what is declared.');
   const files = await formatted(root, migrationFiles(root, name, statements, Date.now()));
   writeFiles(root, files);
   for (const { path } of files) say(path);
@@ -54,7 +53,7 @@ export const command: Command = {
     run(root, args).catch((error: unknown) => {
       if (!(error instanceof MigrationProblem)) throw error;
       const advice =
-        'Nothing was written; with --draft it is, to be corrected: see @plinth/core/docs/migrations.md.';
+        'Nothing was written; --draft writes it, to be corrected: see @plinth/core/docs/migrations.md.';
       throw new Error(`${error.message}\n\n${advice}`, { cause: error });
     }),
 };

@@ -1,10 +1,9 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { createApp, createLogger, readConfig } from '@plinth/core/dev';
 
-import { openEmbeddedDatabase, removeEmbeddedDatabase } from '../embedded-postgres/embedded-database.js';
+import { withEmptyDatabase } from '../migrations/scratch.js';
 import { surfaceOf, SurfaceDocument } from '../openapi/surface.js';
 import { Command, readArguments } from './command.js';
 import { buildProject, loadAppModule } from './project.js';
@@ -25,12 +24,10 @@ const SECRET = 'only to build the OpenAPI document, for no token';
  */
 export async function buildDocument(root: string, options: { 'no-build'?: boolean }): Promise<string> {
   buildProject(root, options);
-  const directory = mkdtempSync(join(tmpdir(), 'openapi-'));
-  const database = await openEmbeddedDatabase({ directory, durable: false, log: () => undefined });
-  try {
+  return withEmptyDatabase(async (url) => {
     const config = readConfig({}, () => SECRET);
     const logger = createLogger('fatal');
-    const { nest } = await createApp(await loadAppModule(root), config, database.url, { logger });
+    const { nest } = await createApp(await loadAppModule(root), config, url, { logger });
     try {
       const server = nest.getHttpAdapter().getInstance();
       const { statusCode, body } = await server.inject('/docs/openapi.json');
@@ -39,10 +36,7 @@ export async function buildDocument(root: string, options: { 'no-build'?: boolea
     } finally {
       await nest.close();
     }
-  } finally {
-    await database.stop();
-    await removeEmbeddedDatabase(directory);
-  }
+  });
 }
 
 async function run(root: string, args: readonly string[]): Promise<void> {

@@ -15,10 +15,8 @@ export function buildProject(root: string, { 'no-build': isBuilt = false } = {})
   if (isBuilt) return;
   removeLeftOvers(root);
   const nest = createRequire(join(root, 'package.json')).resolve('@nestjs/cli/bin/nest.js');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [nest, 'build'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  const options = { cwd: root, encoding: 'utf8' } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [nest, 'build'], options);
   if (status !== 0) throw new Error(`The project does not compile:\n${stdout}${stderr}`.trimEnd());
 }
 

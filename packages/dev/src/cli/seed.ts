@@ -32,9 +32,8 @@ is there stays, and new rows refer to it. What there is to add says seed/seed.ts
 const DEMO_USAGE = `
   --demo       adds what the examples of the OpenAPI document show, or puts it back as it was`;
 
-async function loadSeed(root: string): Promise<Seed> {
-  return (await loadCompiled<{ default: Seed }>(root, 'seed/seed.js')).default;
-}
+const loadSeed = async (root: string): Promise<Seed> =>
+  (await loadCompiled<{ default: Seed }>(root, 'seed/seed.js')).default;
 
 async function run(root: string, args: readonly string[]): Promise<void> {
   buildProject(root, { 'no-build': args.includes('--no-build') });
@@ -44,10 +43,7 @@ async function run(root: string, args: readonly string[]): Promise<void> {
   const embedded = config.database.url === undefined ? await openEmbedded(config) : undefined;
   const dataSource = new DataSource({
     ...dataSourceOptions(config.database.url ?? embedded?.url ?? '', SETTINGS),
-    entities: [
-      ...Object.values(seed.kinds).flatMap(({ entities }) => entities),
-      ...(seed.demo?.entities ?? []),
-    ],
+    entities: [...Object.values(seed.kinds), seed.demo].flatMap((part) => part?.entities ?? []),
   });
   try {
     await dataSource.initialize();

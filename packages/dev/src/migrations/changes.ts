@@ -60,9 +60,8 @@ async function bySchemaBuilder(
   dataSource: DataSource,
   lists: readonly ListDefinition[],
 ): Promise<Statements> {
-  const searched = lists.flatMap(({ search, entity }) =>
-    search ? dataSource.getMetadata(entity).tableName : [],
-  );
+  const entities = new Set(lists.filter(({ search }) => search).map(({ entity }) => entity));
+  const searched = [...entities].map((entity) => dataSource.getMetadata(entity).tableName);
   const alter = (actions: string): Promise<unknown> =>
     Promise.all(searched.map((table) => dataSource.query(`alter table if exists "${table}" ${actions}`)));
   await alter('add search_1 int, add search_2 int');

@@ -44,15 +44,13 @@ function listsIn(modules: readonly object[]): ListDefinition[] {
 }
 
 /** Runs some work on a database of its own that has the migrations of the base and of the project, and removes it. */
-export async function withScratchDatabase<Result>(
+export const withScratchDatabase = <Result>(
   entities: readonly EntityClass[],
   migrations: Parameters<typeof migrate>[1],
   work: (dataSource: DataSource) => Promise<Result>,
-): Promise<Result> {
-  const directory = mkdtempSync(join(tmpdir(), 'migration-'));
-  const database = await openEmbeddedDatabase({ directory, durable: false, log: () => undefined });
-  try {
-    const options = dataSourceOptions(database.url, { poolSize: 2, statementTimeoutMs: 60_000 });
+): Promise<Result> =>
+  withEmptyDatabase(async (url) => {
+    const options = dataSourceOptions(url, { poolSize: 2, statementTimeoutMs: 60_000 });
     const dataSource = await new DataSource({ ...options, entities: [...entities] }).initialize();
     try {
       await migrate(dataSource, migrations);
@@ -60,6 +58,14 @@ export async function withScratchDatabase<Result>(
     } finally {
       await dataSource.destroy();
     }
+  });
+
+/** Runs some work on a database of its own, without tables, and removes it. */
+export async function withEmptyDatabase<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
+  const directory = mkdtempSync(join(tmpdir(), 'scratch-'));
+  const database = await openEmbeddedDatabase({ directory, durable: false, log: () => undefined });
+  try {
+    return await work(database.url);
   } finally {
     await database.stop();
     await removeEmbeddedDatabase(directory);

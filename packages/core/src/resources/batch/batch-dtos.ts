@@ -17,6 +17,7 @@ export interface OperationDto {
 const EXAMPLES: Readonly<Record<string, object>> = {
   create: { status: 201, etag: '"5f3c1a9e-43-1"', location: '/api/v1/products/43' },
   update: { status: 200, etag: '"5f3c1a9e-42-2"' },
+  delete: { status: 204 },
 };
 
 const OPERATIONS = { type: 'array', minItems: 1, maxItems: 100 } as const;
@@ -75,7 +76,9 @@ export function batchDtosOf(operations: ReadonlyMap<string, Dto>, { type: shows,
     max: 100,
     description: 'One for each operation, in their order.',
     // Of the operations that the request shows.
-    example: [...operations.keys()].flatMap((method) => EXAMPLES[method] ?? []),
+    example: [...operations.keys()]
+      .filter((method) => method !== 'delete' || operations.size === 1)
+      .map((method) => EXAMPLES[method]),
   });
   const { properties, ...schema } = schemaOf(result);
   const items = { ...schema, properties: { ...properties, body: shown } };

@@ -40,7 +40,8 @@ export function fingerprintOf(key: string, method: string, path: string, body: u
 
 /** Numbers that reading may have rounded are those that were written. */
 function asWritten(this: object, name: string, value: unknown): unknown {
-  return writtenNumber(this, name) ?? value;
+  const written = writtenNumber(this, name);
+  return written === undefined ? value : { written };
 }
 
 /** The claim of a request; `undefined` without a key. @throws ApiError `INVALID_IDEMPOTENCY_KEY` */
