@@ -45,7 +45,7 @@ export function edit<Data extends object, Fields extends object>(
       return current;
     },
     save(fields) {
-      const given = { ...fields };
+      const given = structuredClone(fields);
       // With the tag that the one before it has brought.
       const saved = last.then(() => writeChanged(given));
       last = saved.catch(() => undefined);

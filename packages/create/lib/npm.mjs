@@ -25,10 +25,10 @@ function run(folder, args, signal) {
   const stdio = ['ignore', 'pipe', 'pipe'];
   const options = { cwd: folder, shell: isWindows && command === 'npm', stdio, detached: !isWindows };
   const child = spawn(command, [...before, ...args], options);
-  // With all that npm has started: it would go on for minutes, to undo what is removed as a whole.
+  // With what npm has started (on Windows, npm alone): it would go on for minutes to undo what is removed anyway.
   const stop = () => {
     if (isWindows) child.kill();
-    else if (child.pid && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+    else if (child.pid && (child.exitCode ?? child.signalCode) === null) process.kill(-child.pid, 'SIGKILL');
   };
   signal.addEventListener('abort', stop);
   let output = '';

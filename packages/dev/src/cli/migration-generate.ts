@@ -53,7 +53,7 @@ export const command: Command = {
     run(root, args).catch((error: unknown) => {
       if (!(error instanceof MigrationProblem)) throw error;
       const advice =
-        'Nothing was written; --draft writes it, to be corrected: see @plinth/core/docs/migrations.md.';
+        'Nothing was written. Pass --draft to write it anyway, then correct it: @plinth/core/docs/migrations.md.';
       throw new Error(`${error.message}\n\n${advice}`, { cause: error });
     }),
 };
