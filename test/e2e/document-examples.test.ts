@@ -119,6 +119,7 @@ describe('the examples of the OpenAPI document, on the demo data', () => {
 
   it('leave a database of others alone', async () => {
     const own = await createDatabase();
+    // They are classes, where the type of the options has functions.
     const other = await openDatabase(own.url, {}, DEMO_ENTITIES as unknown as (() => unknown)[]);
     try {
       await own.query(`insert into products (id, name, price) values (100, 'Ours', 1)`);

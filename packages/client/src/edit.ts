@@ -12,7 +12,7 @@ export interface Edit<Data, Fields> {
   readonly shown: Shown<Data>;
   /**
    * Writes the fields that differ from what is shown, unless somebody else has written since. Without any it writes
-   * nothing. What is saved meanwhile is written next.
+   * nothing. Saves run one after the other.
    *
    * @throws ApiError `PRECONDITION_FAILED`: what is shown is no longer there. Show it anew, by another `edit()`
    */

@@ -1,4 +1,4 @@
-/** What generators of others make of the document: each line must compile, or fail where `@ts-expect-error` says so. */
+/** Code on what other generators make of the document: each line must compile, or fail where `@ts-expect-error` says so. */
 import { listProductsInfiniteOptions } from './hey-api/@tanstack/react-query.gen';
 import { listProducts, patchProduct } from './hey-api/sdk.gen';
 import type { CreateOrder } from './hey-api/types.gen';

@@ -1,4 +1,4 @@
-/** What the compiler says about the client: each line must compile, or fail where `@ts-expect-error` says so. */
+/** Code on the client, for the compiler: each line must compile, or fail where `@ts-expect-error` says so. */
 import {
   apiKey,
   type Client,
@@ -138,7 +138,7 @@ export async function queries(): Promise<void> {
 }
 
 export async function grants(): Promise<void> {
-  const grant = { resourceType: 'product', resourceId: 42, permissions: ['read'], effect: 'deny' } as const;
+  const grant = { resourceType: 'product', resourceId: 42, effect: 'deny' } as const;
   await plinth.accessGrants.create({ ...grant, permissions: ['read'], apiKeyId: 3 });
   await plinth.accessGrants.create({ ...grant, permissions: ['read'], userId: 7 });
   // @ts-expect-error a grant is about a user or an API key

@@ -8,7 +8,7 @@ export function addExamples(documented: Operation, schemas: Schemas): void {
   const { content = {} } = (operation.requestBody ?? {}) as { content?: Record<string, MediaTypeObject> };
   for (const media of Object.values(content)) {
     const whole = media.schema && exampleOf(media.schema, schemas);
-    // A patch shows one change. The page of the docs sends a batch as it is shown: one that can do something else deletes nothing.
+    // A patch shows one change.
     if (method === 'PATCH') media.example = Object.fromEntries(Object.entries(whole as object).slice(0, 1));
     else media.example = policy.batch ? withoutDeletions(whole as BatchExample) : whole;
   }
@@ -33,7 +33,7 @@ interface BatchExample {
   readonly operations: readonly { readonly method: string }[];
 }
 
-/** Of a batch that does nothing else, the deletion stays: it takes one operation at least. */
+/** The page of the docs sends an example as it is. A deletion stays only where a batch takes nothing else. */
 const withoutDeletions = ({ operations, ...batch }: BatchExample): BatchExample => ({
   ...batch,
   operations: operations.filter(({ method }) => method !== 'delete' || operations.length === 1),

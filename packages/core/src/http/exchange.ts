@@ -12,7 +12,7 @@ export function callerKey(request: FastifyRequest, address: string): string {
 
 declare module 'node:http' {
   interface ServerResponse {
-    /** What logs and metrics describe, with the `performance.now()` of its start; `undefined`: Fastify has not seen it. */
+    /** The subject of logs and metrics, with the `performance.now()` of its start; `undefined`: Fastify has not seen it. */
     exchange?: { readonly reply: FastifyReply; readonly startedAt: number };
   }
 }

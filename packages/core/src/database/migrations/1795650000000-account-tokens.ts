@@ -1,8 +1,8 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What a change of an account ends holds for whoever makes it: another password ends the links that reset it, another
- * e-mail ends all links that were sent, and is not verified.
+ * A change of an account has its effect whoever makes it: another password ends the links that reset it, another e-mail
+ * ends all links that were sent, and is not verified.
  */
 const ACCOUNT_CHANGED = `
   create function account_changed() returns trigger language plpgsql as $$ begin
