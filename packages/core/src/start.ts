@@ -4,12 +4,12 @@ import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AggregatorRegistry } from 'prom-client';
 
-import type { PlinthFactoryOptions } from './app/plinth-factory.js';
-import { LoadApplication, readConfigOrExit } from './app/program.js';
+import { LoadApplication, runProgram } from './app/program.js';
+import type { PlinthFactoryOptions } from './app/service.js';
 import { loadConfigWithoutKeys } from './config/read-config.js';
 
-export type { PlinthFactoryOptions } from './app/plinth-factory.js';
 export type { LoadApplication } from './app/program.js';
+export type { PlinthFactoryOptions } from './app/service.js';
 
 /**
  * Runs an application: reads the configuration, starts the embedded database where none is configured, migrates the
@@ -17,21 +17,22 @@ export type { LoadApplication } from './app/program.js';
  * @example await run(() => import('./app.module.js'));
  */
 export async function run(load: LoadApplication): Promise<void> {
-  const config = readConfigOrExit();
-  // npm passes SIGTERM on to the shell that runs `npm start`, which ends without telling the server.
-  const watch = (parent: number) => process.ppid !== parent && process.kill(process.pid, 'SIGTERM');
-  if (cluster.isPrimary && process.env['npm_lifecycle_event'] === 'start')
-    setInterval(watch, 500, process.ppid).unref();
-  // Answers the primary, whose scrape waits for each worker, also for one that is only starting.
-  if (cluster.isWorker) new AggregatorRegistry();
-  // Each loads what it needs: the primary of several workers serves nothing itself.
-  if (cluster.isPrimary && config.workers > 1) {
-    const { startPrimary } = await import('./app/primary.js');
-    await startPrimary(config);
-  } else {
-    const { startService } = await import('./app/service.js');
-    await startService(config, load);
-  }
+  await runProgram(async (program) => {
+    // npm passes SIGTERM on to the shell that runs `npm start`, which ends without telling the server.
+    const watch = (parent: number) => process.ppid !== parent && process.kill(process.pid, 'SIGTERM');
+    if (cluster.isPrimary && process.env['npm_lifecycle_event'] === 'start')
+      setInterval(watch, 500, process.ppid).unref();
+    // Answers the primary, whose scrape waits for each worker, also for one that is only starting.
+    if (cluster.isWorker) new AggregatorRegistry();
+    // Each loads what it needs: the primary of several workers serves nothing itself.
+    if (cluster.isPrimary && program.config.workers > 1) {
+      const { startPrimary } = await import('./app/primary.js');
+      await startPrimary(program);
+    } else {
+      const { startService } = await import('./app/service.js');
+      await startService(program, load);
+    }
+  });
 }
 
 /**
@@ -39,9 +40,8 @@ export async function run(load: LoadApplication): Promise<void> {
  * @example await resetAdmin(() => import('./app.module.js'));
  */
 export async function resetAdmin(load: LoadApplication): Promise<void> {
-  const config = readConfigOrExit();
   const { resetAdminOf } = await import('./app/service.js');
-  await resetAdminOf(config, load);
+  await runProgram((program) => resetAdminOf(program, load), 'fatal');
 }
 
 /**
@@ -49,9 +49,8 @@ export async function resetAdmin(load: LoadApplication): Promise<void> {
  * @example await runMigrations(() => import('./app.module.js'));
  */
 export async function runMigrations(load: LoadApplication): Promise<void> {
-  const config = readConfigOrExit(loadConfigWithoutKeys);
   const { migrateSchemaOf } = await import('./app/service.js');
-  await migrateSchemaOf(config, load);
+  await runProgram((program) => migrateSchemaOf(program, load), 'warn', loadConfigWithoutKeys);
 }
 
 /** Makes the application without a program around it: for scripts, tests, and processes with a start of their own. */
@@ -67,7 +66,7 @@ export const PlinthFactory = {
    * await app.close();
    */
   async create(AppModule: Type, options: PlinthFactoryOptions = {}): Promise<NestFastifyApplication> {
-    const { createApplication } = await import('./app/plinth-factory.js');
+    const { createApplication } = await import('./app/service.js');
     return createApplication(AppModule, options);
   },
 };

@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { Logger } from 'pino';
 import { AggregatorRegistry } from 'prom-client';
 
-import { Config } from '../config/config.js';
-import { announce, openDatabase, Program, runProgram, say, serveMetrics } from './program.js';
+import { announce, openDatabase, Program, say, serveMetrics } from './program.js';
 
 /** When workers that have not ended are killed, from the end of `SHUTDOWN_DELAY_MS`. */
 const WORKERS_ENDED_MS = 8_000;
@@ -14,9 +13,7 @@ const SOUND_MS = 10_000;
 const MAX_DELAY_MS = 5_000;
 
 /** Starts `WORKERS` processes that share a port. This one runs the embedded database and serves their metrics. */
-export const startPrimary = (config: Config): Promise<void> => runProgram(config, start);
-
-async function start(program: Program): Promise<void> {
+export async function startPrimary(program: Program): Promise<void> {
   const { config, logger, shutdown } = program;
   const { database, redisUrl, shutdownDelayMs, workers: size } = config;
   const environment: Record<string, string> = {};
@@ -50,11 +47,8 @@ class Workers {
   /** Starts one worker, which migrates, then the others. @returns where they listen; `undefined`: the first has failed */
   async start(): Promise<Address | undefined> {
     const first = cluster.fork(this.environment);
-    const ended = new AbortController();
-    first.once('exit', () => {
-      ended.abort();
-    });
-    const listening = await once(first, 'listening', { signal: ended.signal }).catch(() => undefined);
+    const ended = once(first, 'exit').then(() => undefined);
+    const listening = await Promise.race([once(first, 'listening'), ended]);
     if (!listening) return undefined;
     this.keep(first);
     for (let i = 1; i < this.size; i++) this.fork();

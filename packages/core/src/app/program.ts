@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import { Logger } from 'pino';
 
-import { Config, mailFolder, urlOf } from '../config/config.js';
+import { Config, LogLevel, mailFolder, urlOf } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
 import { ConfigError, loadConfig } from '../config/read-config.js';
 import { codeOf, translateDatabaseError } from '../database/database-error.js';
@@ -27,25 +27,15 @@ export interface Program {
   readonly shutdown: Shutdown;
 }
 
-/** The configuration. With faults the process prints them and ends. */
-export function readConfigOrExit(load: () => Config = loadConfig): Config {
-  try {
-    return load();
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    say(error.message);
-    process.exit(1);
-  }
-}
-
-/** Runs a program. Where it fails, the process says why, stops what was started and ends with exit code 1. */
+/** Runs a program. Where it fails, the process says why, stops what was started and ends with exit code 1. @param logLevel in place of the configuration's */
 export async function runProgram(
-  config: Config,
   work: (program: Program) => Promise<void>,
-  logLevel = config.logLevel,
+  logLevel?: LogLevel,
+  load = loadConfig,
 ): Promise<void> {
+  const config = configOrExit(load);
   const output = new LogOutput();
-  const logger = createLogger(logLevel, output);
+  const logger = createLogger(logLevel ?? config.logLevel, output);
   const endedMs = cluster.isWorker ? WORKER_ENDED_MS : ENDED_MS;
   const shutdown = new Shutdown(logger, output, config.shutdownDelayMs + endedMs);
   try {
@@ -54,6 +44,17 @@ export async function runProgram(
     // A start that is stopped has not failed.
     if (!shutdown.isRunning) reportStartError(error, logger);
     await shutdown.run(1);
+  }
+}
+
+/** The configuration. With faults the process prints them and ends. */
+function configOrExit(load: () => Config): Config {
+  try {
+    return load();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    say(error.message);
+    process.exit(1);
   }
 }
 

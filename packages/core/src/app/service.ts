@@ -2,11 +2,13 @@ import cluster from 'node:cluster';
 import { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { Module, OnApplicationShutdown, Type } from '@nestjs/common';
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AggregatorRegistry } from 'prom-client';
 
 import { FirstAdmin } from '../accounts/first-admin.js';
 import { App, createApp } from './app.factory.js';
-import { Config } from '../config/config.js';
+import { loadConfig } from '../config/read-config.js';
 import { Schema } from '../database/migrate.js';
 import { drain } from '../http/server/connections.js';
 import {
@@ -14,8 +16,8 @@ import {
   announce,
   LoadApplication,
   openDatabase,
+  openEmbedded,
   Program,
-  runProgram,
   say,
   serveMetrics,
 } from './program.js';
@@ -26,10 +28,7 @@ const MIGRATIONS_POLL_MS = 500;
 const DRAINED_MS = 6_000;
 
 /** Starts the service in this process, which may be a worker of `startPrimary`. */
-export const startService = (config: Config, load: LoadApplication): Promise<void> =>
-  runProgram(config, (program) => start(program, load));
-
-async function start(program: Program, load: LoadApplication): Promise<void> {
+export async function startService(program: Program, load: LoadApplication): Promise<void> {
   const { config } = program;
   if (config.isTraced) {
     // Loaded where it is asked for.
@@ -68,7 +67,7 @@ async function prepareApp(
 }
 
 /** Creates the first administrator; where others migrate, has health say what they have still to run. */
-export async function completeStart(app: App, migrates: boolean): Promise<void> {
+async function completeStart(app: App, migrates: boolean): Promise<void> {
   if (migrates) await ensureAdmin(app);
   else app.lifecycle.missingMigrations = await app.nest.get(Schema).missing();
 }
@@ -76,23 +75,17 @@ export async function completeStart(app: App, migrates: boolean): Promise<void> 
 const ensureAdmin = ({ nest }: App, isReset = false): Promise<void> =>
   nest.get(FirstAdmin, { strict: false }).ensure(isReset);
 
-export async function resetAdminOf(config: Config, load: LoadApplication): Promise<void> {
-  const reset = async (program: Program): Promise<void> => {
-    await ensureAdmin(await prepareApp(program, load), true);
-    await program.shutdown.run(0);
-  };
-  await runProgram(config, reset, 'fatal');
+export async function resetAdminOf(program: Program, load: LoadApplication): Promise<void> {
+  await ensureAdmin(await prepareApp(program, load), true);
+  await program.shutdown.run(0);
 }
 
-export async function migrateSchemaOf(config: Config, load: LoadApplication): Promise<void> {
-  const migrate = async (program: Program): Promise<void> => {
-    await prepareApp(program, load, async (schema) => {
-      const ran = await schema.migrate();
-      process.stdout.write(ran.map((name) => `${name}\n`).join('') || 'Every migration is in.\n');
-    });
-    await program.shutdown.run(0);
-  };
-  await runProgram(config, migrate, 'warn');
+export async function migrateSchemaOf(program: Program, load: LoadApplication): Promise<void> {
+  await prepareApp(program, load, async (schema) => {
+    const ran = await schema.migrate();
+    process.stdout.write(ran.map((name) => `${name}\n`).join('') || 'Every migration is in.\n');
+  });
+  await program.shutdown.run(0);
 }
 
 /** Opens the port. The shutdown closes it: readiness says so first, for as long as balancers are given to see it. */
@@ -121,4 +114,45 @@ async function waitForMigrations(app: App): Promise<void> {
     lifecycle.missingMigrations = await schema.missing().catch(() => lifecycle.missingMigrations);
   }
   await ensureAdmin(app);
+}
+
+/** How `PlinthFactory.create()` makes an application. */
+export interface PlinthFactoryOptions {
+  /** The variables of the configuration; by default those of the process, and outside production of `.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Whether missing migrations run first; by default as `DATABASE_MIGRATE` says. */
+  readonly migrate?: boolean;
+}
+
+export async function createApplication(
+  AppModule: Type,
+  { env, migrate }: PlinthFactoryOptions,
+): Promise<NestFastifyApplication> {
+  const config = loadConfig(env);
+  const { url: configured, migrate: migratesByDefault } = config.database;
+  const migrates = migrate ?? migratesByDefault;
+  const embedded = configured === undefined ? await openEmbedded(config.dataDir, say) : undefined;
+
+  @Module({})
+  class EmbeddedDatabaseModule implements OnApplicationShutdown {
+    /** The pools are closed by then. */
+    async onApplicationShutdown(): Promise<void> {
+      await embedded?.stop();
+    }
+  }
+  let app: App | undefined;
+  try {
+    app = await createApp(AppModule, config, configured ?? embedded?.url ?? '', {
+      modules: [EmbeddedDatabaseModule],
+      beforeInit: async ({ nest }) => {
+        if (migrates) await nest.get(Schema).migrate();
+      },
+    });
+    await completeStart(app, migrates);
+    return app.nest;
+  } catch (error) {
+    await app?.nest.close();
+    await embedded?.stop();
+    throw error;
+  }
 }
