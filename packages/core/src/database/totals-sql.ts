@@ -45,10 +45,7 @@ export function createTotals(totals: Totals): string[] {
     `create table ${sums} ("key" text not null, "n" bigint not null, ` +
       `constraint ${quoted(`${totalsTable(table)}_pkey`)} primary key ("key")) with (fillfactor = 50)`,
     foldFunction(totals),
-    ...triggersOf(totals).flatMap(({ name, body, trigger }) => [
-      `create function ${name}() returns trigger language plpgsql as $$ begin ${body}; return null; end $$`,
-      `create trigger ${name} after ${trigger} execute function ${name}()`,
-    ]),
+    ...triggersOf(totals).flatMap(({ create }) => create),
     sumUp(totals, `(select ${before(listed(columns))}1::bigint as "n" from ${quoted(table)})`),
   ];
 }
@@ -66,62 +63,36 @@ export function dropTotals({ table, ...totals }: Totals): string[] {
   ];
 }
 
-interface Trigger {
-  readonly name: string;
-  readonly body: string;
-  /** The rest of the definition, from the event on. */
-  readonly trigger: string;
-}
-
-function triggersOf(totals: Totals): Trigger[] {
-  const { table } = totals;
-  const nameOf = (event: string): string => quoted(`${totalsTable(table)}_${event}`);
-  const on = quoted(table);
-  const truncated = [changesTable(table), totalsTable(table)].map(quoted).join(', ');
-  return [
-    {
-      name: nameOf('insert'),
-      body: appendAll(totals, 'added', 'count(*)'),
-      trigger: `insert on ${on} referencing new table as added for each statement`,
-    },
-    {
-      name: nameOf('delete'),
-      body: appendAll(totals, 'gone', '-count(*)'),
-      trigger: `delete on ${on} referencing old table as gone for each statement`,
-    },
-    ...(totals.columns.length > 0 ? [{ name: nameOf('update'), ...updateTrigger(totals) }] : []),
-    {
-      name: nameOf('truncate'),
-      body: `truncate ${truncated}`,
-      trigger: `truncate on ${on} for each statement`,
-    },
-  ];
-}
-
-/** The end of each trigger that appends: by chance, changes are summed up. */
-const foldAtTimes = (table: string): string =>
-  `; if random() < ${1 / WRITES_A_FOLD} then perform ${foldName(table)}(); end if`;
-
-/** Appends what a statement has added or removed, one change for each combination of values. */
-function appendAll({ table, columns }: Totals, rows: string, n: string): string {
-  const grouped = columns.length > 0 ? `group by ${listed(columns)}` : 'having count(*) > 0';
-  return (
-    `insert into ${quoted(changesTable(table))} (${before(listed(columns))}"n") ` +
-    `select ${before(listed(columns))}${n} from ${rows} ${grouped}${foldAtTimes(table)}`
-  );
-}
-
-/** Most updates change no total: the condition of the trigger sees to it that they cost next to nothing. */
-function updateTrigger({ table, columns }: Totals): Omit<Trigger, 'name'> {
-  const changeOf = (row: string, n: number): string => `select ${listed(columns, `${row}.`)}, ${n}`;
-  return {
-    body:
-      `insert into ${quoted(changesTable(table))} (${listed(columns)}, "n") ` +
-      `${changeOf('old', -1)} union all ${changeOf('new', 1)}${foldAtTimes(table)}`,
-    trigger:
-      `update on ${quoted(table)} for each row ` +
-      `when (row(${listed(columns, 'old.')}) is distinct from row(${listed(columns, 'new.')}))`,
+/** The triggers that append changes, each with the statements that create it. */
+function triggersOf({ table, columns }: Totals): { readonly name: string; readonly create: string[] }[] {
+  const [changes, sums] = [quoted(changesTable(table)), quoted(totalsTable(table))];
+  const [all, old, changed] = [listed(columns), listed(columns, 'old.'), listed(columns, 'new.')];
+  const trigger = (event: string, definition: string, body: string) => {
+    const name = quoted(`${totalsTable(table)}_${event}`);
+    const create = [
+      `create function ${name}() returns trigger language plpgsql as $$ begin ${body}; return null; end $$`,
+      `create trigger ${name} after ${event} on ${quoted(table)} ${definition} execute function ${name}()`,
+    ];
+    return { name, create };
   };
+  // By chance, changes are summed up.
+  const append = (rows: string): string =>
+    `insert into ${changes} (${before(all)}"n") ${rows}; ` +
+    `if random() < ${1 / WRITES_A_FOLD} then perform ${foldName(table)}(); end if`;
+  // One change for each combination of values.
+  const grouped = columns.length > 0 ? `group by ${all}` : 'having count(*) > 0';
+  const appendAll = (rows: string, n: string): string =>
+    append(`select ${before(all)}${n} from ${rows} ${grouped}`);
+  const triggers = [
+    trigger('insert', 'referencing new table as added for each statement', appendAll('added', 'count(*)')),
+    trigger('delete', 'referencing old table as gone for each statement', appendAll('gone', '-count(*)')),
+    trigger('truncate', 'for each statement', `truncate ${changes}, ${sums}`),
+  ];
+  // Most updates change no total: the condition sees to it that they cost next to nothing.
+  const isChanged = `when (row(${old}) is distinct from row(${changed}))`;
+  const update = append(`select ${old}, -1 union all select ${changed}, 1`);
+  if (columns.length > 0) triggers.push(trigger('update', `for each row ${isChanged}`, update));
+  return triggers;
 }
 
 /** Adds counts to what was summed up: of each combination of the columns' values, and of those of fewer columns. */
