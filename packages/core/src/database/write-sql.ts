@@ -80,28 +80,19 @@ export const createVersionTrigger = (table: string): string =>
   `create trigger "${versionTrigger(table)}" before update on "${table}" for each row ` +
   'when (new.version = old.version) execute function next_version()';
 
-/** Deletes one row if its preconditions hold, and gives its id; else gives nothing. */
-export function deleteStatement(
-  table: Table,
-  key: RowKey,
-  scope: RowScope,
-  conditions: Preconditions,
-): Statement {
-  const values: unknown[] = [];
-  const ofRow = `${where(table, key, scope, values)}${preconditions(conditions, values)}`;
-  return ofKeyAlone(scope, `delete from ${table.name} where ${ofRow} returning "id"`, values);
-}
-
 /** Locks one row until the end of the transaction, and gives back what is stored of it. */
 export function lockStatement(table: Table, key: RowKey, scope: RowScope): Statement {
   const values: unknown[] = [];
   const text = `select ${table.stored} from ${table.name} where ${where(table, key, scope, values)} for update`;
-  return ofKeyAlone(scope, text, values);
+  // Without a scope it has a dozen texts for each kind of key, whoever asks.
+  return isNarrow(scope) ? { text, values } : { text, values, name: statementName(text) };
 }
 
-/** A statement that takes no fields. Without a scope it has a dozen texts for each kind of key, whoever asks. */
-const ofKeyAlone = (scope: RowScope, text: string, values: unknown[]): Statement =>
-  isNarrow(scope) ? { text, values } : { text, values, name: statementName(text) };
+/** Deletes one row by its id alone. */
+export function deleteStatement(table: Table, id: number): Statement {
+  const text = `delete from ${table.name} where "id" = $1`;
+  return { text, values: [id], name: statementName(text) };
+}
 
 const isNarrow = ({ except, anyOf }: RowScope): boolean => except.length > 0 || anyOf !== null;
 

@@ -134,14 +134,10 @@ export class ResourceRepository<Row extends VersionedRow> {
     conditions: Preconditions = UNCONDITIONAL,
     on: Connection = this.database,
   ): Promise<void> {
-    const statement = deleteStatement(this.table, rowKey(key), scope, conditions);
-    await on.transaction((transaction) =>
-      this.retryOnRace(key, async () => {
-        const [removed] = await this.guarded(transaction.query(statement));
-        if (!removed) withPreconditions(await this.get(key, scope, transaction), conditions);
-        return removed;
-      }),
-    );
+    await on.transaction(async (transaction) => {
+      await this.lock(key, scope, transaction, conditions);
+      await this.guarded(transaction.query(deleteStatement(this.table, idOf(key))));
+    });
   }
 
   /** Locks a row until the end of the transaction; what is computed of it is not read. */
