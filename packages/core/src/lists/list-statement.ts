@@ -46,17 +46,17 @@ export function pageStatement(table: Table, query: ListQuery): Statement {
   const values: unknown[] = [];
   const add: Add = (value, type) => `$${values.push(value)}::${type}`;
   const asked = askedOf(table, query, add);
-  const order = orderedBy(table, asked);
   const isByCursor = position.style === 'cursor';
   const end = isByCursor ? 0 : position.page * limit;
   const text = isByCursor
-    ? cursorPage(table, query, asked, order, position.after, add)
-    : numberedPage(table, query, asked, orderBy(order, sort), end, add);
+    ? cursorPage(table, query, asked, position.after, add)
+    : numberedPage(table, query, asked, end, add);
   // Those that stay prepared are as many as the list declares, whatever clients ask for: by one field and `id`, with
   // one filter or several of equality, each of one value, of rows that everybody may see. What is skipped far into a
   // filtered list is planned for it, and so are words that are searched for.
-  const isOfOneValue =
-    conditions.every(({ value }) => typeof value !== 'object') && asked.operands.size === 0;
+  const isOfOneValue = conditions.every(
+    ({ filter, value }) => typeof value !== 'object' && filter !== SEARCH_FILTER,
+  );
   const isOfFew = conditions.length <= 1 || asked.values !== null;
   const isDeclared = sort.length <= 2 && isOfFew && isOfOneValue && !scope;
   const isUsual = isByCursor ? limit === DEFAULT_LIMIT : end <= FAR || conditions.length === 0;
@@ -67,21 +67,17 @@ export function pageStatement(table: Table, query: ListQuery): Statement {
 export function wholeStatement(table: Table, query: ListQuery): Statement {
   const values: unknown[] = [];
   const asked = askedOf(table, query, (value, type) => `$${values.push(value)}::${type}`);
-  const order = orderBy(orderedBy(table, asked), query.sort);
+  const order = orderBy(asked, query.sort);
   return { text: `select ${table.whole} ${foundIn(table, asked)} order by ${order}`, values };
 }
-
-const orderedBy = (table: Table, { operands }: Asked): Pick<Table, 'operand'> => ({
-  operand: (property) => operands.get(property) ?? table.operand(property),
-});
 
 /** What a query asks of rows, as SQL. */
 export interface Asked {
   readonly conditions: readonly string[];
   /** The placeholders of the values that properties must have, if that is all of the conditions; else `null`. */
   readonly values: ReadonlyMap<string, CountedValue> | null;
-  /** What rows are sorted by beside what the table has. */
-  readonly operands: ReadonlyMap<string, Operand>;
+  /** A value that rows are sorted by: one of the table, or the relevance. */
+  readonly operand: (property: string) => Operand;
   /** The rows that the caller may see; `undefined`: all of them. */
   readonly scope: ScopeSql | undefined;
 }
@@ -89,7 +85,7 @@ export interface Asked {
 export function askedOf(table: Table, { within, conditions, scope, definition }: ListQuery, add: Add): Asked {
   const texts: string[] = [];
   const values = new Map<string, CountedValue>();
-  const operands = new Map<string, Operand>();
+  let relevance: Operand | undefined;
   let isPlain = true;
   const equal = (property: string, placeholder: string, isArray = false): void => {
     isPlain &&= !values.has(property);
@@ -108,14 +104,18 @@ export function askedOf(table: Table, { within, conditions, scope, definition }:
     const isFlag = type === 'boolean' && !isArray;
     const placeholder = isFlag ? String(value === true) : add(value, isArray ? `${type}[]` : type);
     texts.push(filter.sql(isArray ? `any(${placeholder})` : placeholder, table.row as never));
-    if (filter === SEARCH_FILTER) operands.set(RELEVANCE, relevanceOf(table, placeholder));
+    if (filter === SEARCH_FILTER) relevance = relevanceOf(table, placeholder);
     if (filter.operator === '=' && filter.property !== undefined)
       equal(filter.property, placeholder, isArray);
     else isPlain = false;
   }
   if (definition.only) texts.push(`(${definition.only(table.row as never)})`);
-  const shown = scope && scopeSql(table, scope, add);
-  return { conditions: texts, values: isPlain ? values : null, operands, scope: shown };
+  return {
+    conditions: texts,
+    values: isPlain ? values : null,
+    operand: (property) => (property === RELEVANCE && relevance) || table.operand(property),
+    scope: scope && scopeSql(table, scope, add),
+  };
 }
 
 const typeOf = ({ property, kind }: ListFilter, table: Table): string =>
@@ -141,12 +141,12 @@ export function assertShown(table: Table, property: string): void {
  */
 function numberedPage(
   table: Table,
-  { limit, definition }: ListQuery,
+  { limit, sort, definition }: ListQuery,
   asked: Asked,
-  order: string,
   end: number,
   add: Add,
 ): string {
+  const order = orderBy(asked, sort);
   const range = `limit (select ${add(limit, 'int')}) offset (select ${add(end - limit, 'bigint')})`;
   const isNear = end <= NEAR;
   const bound = isNear ? NEAR : 10 ** String(end - 1).length;
@@ -201,24 +201,16 @@ function cursorPage(
   table: Table,
   { sort, limit }: ListQuery,
   asked: Asked,
-  order: Pick<Table, 'operand'>,
   after: readonly unknown[] | null,
   add: Add,
 ): string {
-  const operands = sort.map(({ property }) => order.operand(property));
-  const beyond = after
-    ? seek(
-        sortKeysOf(
-          order,
-          sort,
-          operands.map(({ type }, i) => add(after[i], type)),
-        ),
-      )
-    : [];
+  const operands = sort.map(({ property }) => asked.operand(property));
+  const values = after && operands.map(({ type }, i) => add(after[i], type));
+  const beyond = values ? seek(sortKeysOf(asked, sort, values)) : [];
   // As texts: what a row shows may be less exact than what is stored.
   const keys = operands.map(({ sql }) => `${sql}::text`).join(', ');
   const found = foundIn(table, asked, beyond);
-  return `select ${table.whole}, json_build_array(${keys})::text as "cursorKeys" ${found} order by ${orderBy(order, sort)} limit ${limit + 1}`;
+  return `select ${table.whole}, json_build_array(${keys})::text as "cursorKeys" ${found} order by ${orderBy(asked, sort)} limit ${limit + 1}`;
 }
 
 export function foundIn(table: Table, { conditions, scope }: Asked, others: readonly string[] = []): string {
@@ -226,8 +218,8 @@ export function foundIn(table: Table, { conditions, scope }: Asked, others: read
   return `from ${table.name}${all.length > 0 ? ` where ${all.join(' and ')}` : ''}`;
 }
 
-const orderBy = (order: Pick<Table, 'operand'>, sort: readonly SortTerm[]): string =>
-  sortKeysOf(order, sort)
+const orderBy = (asked: Asked, sort: readonly SortTerm[]): string =>
+  sortKeysOf(asked, sort)
     .map(({ expression, direction }) => `${expression} ${direction}`)
     .join(', ');
 
