@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { applyDecorators, Controller, RequestMethod, Type, UseInterceptors } from '@nestjs/common';
 import * as metadata from '@nestjs/common/constants.js';
 import { MetadataScanner } from '@nestjs/core';
-import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { JSON_TYPE } from '../http/negotiation/negotiate.js';
 import { CSV_TYPE } from '../http/negotiation/produces.decorator.js';
@@ -11,14 +11,7 @@ import { policyOf, RoutePolicy, routePolicy } from '../http/route-policy.js';
 import { PageInterceptor } from '../lists/page.interceptor.js';
 import { Route, takesBatch } from './batch/batch.decorator.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
-import {
-  AnswersNothing,
-  AnswersRows,
-  documentedType,
-  pagesOf,
-  rowOf,
-  shownBy,
-} from './openapi/answers.decorator.js';
+import { AnswersNothing, documentedType, pagesOf, shownBy } from './openapi/answers.decorator.js';
 import { collectionOf, ResourceOptions } from './resource.js';
 import { RowInterceptor } from './row.interceptor.js';
 
@@ -107,10 +100,14 @@ function responseOf(
   if (Reflect.hasMetadata(metadata.SSE_METADATA, handler)) return [];
   if (method === 'DELETE') return own.answers ? [] : [AnswersNothing()];
   const interceptor = method === 'POST' ? IdempotencyInterceptor : RowInterceptor;
-  return [
-    UseInterceptors(own.list ? PageInterceptor : interceptor),
-    ...(own.answers || own.batch ? [] : [AnswersRows(inVersion)]),
-  ];
+  const documentation = Object.values(inVersion).flatMap(({ answers }): MethodDecorator[] => {
+    if (!answers?.type) return [];
+    const { status, type } = answers;
+    const ofRow = status === 201 ? 'The resource that was created.' : 'The resource as it is now.';
+    const response = ApiResponse({ status, description: own.list ? 'A page.' : ofRow });
+    return [ApiExtraModels(type), ...(documentedType(handler, status) ? [] : [response])];
+  });
+  return [UseInterceptors(own.list ? PageInterceptor : interceptor), ...documentation];
 }
 
 /** From this version of the API on, responses show the entity tags of rows. */
@@ -137,13 +134,15 @@ function versionsOf(
     const shown = documented ? shownBy(documented, showsEntityTag) : read;
     // With a row's id and version it makes a strong entity tag (RFC 9110 §8.8.3).
     const representation = hash('sha256', JSON.stringify(read.schema)).slice(0, 8);
-    const answers = hasRows && (own.list ? pagesOf(shown) : rowOf(status, shown));
+    const { type, schema } = shown;
+    const row = { answers: { status, kind: 'resource', type }, response: { [status]: schema } } as const;
+    const answers = hasRows && (own.list ? pagesOf(shown) : row);
     return [Number(each), { ...answers, shows: shown, showsEntityTag, representation }];
   });
   return Object.fromEntries(versions);
 }
 
-export const IDEMPOTENCY_KEY = {
+const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   required: false,
   description: 'A key of your own for this request, such as a UUID.',

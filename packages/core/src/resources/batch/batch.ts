@@ -18,11 +18,10 @@ import { ApiError, ErrorBody } from '../../http/errors/api-error.js';
 import { toApiError } from '../../http/errors/foreign-errors.js';
 import { RoutePolicy } from '../../http/route-policy.js';
 import { entityTagOf, isTagged, shownOf } from '../../lists/shown-row.js';
-import { OperationDto } from './batch-dtos.js';
 
 /** A route that an operation stands for. */
 export interface BatchedRoute extends CombinedRoute {
-  readonly dto: Dto<OperationDto>;
+  readonly dto: Dto<{ readonly id?: number; readonly ifMatch?: string; readonly body?: object }>;
   readonly permission: Permission;
 }
 

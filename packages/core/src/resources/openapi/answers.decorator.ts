@@ -1,6 +1,5 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import {
-  ApiExtraModels,
   ApiOperation,
   ApiProperty,
   ApiResponse,
@@ -127,12 +126,6 @@ function withEntityTag(dto: Dto): Dto {
 /** `ProductDto` → `Product`. */
 const baseName = (dto: Dto): string => /\w+?(?=(Dto)?$)/.exec(getSchemaPath(dto))?.[0] ?? '';
 
-/** What a route answers that shows one row. */
-export const rowOf = (status: 200 | 201, { type, schema }: Shown): RoutePolicy => ({
-  answers: { status, kind: 'resource', type },
-  response: { [status]: schema },
-});
-
 /** What a route answers that shows a page of rows, in either style. */
 export function pagesOf({ type, schema }: Shown): RoutePolicy {
   const properties = { data: { type: 'array', items: schema }, pagination: schemaOf(PaginationDto) };
@@ -142,20 +135,7 @@ export function pagesOf({ type, schema }: Shown): RoutePolicy {
   };
 }
 
-/** Documents what a route answers in each version; `@ApiOkResponse()` and its like on the route describe it instead. */
-export function AnswersRows(inVersion: Readonly<Record<number, RoutePolicy>>): MethodDecorator {
-  const answers = Object.values(inVersion).flatMap((policy) => policy.answers ?? []);
-  const { status = 200, kind } = answers[0] ?? {};
-  return (target, name, descriptor: PropertyDescriptor) => {
-    const isDescribed = documentedType(descriptor.value as object, status) !== undefined;
-    const ofRow = status === 201 ? 'The resource that was created.' : 'The resource as it is now.';
-    HttpCode(status)(target, name, descriptor);
-    ApiExtraModels(...answers.flatMap(({ type = [] }) => type))(target, name, descriptor);
-    if (!isDescribed)
-      ApiResponse({ status, description: kind === 'list' ? 'A page.' : ofRow })(target, name, descriptor);
-  };
-}
-
+/** The class that `@ApiOkResponse()` and its like on a route describe its response by. */
 export function documentedType(handler: object, status: number): Dto | undefined {
   const responses = Reflect.getMetadata(DECORATORS.API_RESPONSE, handler) as
     | Readonly<Record<string, { readonly type?: unknown } | undefined>>
