@@ -18,7 +18,7 @@ import type { FastifyReply } from 'fastify';
 import { map, Observable, Subject, take, timer } from 'rxjs';
 
 import { Cached, CATALOGUE } from '../../packages/core/src/http/caching/cache-policy.js';
-import { ProducedType, Produces } from '../../packages/core/src/http/negotiation/produces.decorator.js';
+import { ProducedType, Produces } from '../../packages/core/src/http/negotiation/negotiate.js';
 
 /** What is sent to whoever listens. */
 export const news = new Subject<string>();

@@ -70,7 +70,7 @@ export {
   defineErrors,
 } from './http/errors/api-error.js';
 export { genericError } from './http/errors/foreign-errors.js';
-export { ProducedType, Produces } from './http/negotiation/produces.decorator.js';
+export { ProducedType, Produces } from './http/negotiation/negotiate.js';
 export { anyOf, atLeast, atMost, equals, lessThan, where } from './lists/filters.js';
 export { type Facets } from './lists/facets.js';
 export { defineList } from './lists/list-definition.js';

@@ -62,8 +62,7 @@ export const date = z
   .refine((value) => !/\.\d{4}/.test(value), DATE)
   .transform(
     (value) => new Date(/T.*(Z|[+-]\d{2}:\d{2})$/.test(value) || !value.includes('T') ? value : `${value}Z`),
-  )
-  .refine((value) => !Number.isNaN(value.getTime()), DATE);
+  );
 
 export const listOf = <T extends z.ZodType<unknown, string>>(item: T) =>
   z

@@ -96,11 +96,10 @@ export function buildDocument(nest: INestApplication): OpenAPIObject {
   const errors = new ErrorResponses(schemes);
   const schemas = found.components?.schemas ?? {};
   for (const operation of operations)
-    documentOperation(operation, { schemes, errors, ofResource: errorsOf(operation, schemas, nest) });
+    documentOperation(operation, schemes, errors.of(operation, errorsOf(operation, schemas, nest)));
   nameOperations(operations, versions[0]);
   markServerOwned(operations, schemas);
   for (const operation of operations) addExamples(operation, schemas);
-  const { paths, tags } = inOrder(found, operations, docs);
   return withoutUnused({
     ...found,
     info: {
@@ -110,8 +109,7 @@ export function buildDocument(nest: INestApplication): OpenAPIObject {
       contact: { name: PRODUCT.name },
       license: docs.license,
     },
-    tags,
-    paths,
+    ...inOrder(found, operations, docs),
     components: {
       ...found.components,
       ...errors.components(schemas),

@@ -42,7 +42,7 @@ const NAMES: Readonly<Record<string, string>> = {
 export const byStatusAndCode = (a: ErrorType, b: ErrorType): number =>
   a.status - b.status || a.code.localeCompare(b.code);
 
-type Responses = Record<string, ResponseObject | ReferenceObject>;
+export type Responses = Record<string, ResponseObject | ReferenceObject>;
 
 /** The responses of errors, those that operations share in the components. */
 export class ErrorResponses {
@@ -74,8 +74,7 @@ export class ErrorResponses {
     const statuses = new Set(errors.map(({ status }) => status));
     const responses = [...statuses].map((status) => {
       const own = errors.filter((error) => error.status === status);
-      const said = declared[status]?.description;
-      return [status, said ? this.written(own, said) : this.sharedOr(own)];
+      return [status, this.responseOf(own, declared[status]?.description)];
     });
     const common = { $ref: '#/components/responses/CommonError' };
     return { ...Object.fromEntries(responses), default: common } as Responses;
@@ -122,13 +121,6 @@ export class ErrorResponses {
     return implied.flatMap(([isImplied, ...errors]) => (isImplied ? errors : []));
   }
 
-  private sharedOr(own: readonly ErrorType[]): ResponseObject | ReferenceObject {
-    const name = this.nameOf(this.namedOf(own));
-    if (name === undefined) return this.written(own);
-    this.shared[name] ??= this.written(own);
-    return { $ref: `#/components/responses/${name}` };
-  }
-
   private nameOf(named: readonly ErrorType[]): string | undefined {
     const [first, another] = named;
     if (first && !another) return schemaNameOf(first).replace(/Error$/, '');
@@ -137,24 +129,23 @@ export class ErrorResponses {
     return NAMES[named.map(({ code }) => code).join(' ')];
   }
 
-  /** The response of one status, written out. @param said what the route says of it itself, before the codes */
-  private written(own: readonly ErrorType[], said?: string): ResponseObject {
-    const named = this.namedOf(own);
+  /** The response of one status, shared where it has a name. @param said what the route says of it, before the codes */
+  private responseOf(own: readonly ErrorType[], said?: string): ResponseObject | ReferenceObject {
+    const ofOperation = own.filter((error) => !this.common.includes(error));
+    const named = ofOperation.length > 0 ? ofOperation : own;
     const status = own[0]?.status;
     const ofStatus = this.common.filter((error) => error.status === status);
     const codes = named.map(({ code, summary }) => `- \`${code}\`: ${summary}`).join('\n');
-    return {
+    const response = {
       description: [said, codes].filter(Boolean).join('\n\n'),
       ...(status === 401 && { headers: headerReferences(['WWW-Authenticate']) }),
       ...((status === 429 || status === 503) && { headers: headerReferences(['Retry-After']) }),
       ...jsonOf(unionOf([...new Set([...own, ...ofStatus])].sort(byStatusAndCode)), named),
     };
-  }
-
-  /** The errors that a response names: those of its operation, else the common ones. */
-  private namedOf(own: readonly ErrorType[]): readonly ErrorType[] {
-    const ofOperation = own.filter((error) => !this.common.includes(error));
-    return ofOperation.length > 0 ? ofOperation : own;
+    const name = said ? undefined : this.nameOf(named);
+    if (name === undefined) return response;
+    this.shared[name] = response;
+    return { $ref: `#/components/responses/${name}` };
   }
 
   /** The errors that any operation can answer beside those that it lists, described once. */

@@ -1,6 +1,5 @@
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { defineAccess } from '../config/define-access.js';
-import { ErrorResponses } from './error-responses.js';
 import { Operation } from './openapi.js';
 import { documentOperation, operationName } from './operation.js';
 
@@ -15,7 +14,6 @@ test('who may call an operation is told by the roles that the application declar
   const access = { isPublic: false, permission: 'read', staff: true } as const;
   // What an operation without resource asks of them.
   const schemes = { all: [] } as unknown as AuthSchemes;
-  const errors = { of: () => ({}) } as unknown as ErrorResponses;
   const documented: Operation = {
     operation,
     method: 'GET',
@@ -23,7 +21,7 @@ test('who may call an operation is told by the roles that the application declar
     policy: { access },
     nounOf: String,
   };
-  documentOperation(documented, { schemes, errors, ofResource: [] });
+  documentOperation(documented, schemes, {});
   expect(operation.description).toBe('**Access:** needs the permission `read` and a staff role (`support`).');
 });
 

@@ -2,24 +2,16 @@ import { getSchemaPath } from '@nestjs/swagger';
 
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { STAFF } from '../config/define-access.js';
-import { ErrorType } from '../http/errors/api-error.js';
-import { CSV_TYPE } from '../http/negotiation/produces.decorator.js';
+import { CSV_TYPE } from '../http/negotiation/negotiate.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { collectionOf } from '../resources/resource.js';
 import { singularOf, withArticle } from '../resources/words.js';
-import { ErrorResponses } from './error-responses.js';
+import { Responses } from './error-responses.js';
 import { MediaTypeObject, Operation, ParameterObject, ResponseObject } from './openapi.js';
 import { headerReferences, headersOf, TAGGED } from './response-headers.js';
 
-/** The parts that operations share, and the errors that follow from the resource of this one. */
-interface Context {
-  readonly schemes: AuthSchemes;
-  readonly errors: ErrorResponses;
-  readonly ofResource: readonly ErrorType[];
-}
-
 /** Completes an operation with what its route's policy implies: parameters, headers, 304, errors, access. */
-export function documentOperation(documented: Operation, { schemes, errors, ofResource }: Context): void {
+export function documentOperation(documented: Operation, schemes: AuthSchemes, errors: Responses): void {
   const { operation, method, policy } = documented;
   const { answers, access } = policy;
   const responses = operation.responses as Record<string, ResponseObject>;
@@ -38,7 +30,7 @@ export function documentOperation(documented: Operation, { schemes, errors, ofRe
   for (const [status, response] of Object.entries(responses))
     if (Number(status) < 400 && headers.length > 0)
       response.headers = headerReferences(status === '304' ? ofCopy : headers);
-  operation.responses = { ...responses, ...errors.of(documented, ofResource) };
+  operation.responses = { ...responses, ...errors };
   operation.parameters = parametersOf(documented);
   // Any one of the schemes will do. An empty requirement makes them optional (OpenAPI 3.1, Security Requirement Object).
   const requirements = schemes.all.map(({ documentName }) => ({ [documentName]: [] }));
@@ -118,7 +110,7 @@ function parametersOf(documented: Operation): ParameterObject[] {
   return all.sort((a, b) => PLACES.indexOf(a.in) - PLACES.indexOf(b.in));
 }
 
-/** An id of the path is the one of what the segment before it collects. */
+/** Describes the id of what the segment before it collects. */
 function describeId(parameter: ParameterObject, { policy, nounOf }: Operation): void {
   if (policy.resource) {
     parameter.schema = { type: 'integer', minimum: 1 };

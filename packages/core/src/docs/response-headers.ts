@@ -1,6 +1,6 @@
 import { AUTHENTICATION_REQUIRED } from '../access/access.errors.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
-import { CSV_TYPE } from '../http/negotiation/produces.decorator.js';
+import { CSV_TYPE } from '../http/negotiation/negotiate.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { HeaderObject, ReferenceObject } from './openapi.js';
 
@@ -60,7 +60,6 @@ export const COMMON_HEADERS: readonly string[] = (
   'Vary Deprecation Sunset Link'
 ).split(' ');
 
-/** The kinds of responses that have entity tags. */
 export const TAGGED: readonly string[] = ['resource', 'list', 'facets'];
 
 /** The names of the headers that the success of a route carries beside the common ones. */

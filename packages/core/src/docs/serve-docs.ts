@@ -13,13 +13,11 @@ import { Config } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { ApiDocs, buildDocument, documentOfVersion, textOf } from './document.js';
-import { opsFilter, SCALAR_CSS, SWAGGER_CSS } from './pages.js';
 import { once, serveText } from './serve-text.js';
 
 const { resolve } = createRequire(import.meta.url);
 const swaggerFile = (name: string): string =>
   createRequire(resolve('@nestjs/swagger')).resolve(`swagger-ui-dist/${name}`);
-/** The files of the pages by their paths. */
 const ASSETS: Readonly<Record<string, string>> = {
   '/docs/swagger-ui.css': swaggerFile('swagger-ui.css'),
   '/docs/swagger-ui-bundle.js': swaggerFile('swagger-ui-bundle.js'),
@@ -27,12 +25,45 @@ const ASSETS: Readonly<Record<string, string>> = {
   '/reference/js/standalone.js': join(dirname(resolve('@scalar/fastify-api-reference')), 'js/standalone.js'),
 };
 
-/** The guides as one text of Markdown. */
 const guidesOf = (nest: INestApplication): string =>
   readdirSync(new URL('guides', nest.get(ApiDocs, { strict: false }).folder))
     .sort()
     .map((name) => textOf(nest, `guides/${name}`))
     .join('\n\n');
+
+/** Saves the room that Swagger UI's own style wastes; the dialog of credentials opens at its first form, not at its last. */
+const SWAGGER_CSS = `
+.swagger-ui .topbar .link { display: none; }
+.swagger-ui .info { margin: 20px 0; }
+.swagger-ui .scheme-container { margin: 0; padding: 10px 0; }
+.swagger-ui .auth-container ~ .auth-container input { animation: unfocusable 1ms step-end; }
+@keyframes unfocusable { from { visibility: hidden; } }`;
+
+/** The statuses of an operation in as many lines as they need. */
+const SCALAR_CSS = `
+.response-card .scalar-card-header-tabs, .response-card .tab-list { flex-wrap: wrap; }
+.response-card .scalar-card-header-title { flex-basis: 100%; }`;
+
+/** A collection of Immutable.js, as far as the filter needs it. */
+interface Collection {
+  readonly size: number;
+  get(key: string): Collection;
+  getIn(path: readonly string[]): string;
+  update(key: string, change: (part: Collection) => Collection): Collection;
+  map(change: (part: Collection, key: string) => Collection): Collection;
+  filter(test: (part: Collection) => boolean): Collection;
+}
+
+/** Filters operations by tag, path and summary, in any case. The page gets its text: it uses nothing from here. */
+function opsFilter(groups: Collection, words: string): Collection {
+  const has = (text: string): boolean => text.toLowerCase().includes(words.toLowerCase());
+  const filtered = groups.map((group, tag) =>
+    group.update('operations', (operations) =>
+      operations.filter((one) => has(`${tag} ${one.getIn(['path'])} ${one.getIn(['operation', 'summary'])}`)),
+    ),
+  );
+  return filtered.filter((group) => group.get('operations').size > 0);
+}
 
 /** Scalar's settings: nothing is fetched from elsewhere, and nothing is sent anywhere. */
 const reference = (versions: readonly number[]) => ({
@@ -55,7 +86,6 @@ const reference = (versions: readonly number[]) => ({
   cdn: 'js/standalone.js',
 });
 
-/** Swagger UI's settings. */
 const swaggerUi = (versions: readonly number[]) => ({
   raw: false as const,
   customSiteTitle: `${PRODUCT.name} API`,
@@ -91,10 +121,11 @@ export function serveDocs(nest: INestApplication, { environment }: Pick<Config, 
   }
   const digests = new Map<string, () => string>();
   server.addHook('onRoute', completePages(digests));
-  for (const [url, file] of Object.entries(ASSETS)) {
-    const digest = serveText(server, url, () => readFileSync(file));
-    digests.set(url, digest);
-  }
+  for (const [url, file] of Object.entries(ASSETS))
+    digests.set(
+      url,
+      serveText(server, url, () => readFileSync(file)),
+    );
   for (const [url, make] of Object.entries(texts)) {
     const digest = serveText(server, url, make);
     // Takes half a second, which no request is to wait for. Tests start often, and ask for the documents seldom.

@@ -58,9 +58,7 @@ const IGNORED = Symbol('ignored');
 /** The fields a class declares, its own and inherited ones, in order of declaration. */
 export function fieldsOf(dto: Fields): ReadonlyMap<string, Declaration> {
   const inherited = Object.getPrototypeOf(dto) as Fields | null;
-  const fields = inherited ? new Map(fieldsOf(inherited)) : new Map<string, Declaration>();
-  for (const [name, declaration] of ownFieldsOf(dto)) fields.set(name, declaration);
-  return fields;
+  return new Map([...(inherited ? fieldsOf(inherited) : []), ...ownFieldsOf(dto)]);
 }
 
 const ownFieldsOf = (dto: object): Map<string, Declaration> =>

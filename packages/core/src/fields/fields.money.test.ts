@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { readBody } from '../../../../test/support/read-body.js';
-import { decimalsOf } from '../http/body/json-numbers.js';
+import { decimalsOf } from '../http/body/json-text.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { Money } from './fields.js';
 

@@ -7,7 +7,7 @@ import { Database } from '../database/database.js';
 import { BATCH_WITHIN_MS, RowCursor } from '../database/row-cursor.js';
 import { JsonSchema } from '../fields/rules.js';
 import { isObject, Json } from '../fields/shape.js';
-import { CSV_TYPE } from '../http/negotiation/produces.decorator.js';
+import { CSV_TYPE } from '../http/negotiation/negotiate.js';
 import { shownOf } from './shown-row.js';
 
 declare module 'fastify' {

@@ -6,7 +6,7 @@ import { from, lastValueFrom, map, Observable } from 'rxjs';
 
 import { Database } from '../database/database.js';
 import { applyValidators } from '../http/caching/preconditions.js';
-import { CSV_TYPE, producedType } from '../http/negotiation/produces.decorator.js';
+import { CSV_TYPE, producedType } from '../http/negotiation/negotiate.js';
 import { csvOf } from './csv.js';
 import { CursorCodec } from './cursor.js';
 import { Page } from './list-query.js';

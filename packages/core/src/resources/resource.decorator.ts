@@ -5,8 +5,7 @@ import * as metadata from '@nestjs/common/constants.js';
 import { MetadataScanner } from '@nestjs/core';
 import { ApiExtraModels, ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
 
-import { JSON_TYPE } from '../http/negotiation/negotiate.js';
-import { CSV_TYPE } from '../http/negotiation/produces.decorator.js';
+import { CSV_TYPE, JSON_TYPE } from '../http/negotiation/negotiate.js';
 import { policyOf, RoutePolicy, routePolicy } from '../http/route-policy.js';
 import { PageInterceptor } from '../lists/page.interceptor.js';
 import { Route, takesBatch } from './batch/batch.decorator.js';

@@ -5,8 +5,7 @@ import { fastify, FastifyInstance, FastifyRequest, preParsingAsyncHookHandler } 
 import { ApiError, http, shortened } from '../errors/api-error.js';
 import { RoutePolicy } from '../route-policy.js';
 import { readsBody } from '../methods.js';
-import { rememberWritten } from './json-numbers.js';
-import { excessOf } from './json-scan.js';
+import { excessOf, rememberWritten } from './json-text.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

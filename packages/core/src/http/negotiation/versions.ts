@@ -7,8 +7,7 @@ import { Config } from '../../config/config.js';
 import { ApiError, http } from '../errors/api-error.js';
 import { Refuse } from '../rate-limit/rate-limit.js';
 import { isUnmatched } from '../route-policy.js';
-import { chooseMediaType, JSON_TYPE, vendorMediaType } from './negotiate.js';
-import { offeredTypes, producedType } from './produces.decorator.js';
+import { chooseMediaType, JSON_TYPE, offeredTypes, producedType, vendorMediaType } from './negotiate.js';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -72,7 +72,7 @@ export class RateLimit {
     const count = await counter.hit(throttle ? routeKey(request) : keyOf(request), added, requests);
     if (count.hits > requests)
       throw exceeded(reply, requests, windowMs, { ...count, hits: count.hits - added });
-    describe(reply, requests, windowMs, count);
+    void reply.headers(limitHeaders(requests, windowMs, count));
   }
 }
 
@@ -84,14 +84,9 @@ function routeKey(request: FastifyRequest): string {
   return `${method} ${request.policy?.route?.replace(/^\/api\/v\d+\//, '/') ?? ''} ${keyOf(request)}`;
 }
 
-function describe(reply: FastifyReply, requests: number, windowMs: number, { hits, msLeft }: Count): void {
-  const left = Math.max(0, requests - hits);
-  void reply.headers(limitHeaders(requests, wholeSeconds(windowMs), left, wholeSeconds(msLeft)));
-}
-
 /** The error for a request past a limit. @param count without it */
 function exceeded(reply: FastifyReply, requests: number, windowMs: number, count: Count): ApiError {
-  describe(reply, requests, windowMs, count);
+  void reply.headers(limitHeaders(requests, windowMs, count));
   return tooMany(`More than ${requests} requests in ${wholeSeconds(windowMs)} seconds`, count.msLeft);
 }
 
@@ -103,21 +98,22 @@ export function tooMany(what: string, msLeft: number): ApiError {
 }
 
 /** The headers of a response whose request is not counted: the whole general limit is left. */
-export const uncountedHeaders = ({ limit, windowSeconds }: RateLimitConfig): Record<string, string> =>
-  limit === 0 ? {} : limitHeaders(limit, windowSeconds, limit, windowSeconds);
+export function uncountedHeaders({ limit, windowSeconds }: RateLimitConfig): Record<string, string> {
+  const windowMs = windowSeconds * 1000;
+  return limit === 0 ? {} : limitHeaders(limit, windowMs, { hits: 0, msLeft: windowMs });
+}
 
-const limitHeaders = (
-  limit: number,
-  windowSeconds: number,
-  left: number,
-  seconds: number,
-): Record<string, string> => ({
-  'ratelimit-policy': `"default";q=${limit};w=${windowSeconds}`,
-  ratelimit: `"default";r=${left};t=${seconds}`,
-  'x-ratelimit-limit': String(limit),
-  'x-ratelimit-remaining': String(left),
-  'x-ratelimit-reset': String(seconds),
-});
+function limitHeaders(limit: number, windowMs: number, { hits, msLeft }: Count): Record<string, string> {
+  const left = Math.max(0, limit - hits);
+  const seconds = wholeSeconds(msLeft);
+  return {
+    'ratelimit-policy': `"default";q=${limit};w=${wholeSeconds(windowMs)}`,
+    ratelimit: `"default";r=${left};t=${seconds}`,
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(left),
+    'x-ratelimit-reset': String(seconds),
+  };
+}
 
 /** The key that an address is counted by: of IPv4, mapped too, the address; of IPv6 the /64, which one customer has. */
 export function addressKey(address: string): string {

@@ -2,7 +2,7 @@ import { createHash, createHmac, hkdfSync } from 'node:crypto';
 
 import { FastifyRequest } from 'fastify';
 
-import { writtenNumber } from '../../http/body/json-numbers.js';
+import { writtenNumber } from '../../http/body/json-text.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { callerKey } from '../../http/exchange.js';
 import { INVALID_IDEMPOTENCY_KEY } from './idempotency.errors.js';

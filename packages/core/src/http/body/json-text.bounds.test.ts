@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { MAX_VALUES, excessOf } from './json-scan.js';
+import { MAX_VALUES, excessOf } from './json-text.js';
 
 /** Values of a parsed document, counted by walking it. */
 function countValues(value: unknown): number {

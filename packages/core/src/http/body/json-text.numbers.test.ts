@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { readJson } from './json-body.js';
-import { decimalsOf, writtenNumber } from './json-numbers.js';
+import { decimalsOf, writtenNumber } from './json-text.js';
 
 const read = (text: string): Record<string, never> => readJson(Buffer.from(text)) as Record<string, never>;
 

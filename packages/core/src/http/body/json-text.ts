@@ -1,0 +1,88 @@
+const MAX_DEPTH = 20;
+
+/** Most values in a body: itself, and every member of an object and item of an array in it, at any depth. */
+export const MAX_VALUES = 20_000;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+const SPACE = 0x20;
+
+/** Which bound JSON text exceeds, as the second half of a sentence, before anything is built of it; `undefined`: none. */
+export function excessOf(text: string): string | undefined {
+  let depth = 0;
+  let values = 1;
+  let isJustOpened = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char <= SPACE) continue;
+    const isClosing = char === CLOSING_BRACE || char === CLOSING_BRACKET;
+    if (isJustOpened && !isClosing) values++;
+    isJustOpened = false;
+    if (char === QUOTE) i = endOfString(text, i);
+    else if (char === COMMA) values++;
+    else if (isClosing) depth--;
+    else if (char === OPENING_BRACE || char === OPENING_BRACKET) {
+      isJustOpened = true;
+      if (++depth > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`;
+    }
+    if (values > MAX_VALUES) return `has more than ${MAX_VALUES} values`;
+  }
+  return undefined;
+}
+
+/** The end of the string that starts at `start`: the index of its closing quote, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+type Holder = Readonly<Record<string, unknown>>;
+
+/** Objects and arrays of bodies, by what they are with texts in place of numbers that may have been rounded. */
+const quotedOf = new WeakMap<object, Holder>();
+
+/** How a number of a body was written, where reading it as a double may have rounded it. */
+export function writtenNumber(holder: object, key: string): string | undefined {
+  const written = quotedOf.get(holder)?.[key];
+  return typeof written === 'string' && typeof (holder as Holder)[key] === 'number' ? written : undefined;
+}
+
+/** A number of at most 15 characters without exponent is in a double as it was written. */
+const MAY_BE_ROUNDED = /[\d.]{16}|[\d.]e/i;
+
+/** A string or a number of valid JSON: what is in a string is no number. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*/gi;
+
+/** Remembers for `writtenNumber()` how the long numbers of a valid JSON text were written. */
+export function rememberWritten(text: string, parsed: unknown): void {
+  if (!MAY_BE_ROUNDED.test(text)) return;
+  const isRounded = (token: string): boolean => !token.startsWith('"') && MAY_BE_ROUNDED.test(token);
+  const quoted = text.replaceAll(TOKEN, (token) => (isRounded(token) ? `"${token}"` : token));
+  remember(parsed, JSON.parse(quoted));
+}
+
+function remember(parsed: unknown, quoted: unknown): void {
+  if (typeof parsed !== 'object' || parsed === null) return;
+  quotedOf.set(parsed, quoted as Holder);
+  for (const key of Object.keys(parsed)) remember((parsed as Holder)[key], (quoted as Holder)[key]);
+}
+
+/** How many decimals a number of JSON has as it is written, zeros at its end aside: 1 of `1.50`, 5 of `15e-5`. */
+export function decimalsOf(text: string): number {
+  const [number = '', power = '0'] = text.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = number.split('.');
+  const digits = `${whole}${fraction}`;
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  const isZero = end === 0 || digits[end - 1] === '-';
+  return isZero ? 0 : Math.max(0, end - whole.length - Number(power));
+}
