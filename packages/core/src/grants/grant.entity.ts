@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { Check, Entity, ForeignKey, Index } from 'typeorm';
 
 import { type Effect, EFFECTS, GRANTED_PERMISSIONS, type GrantedPermission } from '../access/grants.js';
@@ -5,6 +6,7 @@ import { RESOURCE_TYPES, type ResourceType } from '../config/define-access.js';
 import { PermissionList } from '../access/permissions.js';
 import { accountClass } from '../accounts/account.entity.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
+import { BodyOf, PickOf } from '../fields/derive.js';
 import { Choice, Id } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
@@ -47,3 +49,23 @@ export class AccessGrant extends ResourceEntity {
   })
   effect: Effect;
 }
+
+const GIVEN = ['resourceType', 'resourceId', 'userId', 'apiKeyId', 'permissions', 'effect'] as const;
+
+export class AccessGrantDto extends PickOf(AccessGrant, ['id', ...GIVEN, 'createdAt']) {}
+
+const ID = { type: 'integer', format: 'int32' };
+const NONE = { type: 'null' };
+
+// Swagger shows all that it is given. Not `oneOf`: linters want the fields that tell its parts apart required in each.
+const SCHEMA = {
+  name: 'CreateAccessGrant',
+  description: 'Of `userId` and `apiKeyId`, exactly one.',
+  anyOf: [
+    { type: 'object', required: ['userId'], properties: { userId: ID, apiKeyId: NONE } },
+    { type: 'object', required: ['apiKeyId'], properties: { userId: NONE, apiKeyId: ID } },
+  ],
+};
+
+@ApiSchema(SCHEMA)
+export class CreateAccessGrantDto extends BodyOf(AccessGrantDto, GIVEN) {}

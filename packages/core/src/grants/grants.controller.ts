@@ -11,8 +11,7 @@ import { BeforeReplay } from '../resources/idempotency/idempotency.interceptor.j
 import { Preconditions } from '../resources/preconditions.decorator.js';
 import { Resource } from '../resources/resource.decorator.js';
 import { Transaction } from '../resources/transaction.decorator.js';
-import { AccessGrantDto, CreateAccessGrantDto } from './grant.dto.js';
-import { AccessGrant } from './grant.entity.js';
+import { AccessGrant, AccessGrantDto, CreateAccessGrantDto } from './grant.entity.js';
 import { ACCESS_GRANTS, accessGrantList } from './grants.repository.js';
 import { GrantsService } from './grants.service.js';
 

@@ -7,8 +7,7 @@ import { Database } from '../database/database.js';
 import { bodyError } from '../fields/faults.js';
 import { Preconditions } from '../http/caching/preconditions.js';
 import { ResourceReads } from '../resources/resource.service.js';
-import { CreateAccessGrantDto } from './grant.dto.js';
-import { AccessGrant } from './grant.entity.js';
+import { AccessGrant, CreateAccessGrantDto } from './grant.entity.js';
 import { GrantsRepository } from './grants.repository.js';
 
 @Injectable()

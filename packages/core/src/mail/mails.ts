@@ -9,6 +9,7 @@ import { Connection } from '../database/connection.js';
 import { codeOf } from '../database/database-error.js';
 import { Database } from '../database/database.js';
 import { removeRegularly } from '../database/remove-in-batches.js';
+import { routePolicy } from '../http/route-policy.js';
 import { Mail, MailTransport } from './mail-transport.js';
 
 /** Made by a migration. */
@@ -160,6 +161,9 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
     await this.transport.send(mail, id, signal);
   }
 }
+
+/** A controller whose routes do not exist with `MAIL=off`. @example @NeedsMail() */
+export const NeedsMail = (): ClassDecorator => routePolicy({ needsMail: true });
 
 /** What pg-boss runs its statements with. */
 const executorOn = (on: Pick<Connection, 'query'>): PgBoss.Db => ({
