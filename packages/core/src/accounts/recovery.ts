@@ -108,5 +108,4 @@ export class Recovery {
   }
 }
 
-/** Of a text that has not the form of a token, those of none. */
-const bytesOf = (token: string): Buffer => Buffer.from(digestOf(token) ?? '', 'hex');
+const bytesOf = (token: string): Buffer => Buffer.from(digestOf(token), 'hex');
