@@ -1,6 +1,5 @@
 import { ApiError } from '@plinth/core';
-import { LockedProduct } from '../products/products.repository.js';
-import { OrderLine, priceLines } from './order-lines.js';
+import { LockedProduct, OrderLine, priceLines } from './order-lines.js';
 
 const lamp: LockedProduct = { id: 1, name: 'Lamp', price: 49.9, inStock: true };
 const desk: LockedProduct = { id: 2, name: 'Desk', price: 300, inStock: false };

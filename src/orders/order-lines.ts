@@ -1,13 +1,15 @@
 import { ApiError, ErrorDetail, UNPROCESSABLE_ENTITY } from '@plinth/core';
 
 import { PRODUCT_NOT_FOUND } from '../products/product.errors.js';
-import type { LockedProduct } from '../products/products.repository.js';
+import type { Product } from '../products/product.entity.js';
 import { PRODUCT_OUT_OF_STOCK } from './order.errors.js';
 
 export interface OrderLine {
   readonly productId: number;
   readonly quantity: number;
 }
+
+export type LockedProduct = Pick<Product, 'id' | 'name' | 'price' | 'inStock'>;
 
 export interface PricedLine extends OrderLine {
   readonly productName: string;

@@ -25,17 +25,16 @@ import { OrdersService } from './orders.service.js';
 
 /** All orders, to the staff; to others, their own. */
 @Resource({ ...ORDERS, version: ['1', '2'], shows: OrderDto })
+@RequirePermission('read', { staff: true, orOwner: 'userId' })
 export class OrdersController {
   constructor(private readonly orders: OrdersService) {}
 
   @Get()
-  @RequirePermission('read', { staff: true, orOwner: 'userId' })
   list(@ListQuery(orderList) query: ListQuery): Promise<Page<Order>> {
     return this.orders.list(query);
   }
 
   @Get(':id')
-  @RequirePermission('read', { staff: true, orOwner: 'userId' })
   get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<Order> {
     return this.orders.get(id, caller);
   }

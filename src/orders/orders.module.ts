@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
-import { ProductsModule } from '../products/products.module.js';
 import { ItemsOfOrderController, OrderItemsController } from './items/order-items.controller.js';
 import { OrderItemsService } from './items/order-items.service.js';
 import { Order, OrderItem } from './order.entity.js';
@@ -10,7 +9,7 @@ import { OrdersRepository } from './orders.repository.js';
 import { OrdersService } from './orders.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Order, OrderItem]), ProductsModule],
+  imports: [TypeOrmModule.forFeature([Order, OrderItem])],
   controllers: [OrdersController, UserOrdersController, OrderItemsController, ItemsOfOrderController],
   providers: [OrdersService, OrdersRepository, OrderItemsService],
 })

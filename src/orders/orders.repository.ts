@@ -4,17 +4,23 @@ import {
   Connection,
   Database,
   ErrorType,
+  isAnyOf,
   NEXT_VERSION,
   ResourceRepository,
   statementName,
 } from '@plinth/core';
 
-import { lockForShare } from '../products/product.entity.js';
-import { OrderLine } from './order-lines.js';
+import { LockedProduct, OrderLine } from './order-lines.js';
 import { OrderStatus } from './order-status.js';
 import { ITEMS_JSON, MAX_ITEMS, Order } from './order.entity.js';
 import { ORDER_ITEM_COUNT } from './order.errors.js';
 import { ORDERS } from './order.resource.js';
+
+/** Reads some products and keeps them from being deleted: in the order of ids, so that nothing can deadlock. */
+const lockProducts = (columns: string, ids: string): string =>
+  `select ${columns} from products where ${isAnyOf('id', ids, 'bigint')} order by id for key share`;
+
+const LOCK_PRODUCTS = lockProducts('id, name, price::float8 as price, in_stock as "inStock"', '$1');
 
 /**
  * Stores an order with the names and prices of its products, which it locks; nothing if one is missing or out of
@@ -24,7 +30,7 @@ const place = (columns: string): string => `
   with lines as (
     select * from unnest($2::bigint[], $3::int[]) with ordinality as line (product_id, quantity, place)
   ), chosen as (
-    ${lockForShare('id, name, price, in_stock', '$2')}
+    ${lockProducts('id, name, price, in_stock', '$2')}
   ), priced as (
     select place, chosen.id as product_id, name, price, quantity from lines join chosen on chosen.id = product_id and in_stock
   ), placed as (
@@ -56,6 +62,18 @@ export class OrdersRepository extends ResourceRepository<Order> {
     const values = [userId, lines.map(({ productId }) => productId), lines.map(({ quantity }) => quantity)];
     const [placed] = await this.guarded(tx.query<Order>({ text, values, name: statementName(text) }));
     return placed;
+  }
+
+  /** The products among some that are not hidden, by id. None is deleted before the transaction ends. */
+  async lockProducts(
+    ids: readonly number[],
+    hidden: ReadonlySet<number>,
+    tx: Connection,
+  ): Promise<ReadonlyMap<number, LockedProduct>> {
+    const values = [ids.filter((id) => !hidden.has(id))];
+    const statement = { text: LOCK_PRODUCTS, values, name: statementName(LOCK_PRODUCTS) };
+    const products = await tx.query<LockedProduct>(statement);
+    return new Map(products.map((product) => [product.id, product]));
   }
 
   /** Makes the total what the items make. @throws ApiError `ORDER_ITEM_COUNT` where there are none, or too many */

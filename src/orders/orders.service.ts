@@ -13,7 +13,6 @@ import {
   UNCONDITIONAL,
 } from '@plinth/core';
 
-import { ProductsService } from '../products/products.service.js';
 import { USER_NOT_FOUND } from '../users/user.errors.js';
 import { USERS } from '../users/user.resource.js';
 import { OrderLine, priceLines } from './order-lines.js';
@@ -30,7 +29,6 @@ const MAX_RACES = 20;
 export class OrdersService extends ResourceService<Order> {
   constructor(
     private readonly orders: OrdersRepository,
-    private readonly products: ProductsService,
     private readonly database: Database,
   ) {
     super(orders);
@@ -55,7 +53,7 @@ export class OrdersService extends ResourceService<Order> {
     for (let race = 0; race < MAX_RACES; race++) {
       const order = isAllowed && (await this.orders.place(userId, lines, tx).catch(explain));
       if (order) return order;
-      priceLines(lines, await this.products.lockForShare(ids, caller, tx));
+      priceLines(lines, await this.orders.lockProducts(ids, hidden, tx));
       // A product that was missing or out of stock has come back since.
     }
     throw new Error(`the products of an order came and went under ${MAX_RACES} attempts to place it`);

@@ -1,4 +1,4 @@
-import { Decimal, Flag, Integer, isAnyOf, Money, ResourceEntity, Text } from '@plinth/core';
+import { Decimal, Flag, Integer, Money, ResourceEntity, Text } from '@plinth/core';
 import { Check, Entity } from 'typeorm';
 
 @Entity('products')
@@ -37,7 +37,3 @@ export class Product extends ResourceEntity {
   @Integer({ default: 0, readOnly: true, example: 4 })
   reviewCount: number;
 }
-
-/** SQL that reads some products and keeps them from being deleted: in the order of ids, so that nothing can deadlock. */
-export const lockForShare = (columns: string, ids: string): string =>
-  `select ${columns} from products where ${isAnyOf('id', ids, 'bigint')} order by id for key share`;

@@ -5,7 +5,6 @@ import { Connection } from '../../packages/core/src/database/connection.js';
 import { Database } from '../../packages/core/src/database/database.js';
 import { UNCONDITIONAL, Preconditions } from '../../packages/core/src/http/caching/preconditions.js';
 import { Product } from '../../src/products/product.entity.js';
-import { ProductsRepository } from '../../src/products/products.repository.js';
 import { countsOf, openRepositories, outcome, Repositories } from '../support/repositories.js';
 
 const ofVersion = (...versions: number[]): Preconditions => ({ ...UNCONDITIONAL, versions });
@@ -13,7 +12,7 @@ const ofVersion = (...versions: number[]): Preconditions => ({ ...UNCONDITIONAL,
 describe('a repository, of which others write too', () => {
   let repositories: Repositories;
   let database: Database;
-  let products: ProductsRepository;
+  let products: Repositories['products'];
   let other: Client;
 
   beforeAll(async () => {

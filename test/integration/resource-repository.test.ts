@@ -12,7 +12,6 @@ import { CursorCodec } from '../../packages/core/src/lists/cursor.js';
 import { readListQuery } from '../../packages/core/src/lists/list-query.js';
 import { productList } from '../../src/products/product.resource.js';
 import { Product } from '../../src/products/product.entity.js';
-import { ProductsRepository } from '../../src/products/products.repository.js';
 import { openRepositories, outcome, Repositories } from '../support/repositories.js';
 
 const SECRET = 'a-secret-of-the-tests-of-32-bytes-or-more';
@@ -21,7 +20,7 @@ const VALUES = { name: 'Oak shelf', price: 10, category: 'shelves' };
 describe('a repository', () => {
   let repositories: Repositories;
   let database: Database;
-  let products: ProductsRepository;
+  let products: Repositories['products'];
   let other: Client;
 
   beforeAll(async () => {

@@ -1,8 +1,10 @@
 import { EVERYTHING } from '../../packages/core/src/access/visibility.js';
 import { Database } from '../../packages/core/src/database/database.js';
+import { ResourceRepository } from '../../packages/core/src/resources/resource-repository.js';
 import { LoginsRepository } from '../../packages/core/src/sessions/logins.repository.js';
 import { DatabaseSessions } from '../../packages/core/src/sessions/session-stores.js';
-import { ProductsRepository } from '../../src/products/products.repository.js';
+import { OrdersRepository } from '../../src/orders/orders.repository.js';
+import { PRODUCTS } from '../../src/products/product.resource.js';
 import { useInProcess } from '../support/own-app.js';
 
 describe('#9', () => {
@@ -10,9 +12,10 @@ describe('#9', () => {
 
   it('rows by their ids keep one plan, however few they are', async () => {
     const { nest } = app.app;
-    const [database, products] = [
+    const [database, products, orders] = [
       nest.get(Database, { strict: false }),
-      nest.get(ProductsRepository, { strict: false }),
+      new ResourceRepository(nest.get(Database, { strict: false }), PRODUCTS),
+      nest.get(OrdersRepository, { strict: false }),
     ];
     // As many as are planned for nothing less than they are.
     await database.query({
@@ -22,7 +25,7 @@ describe('#9', () => {
     await database.query({ text: 'analyze products', values: [] });
     for (let times = 1; times <= 8; times++) {
       await products.find(times, EVERYTHING);
-      await database.transaction((tx) => products.lockForShare([times, times + 1], tx));
+      await database.transaction((tx) => orders.lockProducts([times, times + 1], new Set(), tx));
     }
     // The pool has one connection.
     const { length } = await database.query({

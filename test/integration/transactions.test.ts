@@ -2,7 +2,6 @@ import { EVERYTHING } from '../../packages/core/src/access/visibility.js';
 import { Connection } from '../../packages/core/src/database/connection.js';
 import { codeOf, translateDatabaseError } from '../../packages/core/src/database/database-error.js';
 import { Database } from '../../packages/core/src/database/database.js';
-import { ProductsRepository } from '../../src/products/products.repository.js';
 import { openRepositories, Repositories } from '../support/repositories.js';
 
 const POOL_SIZE = 4;
@@ -10,7 +9,7 @@ const POOL_SIZE = 4;
 describe('a transaction', () => {
   let repositories: Repositories;
   let database: Database;
-  let products: ProductsRepository;
+  let products: Repositories['products'];
 
   beforeAll(async () => {
     repositories = await openRepositories(POOL_SIZE);

@@ -4,8 +4,9 @@ import { DataSource } from 'typeorm';
 import { AccountsRepository } from '../../packages/core/src/accounts/accounts.repository.js';
 import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
 import { Database } from '../../packages/core/src/database/database.js';
+import { ResourceRepository } from '../../packages/core/src/resources/resource-repository.js';
 import { Product } from '../../src/products/product.entity.js';
-import { ProductsRepository } from '../../src/products/products.repository.js';
+import { PRODUCTS } from '../../src/products/product.resource.js';
 import { User } from '../../src/users/user.entity.js';
 import { USERS } from '../../src/users/user.resource.js';
 import { createDatabase } from './databases.js';
@@ -14,7 +15,7 @@ import { createDatabase } from './databases.js';
 export interface Repositories {
   readonly database: Database;
   readonly dataSource: DataSource;
-  readonly products: ProductsRepository;
+  readonly products: ResourceRepository<Product>;
   readonly users: AccountsRepository<User>;
   /** A connection of somebody else's. */
   readonly other: Client;
@@ -37,7 +38,7 @@ export async function openRepositories(poolSize = 10): Promise<Repositories> {
   return {
     database,
     dataSource,
-    products: new ProductsRepository(database),
+    products: new ResourceRepository(database, PRODUCTS),
     users: new AccountsRepository(database, USERS),
     other,
     close,

@@ -25,17 +25,16 @@ const NOT_ORDERABLE = [errors.PRODUCT_OUT_OF_STOCK, errors.ORDER_TOTAL_TOO_LARGE
 
 /** The items of all orders, to the staff; to others, of their own. */
 @Resource({ ...ORDER_ITEMS, version: ['1', '2'], shows: OrderItemDto })
+@RequirePermission('read', { staff: true, orOwner: 'userId' })
 export class OrderItemsController {
   constructor(private readonly items: OrderItemsService) {}
 
   @Get()
-  @RequirePermission('read', { staff: true, orOwner: 'userId' })
   list(@ListQuery(orderItemList) query: ListQuery): Promise<Page<OrderItem>> {
     return this.items.list(query);
   }
 
   @Get(':id')
-  @RequirePermission('read', { staff: true, orOwner: 'userId' })
   get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<OrderItem> {
     return this.items.get(id, caller);
   }

@@ -12,7 +12,6 @@ import {
   UNCONDITIONAL,
 } from '@plinth/core';
 
-import { ProductsService } from '../../products/products.service.js';
 import { OrderLine, priceLines, PricedLine } from '../order-lines.js';
 import { EDITABLE_STATUS } from '../order-status.js';
 import { Order, OrderItem } from '../order.entity.js';
@@ -29,7 +28,6 @@ export type ItemKey = Pick<OrderItem, 'id' | keyof OfOrder>;
 export class OrderItemsService extends ResourceService<OrderItem> {
   constructor(
     private readonly orders: OrdersRepository,
-    private readonly products: ProductsService,
     private readonly database: Database,
   ) {
     super(new ResourceRepository(database, ORDER_ITEMS));
@@ -78,7 +76,7 @@ export class OrderItemsService extends ResourceService<OrderItem> {
   }
 
   private async price(line: OrderLine, caller: Caller, tx: Connection): Promise<PricedLine> {
-    const products = await this.products.lockForShare([line.productId], caller, tx);
+    const products = await this.orders.lockProducts([line.productId], caller.hiddenIds('product'), tx);
     const [result] = priceLines([line], products, () => 'productId');
     return result as PricedLine;
   }
