@@ -1,24 +1,119 @@
-import { Get, Param } from '@nestjs/common';
-import { Caller, CurrentUser, ListQuery, Page, ParseIdPipe, RequirePermission, Resource } from '@plinth/core';
+import { Body, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
+import {
+  ApiErrorResponse,
+  Caller,
+  CurrentUser,
+  grantsOn,
+  grantsVia,
+  ListQuery,
+  Page,
+  ParseIdPipe,
+  Preconditions,
+  RequirePermission,
+  Resource,
+  Transaction,
+} from '@plinth/core';
 
-import { ReviewDto, ReviewV2Dto } from './review.dto.js';
+import { PRODUCT_NOT_FOUND } from '../products/product.errors.js';
+import { PatchReviewDto, ReviewDto, ReviewV2Dto, WriteReviewDto } from './review.dto.js';
 import { Review } from './review.entity.js';
 import { reviewList, REVIEWS } from './review.resource.js';
 import { ReviewsService } from './reviews.service.js';
 
+/** Any user writes a review, and its author may change and delete it. */
+const AUTHORS = { orOwner: 'userId' } as const;
+
+/** The reviews of all products. */
 @Resource({ ...REVIEWS, version: ['1', '2'], shows: { 1: ReviewDto, 2: ReviewV2Dto } })
+@RequirePermission('read', { anonymous: true })
 export class ReviewsController {
   constructor(private readonly reviews: ReviewsService) {}
 
   @Get()
-  @RequirePermission('read', { anonymous: true })
   list(@ListQuery(reviewList) query: ListQuery): Promise<Page<Review>> {
     return this.reviews.list(query);
   }
 
   @Get(':id')
-  @RequirePermission('read', { anonymous: true })
   get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<Review> {
     return this.reviews.get(id, caller);
+  }
+}
+
+/** The reviews of one product. */
+@Resource({
+  ...REVIEWS,
+  path: 'products/:id/reviews',
+  version: ['1', '2'],
+  shows: { 1: ReviewDto, 2: ReviewV2Dto },
+  grants: [grantsOn('review', 'reviewId'), grantsVia('product', 'productId', 'id')],
+})
+export class ProductReviewsController {
+  constructor(private readonly reviews: ReviewsService) {}
+
+  @Get()
+  @RequirePermission('read', { anonymous: true })
+  @ApiErrorResponse(PRODUCT_NOT_FOUND)
+  list(
+    @Param('id', ParseIdPipe) productId: number,
+    @ListQuery(reviewList, { productId: 'id' }) query: ListQuery,
+  ): Promise<Page<Review>> {
+    return this.reviews.listOfProduct(productId, query);
+  }
+
+  @Get(':reviewId')
+  @RequirePermission('read', { anonymous: true })
+  get(
+    @Param('id', ParseIdPipe) productId: number,
+    @Param('reviewId', ParseIdPipe) id: number,
+    @CurrentUser() caller: Caller,
+  ): Promise<Review> {
+    return this.reviews.get({ id, productId }, caller);
+  }
+
+  @Post()
+  @RequirePermission('create', AUTHORS)
+  create(
+    @Param('id', ParseIdPipe) productId: number,
+    @Body() body: WriteReviewDto,
+    @CurrentUser() { userId }: Caller,
+    @Transaction() tx: Transaction,
+  ): Promise<Review> {
+    return this.reviews.create({ ...body, productId, userId }, tx);
+  }
+
+  @Put(':reviewId')
+  @RequirePermission('update', AUTHORS)
+  replace(
+    @Param('id', ParseIdPipe) productId: number,
+    @Param('reviewId', ParseIdPipe) id: number,
+    @Body() body: WriteReviewDto,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<Review> {
+    return this.reviews.replace({ id, productId }, body, caller, preconditions);
+  }
+
+  @Patch(':reviewId')
+  @RequirePermission('update', AUTHORS)
+  patch(
+    @Param('id', ParseIdPipe) productId: number,
+    @Param('reviewId', ParseIdPipe) id: number,
+    @Body() body: PatchReviewDto,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<Review> {
+    return this.reviews.patch({ id, productId }, body, caller, preconditions);
+  }
+
+  @Delete(':reviewId')
+  @RequirePermission('delete', AUTHORS)
+  remove(
+    @Param('id', ParseIdPipe) productId: number,
+    @Param('reviewId', ParseIdPipe) id: number,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<void> {
+    return this.reviews.remove({ id, productId }, caller, preconditions);
   }
 }

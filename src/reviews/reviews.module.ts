@@ -2,8 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { Review } from './review.entity.js';
-import { ProductReviewsController } from './product-reviews.controller.js';
-import { ReviewsController } from './reviews.controller.js';
+import { ProductReviewsController, ReviewsController } from './reviews.controller.js';
 import { ReviewsService } from './reviews.service.js';
 
 @Module({

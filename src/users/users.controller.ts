@@ -28,6 +28,7 @@ import { userList, USERS } from './user.resource.js';
 import { assertMayCreate, UsersService } from './users.service.js';
 
 @Resource({ ...USERS, version: ['1', '2'], shows: { 1: UserDto, 2: UserV2Dto } })
+@RequirePermission('manage_users', { orSelf: 'id' })
 export class UsersController {
   constructor(private readonly users: UsersService) {}
 
@@ -47,7 +48,6 @@ export class UsersController {
   }
 
   @Get(':id')
-  @RequirePermission('manage_users', { orSelf: 'id' })
   get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<User> {
     return this.users.get(id, caller);
   }
@@ -65,7 +65,6 @@ export class UsersController {
   }
 
   @Put(':id')
-  @RequirePermission('manage_users', { orSelf: 'id' })
   @ApiErrorResponse(EMAIL_ALREADY_EXISTS, LAST_ADMIN)
   replace(
     @Param('id', ParseIdPipe) id: number,
@@ -77,7 +76,6 @@ export class UsersController {
   }
 
   @Patch(':id')
-  @RequirePermission('manage_users', { orSelf: 'id' })
   @ApiErrorResponse(EMAIL_ALREADY_EXISTS, LAST_ADMIN)
   patch(
     @Param('id', ParseIdPipe) id: number,
@@ -89,7 +87,6 @@ export class UsersController {
   }
 
   @Delete(':id')
-  @RequirePermission('manage_users', { orSelf: 'id' })
   @ApiErrorResponse(LAST_ADMIN)
   remove(
     @Param('id', ParseIdPipe) id: number,
