@@ -59,14 +59,12 @@ export class BatchLoader<Key, Value> {
     if (batch.size === 0) return;
     this.waiting = new Map();
     this.running++;
-    try {
-      await this.answer(batch);
-    } finally {
-      this.running--;
-      if (this.waiting.size > 0) this.schedule();
-    }
+    await this.answer(batch);
+    this.running--;
+    if (this.waiting.size > 0) this.schedule();
   }
 
+  /** Never throws: what `loadAll` throws, look-ups reject with. */
   private async answer(batch: ReadonlyMap<Key, Lookup<Value>>): Promise<void> {
     try {
       const values = await this.loadAll([...batch.keys()]);

@@ -14,7 +14,7 @@ const REPLICA_TIMEOUT_MS = 1_000;
 
 type ConnectionConfig = Pick<DatabaseConfig, 'poolSize' | 'statementTimeoutMs'>;
 
-/** How connections are made. Every wait is bounded. */
+/** Every wait is bounded. */
 const poolOptions = ({ poolSize, statementTimeoutMs }: ConnectionConfig) => ({
   max: poolSize,
   // A connection is opened when it is needed and then kept: opening costs more than a query.
@@ -35,8 +35,6 @@ export function dataSourceOptions(url: string, config: ConnectionConfig): DataSo
     driver: { Pool: ConnectionPool },
     namingStrategy: new NamingStrategy(),
     migrations: BASE_MIGRATIONS,
-    // Schema changes are migrations, in every environment.
-    synchronize: false,
     installExtensions: false,
     // PostgreSQL's own gen_random_uuid().
     uuidExtension: 'pgcrypto',

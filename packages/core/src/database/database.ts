@@ -14,8 +14,6 @@ import { FirstStatements, Transaction } from './transaction.js';
 /** How often a transaction or statement is run that PostgreSQL gives up for conflicts with others. */
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 5;
-const BUSY = 'As many exports as may run at once are running.';
-const RETRY = { headers: { 'retry-after': '10' } };
 
 /**
  * Statements and transactions over TypeORM's pool. In a transaction only the connection that it gives may be used.
@@ -37,7 +35,7 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
 
   /** Where the current request may read what it only shows: the primary, or a replica, which may be behind. */
   get reader(): Reader {
-    return this.replicas?.reader ?? this;
+    return this.replicas?.current ?? this;
   }
 
   onApplicationBootstrap(): void {
@@ -45,14 +43,8 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
   }
 
   /** Runs one statement, again where PostgreSQL gives it up for a conflict with others. */
-  async query<Row extends object>(statement: Statement): Promise<Row[]> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return (await this.pool.query<Row>(statement)).rows;
-      } catch (error) {
-        await this.pauseForRetry(error, attempt);
-      }
-    }
+  query<Row extends object>(statement: Statement): Promise<Row[]> {
+    return this.retried(async () => (await this.pool.query<Row>(statement)).rows);
   }
 
   /**
@@ -61,33 +53,30 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
    * belongs into `afterCommit`. After a connection that is lost in the COMMIT nothing is run again.
    * @param first runs with the first statement of `work`, before it
    */
-  async transaction<T>(work: (on: Connection) => Promise<T>, first?: FirstStatements): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
+  transaction<T>(work: (on: Connection) => Promise<T>, first?: FirstStatements): Promise<T> {
+    return this.retried(async () => {
       const transaction = new Transaction(this.pool, this.dataSource, first);
-      try {
-        const result = await transaction.run(work);
-        await this.runAll(transaction.afterCommits);
-        return result;
-      } catch (error) {
-        await this.pauseForRetry(error, attempt);
-      }
-    }
+      const result = await transaction.run(work);
+      await this.runAll(transaction.afterCommits);
+      return result;
+    });
   }
 
   /** A cursor over many rows, on the request's replica if it has one. @throws ApiError `OVERLOADED` past a quarter of the pool */
   async cursor(statement: Statement): Promise<RowCursor> {
     if (this.cursors >= Math.max(1, Math.floor(this.pool.options.max / 4)))
-      throw new ApiError(http.OVERLOADED, BUSY, RETRY);
-    this.cursors++;
-    const onEnd = (): void => void this.cursors--;
-    const { pool } = this.replicas ?? {};
-    try {
-      return await RowCursor.open(pool ?? this.pool, statement, onEnd);
-    } catch (error) {
-      if (!pool || !isOwnFault(error)) throw error;
+      throw new ApiError(http.OVERLOADED, 'As many exports as may run at once are running.', {
+        headers: { 'retry-after': '10' },
+      });
+    const open = (pool: ConnectionPool): Promise<RowCursor> => {
       this.cursors++;
-      return RowCursor.open(this.pool, statement, onEnd);
-    }
+      return RowCursor.open(pool, statement, () => void this.cursors--);
+    };
+    const { pool } = this.replicas?.current ?? this;
+    return open(pool).catch((error: unknown) => {
+      if (pool === this.pool || !isOwnFault(error)) throw error;
+      return open(this.pool);
+    });
   }
 
   afterCommit(work: AfterCommit): void {
@@ -111,7 +100,6 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
     await this.replicas?.stop();
   }
 
-  /** Runs each work, one after the other, and goes on after one that fails. */
   private async runAll(works: readonly AfterCommit[]): Promise<void> {
     for (const work of works) {
       try {
@@ -122,10 +110,16 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
     }
   }
 
-  /** Waits before another attempt, longer each time. @throws the error where no attempt is left */
-  private async pauseForRetry(error: unknown, attempt: number): Promise<void> {
-    if (isStalePlan(error) && attempt < ATTEMPTS + this.pool.options.max) return;
-    if (!isConflict(error) || attempt >= ATTEMPTS) throw error;
-    await sleep(Math.random() * FIRST_PAUSE_MS * 2 ** attempt);
+  /** Does `work` again after a conflict, each time after a longer pause. */
+  private async retried<T>(work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (isStalePlan(error) && attempt < ATTEMPTS + this.pool.options.max) continue;
+        if (!isConflict(error) || attempt >= ATTEMPTS) throw error;
+        await sleep(Math.random() * FIRST_PAUSE_MS * 2 ** attempt);
+      }
+    }
   }
 }

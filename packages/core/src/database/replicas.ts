@@ -33,7 +33,6 @@ const NOT_THERE = /^42(P01|703|883)$/;
 
 export const writingUser = (userId: number): string => `user ${userId}`;
 
-/** The connections to replicas, and how far these may be behind. */
 export interface ReplicaPools {
   readonly pools: readonly ConnectionPool[];
   readonly lagMs: number;
@@ -95,13 +94,9 @@ export class Replicas {
     private readonly primary: Reader,
   ) {}
 
-  get reader(): Reader {
-    return this.ofRequest.getStore() ?? this.primary;
-  }
-
-  /** The connections to the replica that the current request reads from; `undefined`: it reads from the primary. */
-  get pool(): ConnectionPool | undefined {
-    return this.ofRequest.getStore()?.pool;
+  /** The replica that the current request reads from; `undefined`: it reads from the primary. */
+  get current(): Replica | undefined {
+    return this.ofRequest.getStore();
   }
 
   /** Runs the rest of a request that only reads. @param caller the key of who sent it */

@@ -17,12 +17,10 @@ const BEGIN =
 
 /** The rows of one statement, in batches from one snapshot, over a cursor of PostgreSQL. It holds a connection. */
 export class RowCursor {
-  /** A row that was read ahead: there is another batch. */
-  private ahead: object | undefined;
+  isAtEnd = false;
+  private first: object[] | undefined;
   private isOpen = true;
-  private readonly timer = setTimeout(() => {
-    this.abort();
-  }, ALL_WITHIN_MS).unref();
+  private readonly timer = setTimeout(() => this.abort(), ALL_WITHIN_MS).unref();
 
   private constructor(
     private readonly client: PoolClient,
@@ -41,9 +39,9 @@ export class RowCursor {
     });
     const cursor = new RowCursor(client, onEnd);
     try {
-      await cursor.run({ text: BEGIN });
-      await cursor.run({ text: `declare rows no scroll cursor for ${text}`, values });
-      [cursor.ahead] = await cursor.fetch(1);
+      await cursor.run(BEGIN);
+      await cursor.run(`declare rows no scroll cursor for ${text}`, values);
+      cursor.first = await cursor.fetch();
       return cursor;
     } catch (error) {
       await cursor.close();
@@ -53,21 +51,16 @@ export class RowCursor {
 
   /** The next rows. After the last ones the connection is the pool's again. */
   async next(): Promise<object[]> {
-    if (!this.ahead) return [];
-    const rows = await this.fetch(BATCH);
-    rows.unshift(this.ahead);
-    this.ahead = rows.length > BATCH ? rows.pop() : undefined;
+    const rows = this.first ?? (await this.fetch());
+    this.first = undefined;
+    this.isAtEnd = rows.length < BATCH;
     if (this.isAtEnd) await this.close();
     return rows;
   }
 
-  get isAtEnd(): boolean {
-    return this.ahead === undefined;
-  }
-
   async close(): Promise<void> {
     if (!this.isOpen) return;
-    await this.run({ text: 'rollback' }).catch(() => undefined);
+    await this.run('rollback').catch(() => undefined);
     this.release();
   }
 
@@ -84,12 +77,13 @@ export class RowCursor {
     this.onEnd();
   }
 
-  private async fetch(count: number): Promise<object[]> {
-    return (await this.run({ text: `fetch ${count} from rows` })).rows as object[];
+  private fetch(): Promise<object[]> {
+    return this.run(`fetch ${BATCH} from rows`);
   }
 
-  private async run(statement: { text: string; values?: unknown[] }): Promise<{ rows: unknown[] }> {
+  private async run(text: string, values: unknown[] = []): Promise<object[]> {
     if (!this.isOpen) throw new Error('the cursor is closed: its client has gone, or it took too long');
-    return this.client.query({ ...statement, query_timeout: BATCH_WITHIN_MS + 1_000 } as typeof statement);
+    const statement = { text, values, query_timeout: BATCH_WITHIN_MS + 1_000 };
+    return (await this.client.query<object>(statement as Statement)).rows;
   }
 }

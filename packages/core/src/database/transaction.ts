@@ -90,11 +90,6 @@ export class Transaction implements Connection {
     const client = (await this.pool.connect()) as TransactionClient;
     try {
       await client.query('BEGIN');
-    } catch (error) {
-      client.release(true);
-      throw error;
-    }
-    try {
       await this.first?.({ query: async (statement) => (await this.send<never>(client, statement)).rows });
       return client;
     } catch (error) {

@@ -41,13 +41,11 @@ export function updateStatement(
 }
 
 /** Reads one row as it is now, and whether changes would leave it as it is: `isUnchanged`. */
-export function compareStatement(table: Table, key: RowKey, changes: Values): Statement {
-  const values: unknown[] = [];
-  const ofKey = where(table, key, undefined, values);
+export function compareStatement(table: Table, id: number, changes: Values): Statement {
+  const values: unknown[] = [id];
   const { names, placeholders } = changed(table, changes, values);
-  const isUnchanged = names ? `(${names}) is not distinct from (${placeholders})` : 'true';
-  const text = `select ${table.whole}, ${isUnchanged} as "isUnchanged" from ${table.name} where ${ofKey}`;
-  return { text, values };
+  const isUnchanged = `(${names}) is not distinct from (${placeholders}) as "isUnchanged"`;
+  return { text: `select ${table.whole}, ${isUnchanged} from ${table.name} where "id" = $1`, values };
 }
 
 /** Changes as SQL: names of the columns, their new values as parameters, and `<name> = <value>`. */
@@ -88,7 +86,6 @@ export function lockStatement(table: Table, key: RowKey, scope: RowScope): State
   return isNarrow(scope) ? { text, values } : { text, values, name: statementName(text) };
 }
 
-/** Deletes one row by its id alone. */
 export function deleteStatement(table: Table, id: number): Statement {
   const text = `delete from ${table.name} where "id" = $1`;
   return { text, values: [id], name: statementName(text) };
@@ -96,11 +93,11 @@ export function deleteStatement(table: Table, id: number): Statement {
 
 const isNarrow = ({ except, anyOf }: RowScope): boolean => except.length > 0 || anyOf !== null;
 
-function where(table: Table, key: RowKey, scope: RowScope | undefined, values: unknown[]): string {
+function where(table: Table, key: RowKey, scope: RowScope, values: unknown[]): string {
   const terms = Object.entries(key).map(
     ([property, value]) => `${table.column(property).name} = $${values.push(value)}`,
   );
-  if (scope && isNarrow(scope)) {
+  if (isNarrow(scope)) {
     const add = (value: unknown, type: string): string => `$${values.push(value)}::${type}`;
     terms.push(...scopeConditions(scopeSql(table, scope, add)));
   }

@@ -4,7 +4,7 @@ import { Totals } from '../database/totals-sql.js';
 import { fieldsOf } from '../fields/field.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { readingOf } from './filters.js';
-import { ListDefinition, OWN_PARAMETERS } from './list-definition.js';
+import { ListDefinition, ofList, OWN_PARAMETERS } from './list-definition.js';
 import { assertFilter, assertShown, totalsOf } from './list-statement.js';
 import { isSearchableSql, RELEVANCE, searchColumn, SEARCH_FILTER } from './search.js';
 import { parseSort, sortKeysOf } from './sort.js';
@@ -21,11 +21,11 @@ export function checkLists(
     const { name } = list;
     if ((byName.get(name) ?? list) !== list) throw new Error(`two lists are called ${name}`);
     const table = tableOf(list);
-    for (const property of narrowedBy) attempt(name, 'narrowed by a property', () => table.operand(property));
+    for (const property of narrowedBy) ofList(name, 'narrowed by a property', () => table.operand(property));
     if (byName.has(name)) continue;
     byName.set(name, list);
     checkList(list, table);
-    const totals = attempt(name, 'totals', () => totalsOf(list, table));
+    const totals = ofList(name, 'totals', () => totalsOf(list, table));
     const others = totals && kept.get(totals.table);
     if (others && String(others.columns) !== String(totals.columns))
       throw new Error(`list ${name}, totals: another list has them by ${others.columns.join(', ')}`);
@@ -48,38 +48,30 @@ export async function checkSearches(policies: Iterable<RoutePolicy>, database: D
 
 function checkList(list: ListDefinition, table: Table): void {
   const { name, entity, only, filters, sorts, defaultSort, search, facets } = list;
-  attempt(name, 'only', () => only?.(table.row as never));
-  attempt(name, 'search', () => {
+  ofList(name, 'only', () => only?.(table.row as never));
+  ofList(name, 'search', () => {
     if (!search) return;
     searchColumn(search, table);
     if (filters.get(SEARCH_FILTER.name) !== SEARCH_FILTER || sorts.includes(RELEVANCE))
       throw new Error(`the list has a filter ${SEARCH_FILTER.name} or a sort ${RELEVANCE} of its own`);
   });
   for (const filter of filters.values())
-    attempt(name, `filter ${filter.name}`, () => {
+    ofList(name, `filter ${filter.name}`, () => {
       if (OWN_PARAMETERS.includes(filter.name))
         throw new Error('the parameter means something else in every list');
       if (filter !== SEARCH_FILTER) assertFilter(filter, table);
     });
   for (const property of [...sorts, 'id'])
-    attempt(name, `sort ${property}`, () => {
+    ofList(name, `sort ${property}`, () => {
       assertShown(table, property);
       sortKeysOf(table, [{ property, direction: 'asc' }]);
     });
   for (const [property, facet] of Object.entries(facets))
-    attempt(name, `facet ${property}`, () => {
+    ofList(name, `facet ${property}`, () => {
       if (table.column(property).isHidden) throw new Error(`${property} is never shown (select: false)`);
       const kind = fieldsOf(entity).get(property)?.kind;
       if (kind) readingOf(kind, facet === 'range' ? '>=' : '=');
     });
   const sort = parseSort(defaultSort, sorts);
   if (typeof sort === 'string') throw new Error(`list ${name}, default sort: ${sort}`);
-}
-
-function attempt<T>(list: string, what: string, use: () => T): T {
-  try {
-    return use();
-  } catch (error) {
-    throw new Error(`list ${list}, ${what}: ${(error as Error).message}`, { cause: error });
-  }
 }

@@ -23,19 +23,23 @@ export interface ListDefinition {
   readonly sorts: readonly string[];
   /** The parameters beside the filters. */
   readonly parameters: readonly string[];
-  /** Sorts that need no index, because the list is narrowed to a few rows before it is sorted. */
   readonly unindexed: readonly string[];
-  /** As it would be written in `sort`. */
   readonly defaultSort: string;
-  /** The properties that totals are kept by; `undefined`: they are counted. */
   readonly totals: readonly string[] | undefined;
-  /** The properties that `q` searches; `undefined`: there is no search. */
   readonly search: SearchWeights | undefined;
-  /** What the list is summed up by, by property. */
   readonly facets: Readonly<Record<string, FacetKind>>;
 }
 
 export const OWN_PARAMETERS: readonly string[] = ['sort', 'page', 'limit', 'cursor'];
+
+/** Does `work`, whose errors are those of a part of a list. */
+export function ofList<T>(list: string, part: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new Error(`list ${list}, ${part}: ${(error as Error).message}`, { cause: error });
+  }
+}
 
 /** The filters of every list whose rows have these properties, each with the kind that they have in resources. */
 const OF_EVERY_LIST = [
@@ -56,6 +60,7 @@ export function defineList<Entity extends object>(
     only?: (row: Columns<NoInfer<Entity>>) => string;
     filters?: Readonly<Record<string, Filter<NoInfer<Entity>>>>;
     sorts?: readonly (keyof NoInfer<Entity> & string)[];
+    /** Sorts that need no index, because the list is narrowed to a few rows before it is sorted. */
     unindexed?: readonly (keyof NoInfer<Entity> & string)[];
     defaultSort?: `${keyof NoInfer<Entity> & string}:${Direction}`;
     /** Properties with `equals` or `anyOf` filters whose totals the table keeps, so that none counts. `[]`: the whole alone. */
@@ -72,15 +77,13 @@ export function defineList<Entity extends object>(
     ([parameter, kind, { property }]) => !(parameter in filters) && fields.get(property ?? '')?.kind === kind,
   ).map(([parameter, , filter]): [string, Filter<never>] => [parameter, filter]);
   const declared = [...Object.entries<Filter<never>>(filters), ...common];
-  const resolved = declared.map(([parameter, filter]): [string, ListFilter] => {
-    try {
+  const resolved = declared.map(([parameter, filter]) =>
+    ofList(name, `filter ${parameter}`, (): [string, ListFilter] => {
       const kind = filter.kind ?? fields.get(filter.property ?? '')?.kind;
       if (!kind) throw new Error(`${entity.name} has no field ${filter.property ?? ''}`);
       return [parameter, { ...filter, name: parameter, kind, ...readingOf(kind, filter.operator) }];
-    } catch (error) {
-      throw new Error(`list ${name}, filter ${parameter}: ${(error as Error).message}`, { cause: error });
-    }
-  });
+    }),
+  );
   const bySearch: [string, ListFilter][] = search ? [[SEARCH_FILTER.name, SEARCH_FILTER]] : [];
   return Object.freeze({
     name,

@@ -108,17 +108,16 @@ export class ResourceRepository<Row extends VersionedRow> {
     conditions: Preconditions = UNCONDITIONAL,
     on: Connection = this.database,
   ): Promise<Row> {
-    const hasChanges = Object.keys(changes).length > 0;
-    if (hasChanges && on === this.database && !this.table.isWholeWhenWritten)
+    if (Object.keys(changes).length === 0)
+      return withPreconditions(await this.get(key, scope, on), conditions);
+    if (on === this.database && !this.table.isWholeWhenWritten)
       return on.transaction((transaction) => this.update(key, changes, scope, conditions, transaction));
     return this.retryOnRace(key, async () => {
-      if (hasChanges) {
-        const statement = updateStatement(this.table, rowKey(key), scope, changes, conditions);
-        const [changed] = await this.guarded(on.query<Row>(statement), changes);
-        if (changed) return this.whole(changed, on);
-      }
-      const statement = compareStatement(this.table, { id: idOf(key) }, changes);
-      const [row] = await on.query<Row & { isUnchanged?: boolean }>(statement);
+      const update = updateStatement(this.table, rowKey(key), scope, changes, conditions);
+      const [changed] = await this.guarded(on.query<Row>(update), changes);
+      if (changed) return this.whole(changed, on);
+      const comparison = compareStatement(this.table, idOf(key), changes);
+      const [row] = await on.query<Row & { isUnchanged?: boolean }>(comparison);
       if (!row || !isNamedBy(row, key, scope)) return this.throwNotFound(idOf(key));
       const { isUnchanged } = row;
       delete row.isUnchanged;
