@@ -2,7 +2,7 @@ import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateCol
 
 import { ApiKey } from '../../packages/core/src/api-keys/api-key.entity.js';
 import { RowReader } from '../../packages/core/src/database/row-reader.js';
-import { RowScope, scopeConditions, scopeSql } from '../../packages/core/src/database/row-scope.js';
+import { RowScope, scopeSql } from '../../packages/core/src/database/row-scope.js';
 import { Table } from '../../packages/core/src/database/table.js';
 import { NUMBER } from '../../packages/core/src/fields/codec.js';
 import { Id } from '../../packages/core/src/fields/fields.js';
@@ -79,7 +79,7 @@ describe('ids of type bigint', () => {
   ])('bound what a caller sees: %j', async (scope, count) => {
     const values: unknown[] = [];
     const add = (value: unknown, type: string): string => `$${values.push(value)}::${type}`;
-    const text = `select id from lines where ${scopeConditions(scopeSql(table, scope, add)).join(' and ')}`;
+    const text = `select id from lines where ${scopeSql(table, scope, add).conditions.join(' and ')}`;
     expect(await open.database.query({ text, values })).toHaveLength(count);
   });
 

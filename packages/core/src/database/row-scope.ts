@@ -22,36 +22,23 @@ export function isAmongAny(alternatives: Alternatives, row: object): boolean {
   return alternatives === null || alternatives.some((terms) => terms.every((term) => isAmong(term, row)));
 }
 
-/** A scope as SQL: its rows fulfil none of the conditions in `except`, and one of those in `anyOf`. */
-export interface ScopeSql {
-  readonly except: readonly string[];
-  readonly anyOf: readonly string[] | null;
-}
+/** Takes a parameter of a statement, gives its placeholder with its type. */
+export type Add = (value: unknown, type: string) => string;
 
-/** @param add takes a parameter, gives its placeholder with its type */
-export function scopeSql(
-  table: Table,
-  { except, anyOf }: RowScope,
-  add: (value: unknown, type: string) => string,
-): ScopeSql {
+export type ScopeSql = Readonly<Record<'conditions' | 'excepted', readonly string[]>>;
+
+/** The conditions of a scope, to be joined by `and`, and those of what it excepts. A row that belongs to nothing is in it. */
+export function scopeSql(table: Table, { except, anyOf }: RowScope, add: Add): ScopeSql {
   const compare = ({ property, ids }: IdsIn): string => {
     const { sql, type } = table.operand(property);
     // Of one id, a comparison that an index in the order of another column answers.
     return ids.length === 1 ? `${sql} = ${add(ids[0], type)}` : `${sql} = any(${add(ids, `${type}[]`)})`;
   };
-  return {
-    except: except.map(compare),
-    anyOf: anyOf && anyOf.map((terms) => `(${terms.map(compare).join(' and ')})`),
-  };
-}
-
-export const anyOfCondition = (conditions: readonly string[]): string =>
-  conditions.length > 0 ? `(${conditions.join(' or ')})` : 'false';
-
-/** The conditions that a row is in a scope, to be joined by `and`. A row that belongs to nothing is not left out. */
-export function scopeConditions({ except, anyOf }: ScopeSql): string[] {
-  const kept = except.map((condition) => `(${condition}) is not true`);
-  return anyOf === null ? kept : [...kept, anyOfCondition(anyOf)];
+  const excepted = except.map(compare);
+  const conditions = excepted.map((condition) => `(${condition}) is not true`);
+  const alternatives = anyOf?.map((terms) => `(${terms.map(compare).join(' and ')})`);
+  if (alternatives) conditions.push(alternatives.length > 0 ? `(${alternatives.join(' or ')})` : 'false');
+  return { conditions, excepted };
 }
 
 const isAmong = ({ property, ids }: IdsIn, row: object): boolean =>

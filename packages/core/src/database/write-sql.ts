@@ -1,6 +1,6 @@
 import { Preconditions } from '../http/caching/preconditions.js';
 import { Statement, statementName } from './connection.js';
-import { RowScope, scopeConditions, scopeSql } from './row-scope.js';
+import { Add, RowScope, scopeSql } from './row-scope.js';
 import { Table } from './table.js';
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -98,8 +98,8 @@ function where(table: Table, key: RowKey, scope: RowScope, values: unknown[]): s
     ([property, value]) => `${table.column(property).name} = $${values.push(value)}`,
   );
   if (isNarrow(scope)) {
-    const add = (value: unknown, type: string): string => `$${values.push(value)}::${type}`;
-    terms.push(...scopeConditions(scopeSql(table, scope, add)));
+    const add: Add = (value, type) => `$${values.push(value)}::${type}`;
+    terms.push(...scopeSql(table, scope, add).conditions);
   }
   return terms.join(' and ');
 }

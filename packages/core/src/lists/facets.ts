@@ -1,7 +1,8 @@
 import { Reader } from '../database/connection.js';
+import { Add } from '../database/row-scope.js';
 import { Table } from '../database/table.js';
 import { ListQuery } from './list-query.js';
-import { Add, askedOf, foundIn } from './list-statement.js';
+import { askedOf, foundIn } from './list-statement.js';
 
 /** Values that are counted of a property: those of most rows. */
 export const MAX_FACET_VALUES = 1_000;

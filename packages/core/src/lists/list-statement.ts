@@ -1,5 +1,5 @@
 import { Reader, Statement, statementName } from '../database/connection.js';
-import { anyOfCondition, scopeConditions, ScopeSql, scopeSql } from '../database/row-scope.js';
+import { Add, ScopeSql, scopeSql } from '../database/row-scope.js';
 import { Operand, Table } from '../database/table.js';
 import { CountedValue, MAX_TOTALS_COLUMNS, Totals, totalSql } from '../database/totals-sql.js';
 import { CursorKey } from './cursor.js';
@@ -7,9 +7,6 @@ import { ListDefinition, ListFilter } from './list-definition.js';
 import { DEFAULT_LIMIT, ListQuery, Page } from './list-query.js';
 import { RELEVANCE, relevanceOf, SEARCH_FILTER } from './search.js';
 import { SortKey, sortKeysOf, SortTerm } from './sort.js';
-
-/** Takes a parameter of a statement, gives its placeholder with its type. */
-export type Add = (value: unknown, type: string) => string;
 
 /** Pages whose rows are all among the first of their list are read as they come. */
 const NEAR = 100;
@@ -63,7 +60,6 @@ export function pageStatement(table: Table, query: ListQuery): Statement {
   return { text, values, ...(isDeclared && isUsual && { name: statementName(text) }) };
 }
 
-/** The statement of all rows of a list, in its order. */
 export function wholeStatement(table: Table, query: ListQuery): Statement {
   const values: unknown[] = [];
   const asked = askedOf(table, query, (value, type) => `$${values.push(value)}::${type}`);
@@ -139,13 +135,8 @@ export function assertShown(table: Table, property: string): void {
  *
  * PostgreSQL plans a limit that is a parameter for a tenth of the table: it is a subselect, which no plan looks into.
  */
-function numberedPage(
-  table: Table,
-  { limit, sort, definition }: ListQuery,
-  asked: Asked,
-  end: number,
-  add: Add,
-): string {
+function numberedPage(table: Table, query: ListQuery, asked: Asked, end: number, add: Add): string {
+  const { limit, sort } = query;
   const order = orderBy(asked, sort);
   const range = `limit (select ${add(limit, 'int')}) offset (select ${add(end - limit, 'bigint')})`;
   const isNear = end <= NEAR;
@@ -156,7 +147,7 @@ function numberedPage(
     ? `select * from ${found} as ${table.name} ${range}`
     : `select * from ${table.name} where "id" = any(array(select "id" from ${found} as ${table.name} ${range}))`;
   return (
-    `select ${table.whole}, "listTotal" from (select ${countedSql(table, definition, asked)} as "listTotal") as "counted" ` +
+    `select ${table.whole}, "listTotal" from (select ${countedSql(table, query, asked)} as "listTotal") as "counted" ` +
     `left join (${rows}) as ${table.name} on true order by ${order}`
   );
 }
@@ -181,8 +172,8 @@ export function totalsOf({ totals, only }: ListDefinition, table: Table): Totals
 const unquoted = (name: string): string => name.slice(1, -1);
 
 /** The total of the rows that are asked for: one that is maintained, or a count, as `float8`, which `pg` gives as a number. */
-function countedSql(table: Table, definition: ListDefinition, asked: Asked): string {
-  const { values, scope } = asked;
+function countedSql(table: Table, { definition, scope }: ListQuery, asked: Asked): string {
+  const { values } = asked;
   const count = (found: string): string => `(select count(*)::float8 ${found})`;
   const totals = totalsOf(definition, table);
   const isKept = [...(values?.keys() ?? [])].every((property) => definition.totals?.includes(property));
@@ -191,8 +182,9 @@ function countedSql(table: Table, definition: ListDefinition, asked: Asked): str
     [...values].map(([property, value]) => [unquoted(table.column(property).name), value]),
   );
   const total = totalSql(totals, columns);
-  if (!scope || scope.except.length === 0) return `(${total})::float8`;
-  const hidden = foundIn(table, { ...asked, scope: undefined }, [anyOfCondition(scope.except)]);
+  const { excepted = [] } = asked.scope ?? {};
+  if (excepted.length === 0) return `(${total})::float8`;
+  const hidden = foundIn(table, { ...asked, scope: undefined }, [`(${excepted.join(' or ')})`]);
   return `(${total} - ${count(hidden)})::float8`;
 }
 
@@ -214,7 +206,7 @@ function cursorPage(
 }
 
 export function foundIn(table: Table, { conditions, scope }: Asked, others: readonly string[] = []): string {
-  const all = [...conditions, ...(scope ? scopeConditions(scope) : []), ...others];
+  const all = [...conditions, ...(scope?.conditions ?? []), ...others];
   return `from ${table.name}${all.length > 0 ? ` where ${all.join(' and ')}` : ''}`;
 }
 

@@ -1,35 +1,26 @@
-import { FastifyInstance, FastifyRequest } from 'fastify';
+import { FastifyInstance } from 'fastify';
 
 import { faultError } from '../fields/faults.js';
 import { ErrorDetail, http, shortened } from '../http/errors/api-error.js';
-import { readsBody } from '../http/methods.js';
-import { RoutePolicy } from '../http/route-policy.js';
-
-/** Answers 400 `INVALID_QUERY` where a route under `/api` is sent a parameter that it does not take, or one twice. */
-export function refuseUnknownQueries(server: FastifyInstance): void {
-  server.addHook('onRoute', (route) => {
-    const { apiVersion, list, queryParameters }: RoutePolicy = route.config?.policy ?? {};
-    if (apiVersion === undefined || list || queryParameters === 'any') return;
-    // After the hooks of all routes, and the body, if there may be one.
-    const stage = readsBody(route) ? 'preValidation' : 'onRequest';
-    const others = ([route[stage] ?? []].flat() as unknown[]).filter((hook) => hook !== refuseQuery);
-    Object.assign(route, { [stage]: [...others, refuseQuery] });
-  });
-}
 
 const NONE = { names: new Set<string>(), repeatable: new Set<string>() };
 
-function refuseQuery(request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void {
-  if (!request.url.includes('?')) {
-    done();
-    return;
-  }
-  const known = request.policy?.queryParameters;
-  const { names, repeatable } = typeof known === 'object' ? known : NONE;
-  const takes = names.size > 0 ? `there are ${[...names].join(', ')}` : 'the path takes no query parameters';
-  const isRepeatable = (name: string): boolean => !names.has(name) || repeatable.has(name);
-  const faults = faultsOfNames(splitQuery(queryOf(request.url)), names, takes, isRepeatable);
-  done(faults.length > 0 ? faultError(http.INVALID_QUERY, faults) : undefined);
+/** Answers 400 `INVALID_QUERY` where a route under `/api` is sent a parameter that it does not take, or one twice. */
+export function refuseUnknownQueries(server: FastifyInstance): void {
+  // After the body, if there may be one.
+  server.addHook('preValidation', ({ url, policy = {} }, _reply, done) => {
+    const { apiVersion, list, queryParameters = NONE } = policy;
+    if (!url.includes('?') || apiVersion === undefined || list || queryParameters === 'any') {
+      done();
+      return;
+    }
+    const { names, repeatable } = queryParameters;
+    const takes =
+      names.size > 0 ? `there are ${[...names].join(', ')}` : 'the path takes no query parameters';
+    const isRepeatable = (name: string): boolean => !names.has(name) || repeatable.has(name);
+    const faults = faultsOfNames(splitQuery(queryOf(url)), names, takes, isRepeatable);
+    done(faults.length > 0 ? faultError(http.INVALID_QUERY, faults) : undefined);
+  });
 }
 
 export function queryOf(url: string): string {

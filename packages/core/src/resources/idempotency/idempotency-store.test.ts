@@ -1,8 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 import fc from 'fast-check';
+import { FastifyRequest } from 'fastify';
 
-import { seal, unseal } from './idempotency-store.js';
+import { readJson } from '../../http/body/json-body.js';
+import { claimOf, fingerprintOf, readIdempotencyKey, seal, unseal } from './idempotency-store.js';
 
 const key = randomBytes(32);
 
@@ -25,5 +27,60 @@ describe('a sealed text', () => {
     const sealed = seal('a secret', key);
     expect(() => unseal(sealed, randomBytes(32))).toThrow();
     expect(() => unseal(`${sealed.slice(0, -4)}AAA=`, key)).toThrow();
+  });
+});
+
+describe('readIdempotencyKey', () => {
+  test.each(['a', '!~', 'x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"'])('takes %s', (key) => {
+    expect(readIdempotencyKey(key)).toBe(key);
+  });
+
+  test.each(['', ' ', 'a b', 'a, b', 'x'.repeat(256), 'ä', 'a\t', '\x7f'])('refuses %j', (key) => {
+    expect(() => readIdempotencyKey(key)).toThrow('visible ASCII');
+  });
+
+  test('a request need not have one', () => {
+    expect(readIdempotencyKey(undefined)).toBeUndefined();
+  });
+});
+
+test('fingerprints tell method, path and body apart', () => {
+  const body = { name: 'Lamp', price: 1 };
+  const same = fingerprintOf('k', 'POST', '/a', body);
+  expect(fingerprintOf('k', 'POST', '/a', { ...body })).toBe(same);
+  const others = [
+    fingerprintOf('k', 'PUT', '/a', body),
+    fingerprintOf('k', 'POST', '/b', body),
+    fingerprintOf('k', 'POST', '/a', { ...body, price: 2 }),
+    fingerprintOf('k', 'POST', '/a', { ...body, price: '1' }),
+    fingerprintOf('k', 'POST', '/a', undefined),
+  ];
+  expect(fingerprintOf('another', 'POST', '/a', body)).not.toBe(same);
+  const written = ['19.99', '19.9900000000000000001', '"19.9900000000000000001"', '1e999', 'null'].map(
+    (price) => fingerprintOf('k', 'POST', '/a', readJson(Buffer.from(`{"items":[{"price":${price}}]}`))),
+  );
+  expect(new Set(written).size).toBe(written.length);
+  expect(new Set([same, ...others]).size).toBe(1 + others.length);
+});
+
+test('claims of different callers differ', () => {
+  const claim = (principal: object | null): unknown =>
+    claimOf({
+      headers: { 'idempotency-key': 'k' },
+      principal,
+      ip: '::1',
+      url: '/a?b=c',
+      method: 'POST',
+      body: {},
+    } as unknown as FastifyRequest);
+  expect(claim({ userId: 1 })).toMatchObject({
+    caller: 'user 1',
+    key: createHash('sha256').update('k').digest('base64url'),
+  });
+  expect(claim({ userId: 2 })).toMatchObject({ caller: 'user 2' });
+  expect(claim({ kind: 'api-key', userId: 2, keyId: 2 })).toMatchObject({ caller: 'key 2' });
+  expect(claim(null)).toMatchObject({
+    caller: 'address ::1',
+    fingerprint: fingerprintOf('k', 'POST', '/a', {}),
   });
 });

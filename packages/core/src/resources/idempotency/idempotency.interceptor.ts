@@ -10,8 +10,7 @@ import { cacheControl } from '../../http/caching/cache-policy.js';
 import { routePolicy } from '../../http/route-policy.js';
 import { Batch, BatchResults } from '../batch/batch.js';
 import { responseTo } from '../row.interceptor.js';
-import { claimOf } from './claim.js';
-import { IdempotencyStore, StoredResponse } from './idempotency-store.js';
+import { claimOf, IdempotencyStore, StoredResponse } from './idempotency-store.js';
 
 /** Asserts what must still be true of a caller who repeats a request; `null` is nobody, on a public route. */
 // Method syntax, so that parameters are bivariant: a function may take its DTO, or a caller who is not null.
