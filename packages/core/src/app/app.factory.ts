@@ -44,7 +44,6 @@ import { serveGateways } from '../websockets/gateways.js';
 /** A service that is ready to listen, and what stops it. */
 export interface App {
   readonly nest: NestFastifyApplication;
-  readonly lifecycle: Lifecycle;
   readonly connections: Connections;
   /** `undefined` without `METRICS_PORT`. */
   readonly metrics: Registry | undefined;
@@ -71,7 +70,6 @@ export async function createApp(
 ): Promise<App> {
   assertNoSecondCopy();
   const { redisUrl } = config;
-  const lifecycle = new Lifecycle();
   const requestLog = new RequestLog(logger);
   const requestMetrics = config.metricsPort === undefined ? undefined : new RequestMetrics();
   const writer = new ErrorWriter(translateDatabaseError, requestLog, requestMetrics);
@@ -86,7 +84,7 @@ export async function createApp(
       global: true,
       providers: [
         { provide: APP_FILTER, useValue: writer },
-        { provide: Lifecycle, useValue: lifecycle },
+        Lifecycle,
         { provide: RedisConnection, useFactory: () => redisUrl && RedisConnection.to(redisUrl) },
       ],
       exports: [RedisConnection],
@@ -111,9 +109,9 @@ export async function createApp(
   const metrics = requestMetrics?.registry;
   const database = nest.get(Database, { strict: false });
   if (metrics) addAppMetrics(metrics, connections, database);
-  const app: App = { nest, lifecycle, connections, metrics };
+  const app: App = { nest, connections, metrics };
   try {
-    await assemble(app, config, writer, pressure);
+    await assemble(nest, config, writer, pressure);
     if (config.docs) (await import('../docs/serve-docs.js')).serveDocs(nest, config);
     await beforeInit?.(app);
     await nest.init();
@@ -135,7 +133,7 @@ export async function createApp(
 }
 
 async function assemble(
-  { nest, lifecycle }: App,
+  nest: NestFastifyApplication,
   config: Config,
   writer: ErrorWriter,
   pressure: PressureLimits | undefined,
@@ -155,7 +153,7 @@ async function assemble(
   server.setErrorHandler((error, request, reply) => {
     writer.write(error, request, reply);
   });
-  await registerPipeline(nest, config, new Overload(config.maxInFlight, pressure), lifecycle);
+  await registerPipeline(nest, config, new Overload(config.maxInFlight, pressure));
   const providers = discovery.getProviders().flatMap(({ metatype }) => metatype ?? []);
   await serveGateways(nest, providers);
 }

@@ -29,7 +29,6 @@ export async function registerPipeline(
   nest: NestFastifyApplication,
   config: Config,
   overload: Overload,
-  lifecycle: Lifecycle,
 ): Promise<void> {
   const server = nest.getHttpAdapter().getInstance();
   const schemes = nest.get(AuthSchemes, { strict: false });
@@ -53,7 +52,7 @@ export async function registerPipeline(
   registerJsonBody(server, bodyLimit);
   await registerHeaders(server, config, schemes.credentialHeaders);
   overload.register(server);
-  registerAvailability(server, config, lifecycle);
+  registerAvailability(server, config, nest.get(Lifecycle));
   rateLimit.registerAddresses(server);
   registerTargetChecks(server, rateLimit.refuse);
   registerVersions(server, config, rateLimit.refuse);

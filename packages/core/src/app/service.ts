@@ -10,6 +10,7 @@ import { FirstAdmin } from '../accounts/first-admin.js';
 import { App, createApp } from './app.factory.js';
 import { loadConfig } from '../config/read-config.js';
 import { Schema } from '../database/migrate.js';
+import { Lifecycle } from '../operations/availability.js';
 import { drain } from '../http/server/connections.js';
 import {
   addressOf,
@@ -67,16 +68,17 @@ async function prepareApp(
 }
 
 /** Creates the first administrator; where others migrate, has health say what they have still to run. */
-async function completeStart(app: App, migrates: boolean): Promise<void> {
-  if (migrates) await ensureAdmin(app);
-  else app.lifecycle.missingMigrations = await app.nest.get(Schema).missing();
+async function completeStart({ nest }: App, migrates: boolean): Promise<void> {
+  if (migrates) await ensureAdmin(nest);
+  else nest.get(Lifecycle).missingMigrations = await nest.get(Schema).missing();
 }
 
-const ensureAdmin = ({ nest }: App, isReset = false): Promise<void> =>
+const ensureAdmin = (nest: NestFastifyApplication, isReset = false): Promise<void> =>
   nest.get(FirstAdmin, { strict: false }).ensure(isReset);
 
 export async function resetAdminOf(program: Program, load: LoadApplication): Promise<void> {
-  await ensureAdmin(await prepareApp(program, load), true);
+  const { nest } = await prepareApp(program, load);
+  await ensureAdmin(nest, true);
   await program.shutdown.run(0);
 }
 
@@ -89,11 +91,11 @@ export async function migrateSchemaOf(program: Program, load: LoadApplication): 
 }
 
 /** Opens the port. The shutdown closes it: readiness says so first, for as long as balancers are given to see it. */
-async function listen({ nest, lifecycle, connections }: App, { config, shutdown }: Program): Promise<void> {
+async function listen({ nest, connections }: App, { config, shutdown }: Program): Promise<void> {
   const { shutdownDelayMs, port, host } = config;
   const server = nest.getHttpServer();
   shutdown.defer('answering requests', shutdownDelayMs + DRAINED_MS + 500, async (exitCode) => {
-    lifecycle.isStopping = true;
+    nest.get(Lifecycle).isStopping = true;
     if (!server.listening) return;
     if (exitCode === 0) await sleep(shutdownDelayMs);
     await drain(server, connections, DRAINED_MS);
@@ -102,8 +104,8 @@ async function listen({ nest, lifecycle, connections }: App, { config, shutdown 
 }
 
 /** Waits until somebody else has run every migration, and tells what is missing. */
-async function waitForMigrations(app: App): Promise<void> {
-  const { nest, lifecycle } = app;
+async function waitForMigrations({ nest }: App): Promise<void> {
+  const lifecycle = nest.get(Lifecycle);
   const schema = nest.get(Schema);
   let said = '';
   while (lifecycle.missingMigrations.length > 0) {
@@ -113,7 +115,7 @@ async function waitForMigrations(app: App): Promise<void> {
     await sleep(MIGRATIONS_POLL_MS);
     lifecycle.missingMigrations = await schema.missing().catch(() => lifecycle.missingMigrations);
   }
-  await ensureAdmin(app);
+  await ensureAdmin(nest);
 }
 
 /** How `PlinthFactory.create()` makes an application. */
