@@ -1,5 +1,3 @@
-import 'reflect-metadata';
-
 import { resetAdmin } from '@plinth/core/start';
 
 await resetAdmin(() => import('./app.module.js'));

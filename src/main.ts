@@ -1,5 +1,3 @@
-import 'reflect-metadata';
-
 import { run } from '@plinth/core/start';
 
 await run(() => import('./app.module.js'));

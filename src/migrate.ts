@@ -1,5 +1,3 @@
-import 'reflect-metadata';
-
 import { runMigrations } from '@plinth/core/start';
 
 await runMigrations(() => import('./app.module.js'));

@@ -2,6 +2,7 @@ import { ApiError, ErrorDetail, UNPROCESSABLE_ENTITY } from '@plinth/core';
 
 import { PRODUCT_NOT_FOUND } from '../products/product.errors.js';
 import type { Product } from '../products/product.entity.js';
+import type { OrderItem } from './order.entity.js';
 import { PRODUCT_OUT_OF_STOCK } from './order.errors.js';
 
 export interface OrderLine {
@@ -11,10 +12,7 @@ export interface OrderLine {
 
 export type LockedProduct = Pick<Product, 'id' | 'name' | 'price' | 'inStock'>;
 
-export interface PricedLine extends OrderLine {
-  readonly productName: string;
-  readonly unitPrice: number;
-}
+export type PricedLine = OrderLine & Pick<OrderItem, 'productName' | 'unitPrice'>;
 
 /** Lines with the names and prices of their products as they are now. @param field of a line's product in the body */
 export function priceLines(
@@ -22,17 +20,13 @@ export function priceLines(
   products: ReadonlyMap<number, LockedProduct>,
   field: (index: number) => string = (index) => `items.${index}.productId`,
 ): PricedLine[] {
-  const faults: ErrorDetail[] = [];
-  const seen = new Set<number>();
-  const result = lines.flatMap(({ productId, quantity }, index) => {
-    const product = products.get(productId);
-    const isNamedTwice = seen.has(productId);
-    seen.add(productId);
-    const fault = (code: string, message: string): void =>
-      void faults.push({ field: field(index), code, message });
-    if (isNamedTwice) fault('DUPLICATE', `names the product ${productId} again`);
-    else if (!product) fault(PRODUCT_NOT_FOUND.code, `there is no product ${productId}`);
-    return product ? { productId, quantity, productName: product.name, unitPrice: product.price } : [];
+  const faults = lines.flatMap(({ productId }, index): ErrorDetail[] => {
+    const isNamedTwice = lines.findIndex((line) => line.productId === productId) < index;
+    if (!isNamedTwice && products.has(productId)) return [];
+    const [code, message] = isNamedTwice
+      ? ['DUPLICATE', `names the product ${productId} again`]
+      : [PRODUCT_NOT_FOUND.code, `there is no product ${productId}`];
+    return [{ field: field(index), code, message }];
   });
   if (faults.length > 0) {
     const message = faults.map((fault) => `${fault.field}: ${fault.message}`).join('; ');
@@ -43,5 +37,8 @@ export function priceLines(
     const ids = outOfStock.map(({ productId }) => productId).join(', ');
     throw new ApiError(PRODUCT_OUT_OF_STOCK, `Out of stock: ${ids}.`);
   }
-  return result;
+  return lines.map(({ productId, quantity }) => {
+    const { name, price } = products.get(productId) as LockedProduct;
+    return { productId, quantity, productName: name, unitPrice: price };
+  });
 }

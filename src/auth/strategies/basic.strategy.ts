@@ -76,13 +76,10 @@ export class BasicStrategy
     // The request is Fastify's; the types of passport-http know Express's alone.
     const { headers, ip: address } = request as unknown as FastifyRequest;
     const credentials = readBasicCredentials(headers.authorization);
-    if (!credentials) {
-      this.fail(400);
-      return;
-    }
-    const read: Attempt & { headers: typeof PLAIN } = { headers: PLAIN, ...credentials, address };
+    const read = { headers: PLAIN, ...credentials, address };
     // The base class reads the header alone, and hands the whole on to `validate()`.
-    super.authenticate(read as unknown as typeof request);
+    if (credentials) super.authenticate(read as unknown as typeof request);
+    else this.fail(400);
   }
 
   async validate(attempt: Attempt): Promise<Principal | null> {

@@ -16,7 +16,6 @@ import {
 import { AccessTokens, MAX_ID } from '@plinth/core/auth';
 import { FastifyRequest } from 'fastify';
 import jwt from 'jsonwebtoken';
-import { StrategyCreatedStatic } from 'passport';
 import { Strategy } from 'passport-jwt';
 
 /** Passport's JWT strategy, with the checks that `jsonwebtoken` omits: type, critical headers, types of claims. */
@@ -47,18 +46,6 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') impleme
       },
       ...tokens.verified,
     });
-  }
-
-  /** jsonwebtoken throws for some malformed tokens: a payload that is `null`, or no JSON. */
-  override authenticate(
-    this: this & StrategyCreatedStatic,
-    ...request: Parameters<Strategy['authenticate']>
-  ): void {
-    try {
-      super.authenticate(...request);
-    } catch {
-      this.fail();
-    }
   }
 
   validate(claims: unknown): Principal | null {

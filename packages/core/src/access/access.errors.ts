@@ -2,8 +2,6 @@ import { ApiError, defineErrors } from '../http/errors/api-error.js';
 import { Permission } from '../config/define-access.js';
 import { Principal } from './principal.js';
 
-// `WWW-Authenticate` is added to every 401 by the schemes that the route takes.
-
 export const {
   PERMISSION_DENIED,
   AUTHENTICATION_REQUIRED,

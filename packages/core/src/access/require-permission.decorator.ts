@@ -1,12 +1,6 @@
 import { routePolicy } from '../http/route-policy.js';
 import { Permission } from '../config/define-access.js';
 
-export interface PublicRule {
-  readonly isPublic: true;
-  /** Credentials that are there are looked at, and must be good: what may be sent can depend on the caller. */
-  readonly isIdentifying: boolean;
-}
-
 export interface RequirePermissionOptions {
   /** The route is among those that `ANONYMOUS_ROLE` opens. */
   readonly anonymous?: boolean;
@@ -23,12 +17,16 @@ export interface PermissionRule extends RequirePermissionOptions {
   readonly permission: Permission;
 }
 
-export type AccessRule = PublicRule | PermissionRule;
+interface PublicRule {
+  readonly isPublic: true;
+  /** Credentials that are there are looked at, and must be good: what may be sent can depend on the caller. */
+  readonly isIdentifying: boolean;
+}
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
     /** Left out: it takes the permission of the method. */
-    access?: AccessRule;
+    access?: PublicRule | PermissionRule;
   }
 }
 

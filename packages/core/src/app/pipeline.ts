@@ -3,8 +3,7 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { registerAccess } from '../access/access.hook.js';
 import { registerReplicaReads } from '../access/replica-reads.hook.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
-import { registerAuthentication, Authentication } from '../access/schemes/authentication.js';
-import { registerSameOrigin } from '../access/schemes/same-origin.js';
+import { Authentication, registerSameOrigin } from '../access/schemes/authentication.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
@@ -56,7 +55,7 @@ export async function registerPipeline(
   rateLimit.registerAddresses(server);
   registerTargetChecks(server, rateLimit.refuse);
   registerVersions(server, config, rateLimit.refuse);
-  registerAuthentication(server, authentication, rateLimit.refuse);
+  authentication.register(server, rateLimit.refuse);
   rateLimit.registerCallers(server);
   registerSameOrigin(server, config, schemes);
   registerAccess(server, (principal) => grants.findOf(principal));

@@ -44,13 +44,6 @@ export interface PlinthOptions {
   readonly mails?: Type<MailTemplates>;
 }
 
-const accountsProvider = {
-  provide: AccountsRepository,
-  inject: [Database],
-  useFactory: (database: Database) =>
-    new AccountsRepository(database, { entity: accountClass(), notFound: INVALID_TOKEN }),
-};
-
 const ENTITIES = [
   Login,
   LoginAddressEntity,
@@ -89,7 +82,12 @@ const SERVICES = [
     CounterStorage,
     IdempotencyStore,
     AuthSchemes,
-    accountsProvider,
+    {
+      provide: AccountsRepository,
+      inject: [Database],
+      useFactory: (database: Database) =>
+        new AccountsRepository(database, { entity: accountClass(), notFound: INVALID_TOKEN }),
+    },
     ...SERVICES,
     FirstAdmin,
     GrantsService,

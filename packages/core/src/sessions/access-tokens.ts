@@ -84,11 +84,20 @@ export class AccessTokens {
 
   /** The key that a token names, if its header is one that this service writes with that key. */
   keyOf(token: string): KeyObject | undefined {
-    const header = jwt.decode(token, { complete: true })?.header;
+    const header = headerOf(token);
     // RFC 7515 §4.1.11: a critical extension that is not understood makes the token invalid; none is understood.
     if (header?.typ !== TOKEN_TYPE || 'crit' in header) return undefined;
     const key = this.keys.all.find(({ id }) => id === header.kid);
     return key?.algorithm === header.alg ? key.verifiesWith : undefined;
+  }
+}
+
+function headerOf(token: string): jwt.JwtHeader | undefined {
+  try {
+    return jwt.decode(token, { complete: true })?.header;
+  } catch {
+    // jsonwebtoken throws for a payload that is no JSON.
+    return undefined;
   }
 }
 

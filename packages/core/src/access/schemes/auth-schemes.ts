@@ -11,13 +11,11 @@ import { ErrorType } from '../../http/errors/api-error.js';
 type SecuritySchemes = NonNullable<NonNullable<OpenAPIObject['components']>['securitySchemes']>;
 export type SecurityScheme = Exclude<SecuritySchemes[string], { $ref: string }>;
 
-/** The header or the cookie that carries the credential of a scheme. */
-export type CredentialSource =
-  | { readonly header: string; readonly cookie?: undefined }
-  | { readonly cookie: string; readonly header?: undefined };
-
 /** An authentication scheme: the order, `Vary`, `Cache-Control`, challenges and documentation follow from it. */
-export type AuthSchemeOptions = CredentialSource & {
+export type AuthSchemeOptions = (
+  | { readonly header: string; readonly cookie?: undefined }
+  | { readonly cookie: string; readonly header?: undefined }
+) & {
   /** The name of its Passport strategy. Also `principal.scheme` and, in camel case, the name in the document. */
   readonly name: string;
   /** Headers and cookies are looked at in this order, and the first that is present decides. */

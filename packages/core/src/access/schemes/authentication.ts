@@ -10,7 +10,7 @@ import { ConfigError } from '../../config/read-config.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { isSafeMethod } from '../../http/methods.js';
 import { Refuse } from '../../http/rate-limit/rate-limit.js';
-import { AUTHENTICATION_REQUIRED, INVALID_TOKEN } from '../access.errors.js';
+import { AUTHENTICATION_REQUIRED, CROSS_ORIGIN_REJECTED, INVALID_TOKEN } from '../access.errors.js';
 import { Principal } from '../principal.js';
 import { AuthSchemes, RegisteredScheme } from './auth-schemes.js';
 
@@ -29,8 +29,26 @@ export class Authentication {
     if (anonymousRole !== undefined) this.anonymous = anonymousPrincipal(anonymousRole);
   }
 
-  /** The principal of a request. @throws ApiError 401 for missing or bad credentials */
-  async authenticate(request: FastifyRequest, isOpenToAnonymousRole: boolean): Promise<Principal> {
+  /** Authenticates requests before their bodies are read. @param refuse ends those with missing or bad credentials */
+  register(server: FastifyInstance, refuse: Refuse): void {
+    server.decorateRequest('principal', null);
+    server.decorateRequest('user');
+    server.addHook('onRequest', async (request, reply) => {
+      const access = request.policy?.access;
+      if (!access || (access.isPublic && !access.isIdentifying)) return;
+      try {
+        const isOpen = !access.isPublic && access.anonymous === true;
+        request.principal = await this.authenticate(request, isOpen);
+        request.user = request.principal;
+      } catch (error) {
+        const isMissing = error instanceof ApiError && error.type === AUTHENTICATION_REQUIRED;
+        if (!access.isPublic || !isMissing) await refuse(request, reply, error);
+      }
+    });
+  }
+
+  /** @throws ApiError 401 for missing or bad credentials */
+  private async authenticate(request: FastifyRequest, isOpenToAnonymousRole: boolean): Promise<Principal> {
     const found = this.schemes.find(request.headers);
     if (!found) {
       if (isOpenToAnonymousRole && this.anonymous) return this.anonymous;
@@ -59,44 +77,14 @@ export class Authentication {
   }
 }
 
-/** Authenticates requests before their bodies are read. @param refuse ends those with missing or bad credentials */
-export function registerAuthentication(
-  server: FastifyInstance,
-  authentication: Authentication,
-  refuse: Refuse,
-): void {
-  server.decorateRequest('principal', null);
-  server.decorateRequest('user');
-  server.addHook('onRequest', async (request, reply) => {
-    const access = request.policy?.access;
-    if (!access || (access.isPublic && !access.isIdentifying)) return;
-    try {
-      const isOpen = !access.isPublic && access.anonymous === true;
-      request.principal = await authentication.authenticate(request, isOpen);
-      // Where guards and decorators of NestJS applications look for the caller.
-      request.user = request.principal;
-    } catch (error) {
-      const isMissing = error instanceof ApiError && error.type === AUTHENTICATION_REQUIRED;
-      if (!access.isPublic || !isMissing) await refuse(request, reply, error);
-    }
-  });
-}
-
 /** The caller without credentials. @throws ConfigError for a role that such callers cannot have */
 export function anonymousPrincipal(name: string): Principal {
   const role = ANONYMOUS_ROLES.find((known) => known === name);
   const choices = ANONYMOUS_ROLES.join(', ');
   if (!role) throw new ConfigError([`ANONYMOUS_ROLE: got ${JSON.stringify(name)}, takes one of ${choices}`]);
   const permissions = permissionsOf(role);
-  return {
-    kind: 'anonymous',
-    userId: null,
-    keyId: null,
-    loginId: null,
-    role,
-    permissions,
-    scheme: 'anonymous',
-  };
+  const nobody = { userId: null, keyId: null, loginId: null };
+  return { kind: 'anonymous', ...nobody, role, permissions, scheme: 'anonymous' };
 }
 
 type Outcome = { readonly principal?: Principal | null; readonly reason?: unknown };
@@ -114,5 +102,34 @@ export function runStrategy(strategy: object, request: FastifyRequest): Promise<
     attempt.error = reject;
     // What throws here rejects as well; a method that is asynchronous may reject later.
     void Promise.resolve(attempt.authenticate(request)).catch(reject);
+  });
+}
+
+/** Whether a cookie is accepted for a write: from the own origin and allowed ones, which the request must name. */
+export function mayWriteWithCookie(
+  from: { site: string | undefined; origin: string | undefined },
+  own: string,
+  allowed: readonly string[],
+): boolean {
+  if (from.site === 'same-origin') return true;
+  if (from.origin === undefined) return false;
+  // `Sec-Fetch-Site` outweighs an origin that looks like the service's own.
+  return allowed.includes(from.origin) || (from.site === undefined && from.origin === own);
+}
+
+/** Refuses writes and WebSockets by cookies from other origins: browsers send cookies with both. */
+export function registerSameOrigin(
+  server: FastifyInstance,
+  { corsOrigins }: Pick<Config, 'corsOrigins'>,
+  schemes: AuthSchemes,
+): void {
+  server.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
+    const isRead = isSafeMethod(request.method) && request.headers.upgrade?.toLowerCase() !== 'websocket';
+    const isAmbient = request.principal && !isRead && schemes.isAmbient(request.principal.scheme);
+    const { origin, 'sec-fetch-site': site } = request.headers;
+    const own = `${request.protocol}://${request.host}`;
+    const from = { origin, site: typeof site === 'string' ? site : undefined };
+    const isRefused = isAmbient && !mayWriteWithCookie(from, own, corsOrigins);
+    done(isRefused ? new ApiError(CROSS_ORIGIN_REJECTED) : undefined);
   });
 }

@@ -10,7 +10,7 @@ import { INVALID_TOKEN, TOKEN_EXPIRED } from '../access.errors.js';
 
 type Done = (error: unknown, user?: object | null) => void;
 
-export type ReadCredential = (headers: IncomingHttpHeaders) => string | null;
+type ReadCredential = (headers: IncomingHttpHeaders) => string | null;
 
 /**
  * A Passport strategy that reads a credential from the headers and hands it to `validate()`.
@@ -32,15 +32,13 @@ export class CredentialStrategy extends passport.Strategy {
 
   override authenticate(request: unknown): void {
     const credential = this.readCredential((request as FastifyRequest).headers);
-    if (credential === null) {
-      this.fail(400);
-      return;
-    }
-    this.validateCredential(credential, (error, user) => {
+    const done: Done = (error, user) => {
       if (error) this.error(error);
       else if (user) this.success(user);
       else this.fail(401);
-    });
+    };
+    if (credential === null) this.fail(400);
+    else this.validateCredential(credential, done);
   }
 }
 

@@ -1,4 +1,4 @@
-import { mayWriteWithCookie } from './same-origin.js';
+import { mayWriteWithCookie } from './authentication.js';
 
 const OWN = 'https://api.example.com';
 const ALLOWED = ['https://app.example.com'];
