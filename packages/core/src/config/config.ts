@@ -78,7 +78,6 @@ export const SETTINGS = {
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     kinds.httpUrl.optional().transform((endpoint) => endpoint !== undefined),
   ),
-  /** Where people reach the service or its pages. */
   publicUrl: env('PUBLIC_URL', kinds.baseUrl.optional()),
   mail: {
     smtpUrl: secret('SMTP_URL', kinds.smtpUrl.optional()),
@@ -100,7 +99,6 @@ export interface Config extends Omit<Settings, 'tls'> {
 export type DatabaseConfig = Config['database'];
 export type RateLimitConfig = Config['rateLimit'];
 
-/** Settings that contradict each other, a line for each. */
 export function contradictionsIn(settings: Settings): string[] {
   const { environment, port, database, jwt, mail, session, redisUrl, tls, metricsPort, v1, workers } =
     settings;

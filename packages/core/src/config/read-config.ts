@@ -54,10 +54,9 @@ function developmentSecret(dataDir: string): string {
 
 /** @throws ConfigError with every faulty value at once; where there is none, with every contradiction */
 export function readConfig(env: Environment, developmentSecret: (dataDir: string) => string): Config {
-  const faults: string[] = [];
-  const settings = read(SETTINGS, env, faults) as Settings;
-  if (faults.length === 0) faults.push(...contradictionsIn(settings));
-  if (faults.length > 0) throw new ConfigError(faults);
+  const settings: Settings = readSettings(SETTINGS, env);
+  const contradictions = contradictionsIn(settings);
+  if (contradictions.length > 0) throw new ConfigError(contradictions);
   const { jwt, dataDir } = settings;
   const { certFile, keyFile } = settings.tls;
   const hasKeys = jwt.secrets.length + jwt.privateKeyFiles.length > 0;

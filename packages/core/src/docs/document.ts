@@ -20,7 +20,6 @@ import {
   nameIn,
   Operation,
   OperationObject,
-  PathItemObject,
   propertiesOf,
   Schemas,
   withoutUnused,
@@ -125,13 +124,11 @@ export function documentOfVersion(document: OpenAPIObject, version: number): Ope
     path.startsWith('/api/') ? path.startsWith(`${prefix}/`) : !(prefix + path in document.paths);
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => isShown(path)));
   const info = { ...document.info, title: `${PRODUCT.name} v${version}` };
-  const used = new Set(Object.values(paths).flatMap(operationsIn).map(tagOf));
+  const shown = Object.values(paths).flatMap((item) => METHODS.flatMap((method) => item[method] ?? []));
+  const used = new Set(shown.map(tagOf));
   const tags = document.tags?.filter(({ name }) => used.has(name));
   return withoutUnused({ ...document, info, tags, paths });
 }
-
-const operationsIn = (item: PathItemObject): OperationObject[] =>
-  METHODS.flatMap((method) => item[method] ?? []);
 
 const tagOf = ({ tags }: OperationObject): string => tags?.[0] ?? '';
 

@@ -44,7 +44,6 @@ export const byStatusAndCode = (a: ErrorType, b: ErrorType): number =>
 
 export type Responses = Record<string, ResponseObject | ReferenceObject>;
 
-/** The responses of errors, those that operations share in the components. */
 export class ErrorResponses {
   private readonly shared: Record<string, ResponseObject> = {};
   /** Errors that are answered whatever the operation; those of a scheme's own faults among them. */

@@ -6,24 +6,22 @@ import { AnySchema, SchemaObject } from './openapi.js';
 
 const MESSAGE: SchemaObject = { type: 'string', description: 'For people. The wording may change.' };
 
-const text = (description: string, example: string, pattern?: string): SchemaObject => ({
-  type: 'string',
-  ...(pattern !== undefined && { pattern }),
-  description,
-  examples: [example],
-});
-
 const DETAIL: SchemaObject = {
   type: 'object',
   description: 'One fault of one field or parameter.',
   required: ['field', 'code', 'message'],
   properties: {
-    field: text('A dotted path into the body, or the name of a parameter.', 'items.0.quantity'),
-    code: text(
-      `The rule that is broken: ${Object.keys(FAULTS).join(', ')}, or one of the resource’s own.`,
-      'TOO_SMALL',
-      '^[A-Z][A-Z0-9_]*$',
-    ),
+    field: {
+      type: 'string',
+      description: 'A dotted path into the body, or the name of a parameter.',
+      examples: ['items.0.quantity'],
+    },
+    code: {
+      type: 'string',
+      pattern: '^[A-Z][A-Z0-9_]*$',
+      description: `The rule that is broken: ${Object.keys(FAULTS).join(', ')}, or one of the resource’s own.`,
+      examples: ['TOO_SMALL'],
+    },
     message: { ...MESSAGE, examples: ['got -1, takes at least 0'] },
   },
 };

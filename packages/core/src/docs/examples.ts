@@ -63,7 +63,6 @@ function exampleOf(given: AnySchema, schemas: Schemas): unknown {
   return type === 'object' ? {} : undefined;
 }
 
-/** The types that items of a list can have. */
 const partsOf = (items: AnySchema | undefined): AnySchema[] =>
   items && 'oneOf' in items ? (items.oneOf ?? []) : items ? [items] : [];
 

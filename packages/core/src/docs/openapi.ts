@@ -15,12 +15,10 @@ export type Schemas = Record<string, AnySchema>;
 export type ResponseObject = Exclude<Of<Components['responses']>[string], ReferenceObject>;
 export type ParameterObject = Exclude<Of<Components['parameters']>[string], ReferenceObject>;
 export type MediaTypeObject = Of<ResponseObject['content']>[string];
-export type PathItemObject = OpenAPIObject['paths'][string];
-export type OperationObject = Of<PathItemObject['get']> & { 'x-access'?: object };
+export type OperationObject = Of<OpenAPIObject['paths'][string]['get']> & { 'x-access'?: object };
 
 export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** One operation of the document, with what its route says of itself. */
 export interface Operation {
   readonly operation: OperationObject;
   readonly method: string;

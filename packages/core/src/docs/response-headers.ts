@@ -4,41 +4,38 @@ import { CSV_TYPE } from '../http/negotiation/negotiate.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { HeaderObject, ReferenceObject } from './openapi.js';
 
-const text = (description: string, example: string): HeaderObject => ({
+const header = (description: string, example: string | number): HeaderObject => ({
   description,
-  schema: { type: 'string' },
-  example,
-});
-
-const integer = (description: string, example: number): HeaderObject => ({
-  description,
-  schema: { type: 'integer', format: 'int32' },
+  schema: typeof example === 'number' ? { type: 'integer', format: 'int32' } : { type: 'string' },
   example,
 });
 
 /** The headers that responses carry, described once; those that follow from the schemes are below. */
 const HEADERS: Readonly<Record<string, HeaderObject>> = {
-  'Accept-Encoding': text('How a body may be encoded (RFC 9110 §15.5.16).', 'identity'),
-  'Cache-Control': text('How the response may be cached (RFC 9111).', 'private, max-age=30, must-revalidate'),
-  'Content-Disposition': text('The name of the file, of CSV alone.', 'attachment; filename="products.csv"'),
-  Deprecation: text('When this version was deprecated, `@` and Unix seconds (RFC 9745).', '@1767225600'),
-  ETag: text('Strong validator of what is shown, for If-None-Match and If-Match.', '"5f3c1a9e-3"'),
-  'Idempotency-Replayed': text('This is the response to an earlier request with the same key.', 'true'),
-  'Last-Modified': text('When the resource last changed.', 'Fri, 20 Nov 2026 09:30:00 GMT'),
-  Link: text('Related pages and versions (RFC 8288).', '</api/v1/products?page=2>; rel="next"'),
-  Location: text('The path of what was created.', '/api/v1/products/42'),
-  RateLimit: text('Requests left, and seconds until the window ends.', '"default";r=599;t=60'),
-  'RateLimit-Policy': text(
+  'Accept-Encoding': header('How a body may be encoded (RFC 9110 §15.5.16).', 'identity'),
+  'Cache-Control': header(
+    'How the response may be cached (RFC 9111).',
+    'private, max-age=30, must-revalidate',
+  ),
+  'Content-Disposition': header('The name of the file, of CSV alone.', 'attachment; filename="products.csv"'),
+  Deprecation: header('When this version was deprecated, `@` and Unix seconds (RFC 9745).', '@1767225600'),
+  ETag: header('Strong validator of what is shown, for If-None-Match and If-Match.', '"5f3c1a9e-3"'),
+  'Idempotency-Replayed': header('This is the response to an earlier request with the same key.', 'true'),
+  'Last-Modified': header('When the resource last changed.', 'Fri, 20 Nov 2026 09:30:00 GMT'),
+  Link: header('Related pages and versions (RFC 8288).', '</api/v1/products?page=2>; rel="next"'),
+  Location: header('The path of what was created.', '/api/v1/products/42'),
+  RateLimit: header('Requests left, and seconds until the window ends.', '"default";r=599;t=60'),
+  'RateLimit-Policy': header(
     'Requests allowed in a window, and its length in seconds.',
     '"default";q=600;w=60',
   ),
-  'Retry-After': integer('Seconds after which a new attempt gets through.', 30),
-  'Set-Cookie': text('Tokens that browsers keep from scripts.', 'session_id=…; Path=/; HttpOnly; Secure'),
-  Sunset: text('When this version will be retired (RFC 8594).', 'Thu, 31 Dec 2026 00:00:00 GMT'),
-  'X-RateLimit-Limit': integer('Requests allowed in a window.', 600),
-  'X-RateLimit-Remaining': integer('Requests left in the window.', 599),
-  'X-RateLimit-Reset': integer('Seconds until the window ends.', 60),
-  'X-Request-Id': text(
+  'Retry-After': header('Seconds after which a new attempt gets through.', 30),
+  'Set-Cookie': header('Tokens that browsers keep from scripts.', 'session_id=…; Path=/; HttpOnly; Secure'),
+  Sunset: header('When this version will be retired (RFC 8594).', 'Thu, 31 Dec 2026 00:00:00 GMT'),
+  'X-RateLimit-Limit': header('Requests allowed in a window.', 600),
+  'X-RateLimit-Remaining': header('Requests left in the window.', 599),
+  'X-RateLimit-Reset': header('Seconds until the window ends.', 60),
+  'X-Request-Id': header(
     'Identifies the request in the log; the one that the client sent, if it is valid.',
     'b7e0c1d2-91f4',
   ),
@@ -49,8 +46,8 @@ export function describeHeaders(schemes: AuthSchemes): Record<string, HeaderObje
   const challenges = schemes.challenges(AUTHENTICATION_REQUIRED);
   return {
     ...HEADERS,
-    Vary: text('Request headers that the response depends on.', vary),
-    'WWW-Authenticate': text('The schemes that are taken (RFC 9110 §11.6.1).', challenges),
+    Vary: header('Request headers that the response depends on.', vary),
+    'WWW-Authenticate': header('The schemes that are taken (RFC 9110 §11.6.1).', challenges),
   };
 }
 

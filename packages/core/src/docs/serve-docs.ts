@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 
 import { INestApplication } from '@nestjs/common';
 import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
@@ -11,9 +13,11 @@ import { stringify } from 'yaml';
 
 import { Config } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
+import { CachePolicy } from '../http/caching/cache-policy.js';
+import { applyValidators } from '../http/caching/preconditions.js';
+import { chooseMediaType } from '../http/negotiation/negotiate.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { ApiDocs, buildDocument, documentOfVersion, textOf } from './document.js';
-import { once, serveText } from './serve-text.js';
 
 const { resolve } = createRequire(import.meta.url);
 const swaggerFile = (name: string): string =>
@@ -121,11 +125,10 @@ export function serveDocs(nest: INestApplication, { environment }: Pick<Config, 
   }
   const digests = new Map<string, () => string>();
   server.addHook('onRoute', completePages(digests));
-  for (const [url, file] of Object.entries(ASSETS))
-    digests.set(
-      url,
-      serveText(server, url, () => readFileSync(file)),
-    );
+  for (const [url, file] of Object.entries(ASSETS)) {
+    const digest = serveText(server, url, () => readFileSync(file));
+    digests.set(url, digest);
+  }
   for (const [url, make] of Object.entries(texts)) {
     const digest = serveText(server, url, make);
     // Takes half a second, which no request is to wait for. Tests start often, and ask for the documents seldom.
@@ -164,4 +167,51 @@ function allowScript(reply: FastifyReply, page: string): void {
   const digest = createHash('sha256').update(script).digest('base64');
   const allowed = `script-src 'self' 'sha256-${digest}'`;
   void reply.header('content-security-policy', policy.replace("script-src 'self'", allowed));
+}
+
+type Text = string | Buffer;
+
+/** Revalidated each time; shared caches may keep it, since it is the same for everybody. */
+const REVALIDATED: CachePolicy = { withCredentials: 'public, no-cache', anonymous: 'public, no-cache' };
+/** Of a URL that has the digest of what it serves. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.yaml': 'application/yaml',
+};
+
+/** The content codings, the better first. A higher quality of Brotli takes ten times as long for one part in twenty. */
+const CODINGS: Readonly<Record<string, (text: Text) => Promise<Buffer>>> = {
+  br: (text) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (text) => promisify(gzip)(text),
+};
+
+/** Serves a text, compressed once for each coding. @returns its digest: with `?v=<digest>` it is never asked for again */
+function serveText(server: FastifyInstance, url: string, make: () => Text): () => string {
+  const text = once(make);
+  const digest = once(() => createHash('sha256').update(text()).digest('base64url'));
+  const coded = Object.fromEntries(
+    Object.entries(CODINGS).map(([coding, compress]) => [coding, once(() => compress(text()))]),
+  );
+  server.get(url, { config: { policy: { cache: REVALIDATED } } }, async (request, reply) => {
+    const accepted = request.headers['accept-encoding'];
+    const coding = accepted ? chooseMediaType(accepted, Object.keys(CODINGS)) : undefined;
+    const etag = `"${[digest(), coding].filter(Boolean).join('-')}"`;
+    void reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '));
+    const isCurrent = applyValidators(reply, { etag, lastModified: null });
+    if (request.url.endsWith(`?v=${digest()}`)) void reply.header('cache-control', IMMUTABLE);
+    if (isCurrent) return reply.send();
+    const body = coding === undefined ? text() : await coded[coding]?.();
+    if (coding !== undefined) void reply.header('content-encoding', coding);
+    return reply.type(TYPES[extname(url)] as string).send(body);
+  });
+  return digest;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }

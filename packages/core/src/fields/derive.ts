@@ -69,7 +69,7 @@ export function BodyOf<
     const { nullable, optional } = options;
     if (!nullable && options.default === null) delete options.default;
     if (nullable && !optional && !('default' in options)) options.default = null;
-    return { options, declared: options };
+    return { options };
   });
   // Responses show the entity tags of rows beside their fields.
   ignore(body, [...ignoredBy(source), ...fieldsOf(source).keys(), 'etag']);
@@ -84,7 +84,6 @@ export function BodyOf<
 export function PatchOf<T extends object>(dto: Dto<T>): Dto<Partial<T>> {
   const patch = derive(dto, [...fieldsOf(dto).keys()], (_name, { options: { default: _, ...options } }) => ({
     options: { ...options, optional: true },
-    declared: { ...options, optional: true },
   }));
   ignore(patch, ignoredBy(dto));
   return patch;
@@ -97,7 +96,7 @@ const overrideOf = (overrides: object | undefined, name: string): FieldOptions |
 function derive(
   source: Fields,
   names: readonly string[],
-  optionsOf: (name: string, field: Declaration) => Pick<Declaration, 'options' | 'declared'>,
+  optionsOf: (name: string, field: Declaration) => Pick<Declaration, 'options'> & Partial<Declaration>,
 ): Dto {
   const fields = fieldsOf(source);
   // oxlint-disable-next-line typescript/no-extraneous-class -- its fields are declared below, by hand
@@ -106,7 +105,7 @@ function derive(
     const field = fields.get(name);
     if (!field)
       throw new Error(`${source.name} has no field ${name}; its fields are ${[...fields.keys()].join(', ')}`);
-    const { options, declared } = optionsOf(name, field);
+    const { options, declared = options } = optionsOf(name, field);
     declareField(field.kind, { ...options, column: false }, declared)(Derived.prototype, name);
   }
   return Derived;

@@ -34,7 +34,6 @@ export interface FieldOptions {
 
 export interface FieldKind {
   readonly typeName: string;
-  /** Its column on an entity; `undefined`: it has none. */
   readonly column?: ColumnOptions;
   readonly is: (value: unknown) => boolean;
   readonly schema: JsonSchema;
@@ -118,14 +117,6 @@ function columnDefault({ type, scale }: ColumnOptions, value: unknown): unknown 
   if (type === 'numeric' && typeof value === 'number') return () => value.toFixed(scale);
   // TypeORM does not escape quotes.
   return typeof value === 'string' ? value.replaceAll(`'`, `''`) : value;
-}
-
-/** Why a value is of none of the field's types; `undefined` where it is of one. Walks nothing but flat arrays. */
-export function wrongTypeOf(value: unknown, { kind, options }: Declaration): string | undefined {
-  if (value === undefined || (value === null && options.nullable === true) || kind.is(value))
-    return undefined;
-  const wanted = options.nullable ? `${kind.typeName} or null` : kind.typeName;
-  return `got ${described(value, options)}, takes ${wanted}`;
 }
 
 /** A value as a message shows it: short, on one line, and not at all where it is secret. */

@@ -25,8 +25,8 @@ export function readId(text: string, field: string): number {
  */
 export class ParseIdPipe implements PipeTransform<string | number, number> {
   transform(value: string | number, { data = '' }: ArgumentMetadata): number {
-    if (typeof value === 'string' || !(Number.isInteger(value) || Math.abs(value) === Infinity))
-      return readId(String(value), data);
-    return value >= 1 && value <= MAX_ID ? value : NO_SUCH_ID;
+    // Written with an exponent from here on: an integer still, of more digits than any id has.
+    const isHuge = typeof value === 'number' && Math.abs(value) >= 1e21;
+    return isHuge ? NO_SUCH_ID : readId(String(value), data);
   }
 }

@@ -80,7 +80,9 @@ export interface Property {
   /** The class of a nested value, or of each item of an array. */
   readonly nested: Dto | undefined;
   readonly maxItems: number;
-  readonly takesNull: boolean;
+  readonly is: (value: unknown) => boolean;
+  /** What it takes, as a message says it. */
+  readonly takes: string;
   readonly rules: readonly Rule[];
 }
 
@@ -124,7 +126,8 @@ export function shapeOf(dto: Dto): Shape {
 }
 
 function ofField(name: string, rules: readonly Rule[], field: Declaration): Property {
-  const { schema, nested } = field.kind;
+  const { schema, nested, is, typeName } = field.kind;
+  const takesNull = field.options.nullable === true;
   const typeOf = (type = schema.type): ValueType | undefined => (type === 'integer' ? 'number' : type);
   return {
     name,
@@ -134,7 +137,8 @@ function ofField(name: string, rules: readonly Rule[], field: Declaration): Prop
     type: typeOf(),
     itemType: schema.items && typeOf(schema.items.type),
     maxItems: schema.maxItems ?? MAX_ITEMS,
-    takesNull: field.options.nullable === true,
+    is: (value) => (value === null && takesNull) || is(value),
+    takes: takesNull ? `${typeName} or null` : typeName,
   };
 }
 
@@ -144,19 +148,24 @@ function ofRules(dto: Dto, name: string, rules: readonly Rule[]): Property {
     rules.flatMap((rule) => (rule.each === ofItems && TYPES_OF.get(rule.name ?? '')) || [])[0];
   const ofClass = isClass(declared) ? 'object' : TYPES_OF_CLASSES.get(declared);
   const isArray = declared === Array || typeBy(false) === 'array' || rules.some(({ each }) => each);
-  const type = isArray && declared !== Set && declared !== Map ? 'array' : ofClass;
+  const type = (isArray && declared !== Set && declared !== Map ? 'array' : ofClass) ?? typeBy(false);
+  const { is, typeName } = type ? TYPES[type] : ANYTHING;
+  const takesNull = rules.some((rule) => rule.type === classValidator.ValidationTypes.CONDITIONAL_VALIDATION);
   const bound = rules.find((rule) => rule.name === 'arrayMaxSize' && !rule.each);
   return {
     name,
     field: undefined,
     rules,
-    type: type ?? typeBy(false),
+    type,
     itemType: typeBy(true),
     nested: nestedOf(dto, name, rules, declared),
     maxItems: bound ? Number(bound.constraints[0]) : MAX_ITEMS,
-    takesNull: rules.some((rule) => rule.type === classValidator.ValidationTypes.CONDITIONAL_VALIDATION),
+    is: (value) => (value === null && takesNull) || is(value),
+    takes: typeName,
   };
 }
+
+const ANYTHING = { is: () => true, typeName: 'anything' };
 
 const TYPES_OF_CLASSES = new Map<unknown, ValueType | undefined>([
   [String, 'string'],

@@ -5,13 +5,15 @@ import { validate, ValidationError } from 'class-validator';
 import { decimalsOf, writtenNumber } from '../http/body/json-text.js';
 import { ApiError, ErrorDetail, http, shortened } from '../http/errors/api-error.js';
 import { faultError, FAULTS, MAX_FAULTS, parameterError } from './faults.js';
-import { described, Dto, wrongTypeOf } from './field.js';
+import { described, Dto } from './field.js';
 import { notAnId } from './parse-id.pipe.js';
 import { isStorable, withDecimals } from './rules.js';
 import { codeOf, isDto, isObject, Json, Property, shapeOf, TYPES, ValueType } from './shape.js';
 
 const MALFORMED = { body: http.VALIDATION_FAILED, query: http.INVALID_QUERY, param: http.INVALID_ID };
 type Place = keyof typeof MALFORMED;
+
+const UNSTORABLE = 'takes text without NUL and unpaired surrogates';
 
 /** The `ValidationPipe`, by `APP_PIPE`: all faults at once, 400 or 422. It converts texts of queries, paths and forms only. */
 @Injectable()
@@ -51,7 +53,7 @@ function readParameter(value: unknown, { metatype, data }: ArgumentMetadata, typ
   };
   if (!isStorable(value)) {
     const name = data ?? Object.entries(value as object).find((entry) => !isStorable(entry))?.[0] ?? '';
-    refuse(name, 'BAD_CHARACTER', 'takes text without NUL and unpaired surrogates');
+    refuse(name, 'BAD_CHARACTER', UNSTORABLE);
   }
   if (metatype !== Number && metatype !== Boolean) return value;
   const wanted = metatype === Number ? 'number' : 'boolean';
@@ -122,11 +124,12 @@ export class DtoReader {
   private valueOf(property: Property, body: Json, path: string): unknown {
     const { name, field, nested, type } = property;
     const value = this.isText ? typedByText(body[name], property) : body[name];
-    const unstorable =
-      field || isStorable(value) ? undefined : 'takes text without NUL and unpaired surrogates';
-    const wrong = unstorable ?? (field ? wrongTypeOf(value, field) : wrongStockType(value, property));
-    if (wrong !== undefined) {
-      this.refuse(path, unstorable === undefined ? 'WRONG_TYPE' : 'BAD_CHARACTER', wrong);
+    if (!field && !isStorable(value)) {
+      this.refuse(path, 'BAD_CHARACTER', UNSTORABLE);
+      return undefined;
+    }
+    if (value !== undefined && !property.is(value)) {
+      this.refuse(path, 'WRONG_TYPE', `got ${described(value, field?.options)}, takes ${property.takes}`);
       return undefined;
     }
     const written = field && writtenNumber(body, name);
@@ -177,11 +180,6 @@ export class DtoReader {
     this.known.add(key);
     this.faults.push({ field, code, message });
   }
-}
-
-function wrongStockType(value: unknown, { type, takesNull }: Property): string | undefined {
-  if (type === undefined || TYPES[type].is(value) || (value === null && takesNull)) return undefined;
-  return `got ${described(value)}, takes ${TYPES[type].typeName}`;
 }
 
 function faultCodeOf({ target, property, value, contexts }: ValidationError, name: string): string {

@@ -56,7 +56,6 @@ export class ErrorWriter implements ExceptionFilter {
     if (apiError.status >= 500 && !EXPECTED.includes(apiError.type)) this.log.failure(request, apiError);
     if (reply.sent) return;
     this.metrics?.failed(apiError.type, request);
-    // Headers that the route set for its success do not hold for an error.
     for (const header of OF_SUCCESS) void reply.removeHeader(header);
     removeUnsendable(reply);
     // Every 401 carries challenges (RFC 9110 §15.5.2).

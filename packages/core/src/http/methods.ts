@@ -52,15 +52,11 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${escaped.replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`);
 }
 
-const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
-
 /** Whether a method, in capitals, is read-only (RFC 9110 §9.2.1). */
-export const isSafeMethod = (method: string): boolean => SAFE_METHODS.includes(method);
+export const isSafeMethod = (method: string): boolean => ['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method);
 
-/** Methods whose body Fastify does not read. It reads that of all others: OPTIONS, QUERY, what NestJS adds. */
-const BODILESS_METHODS = ['GET', 'HEAD', 'TRACE'];
-
-const mayHaveBody = (method = 'GET'): boolean => !BODILESS_METHODS.includes(method);
+/** Whether Fastify reads the body of a method: of all but these, OPTIONS, QUERY and what NestJS adds too. */
+const mayHaveBody = (method = 'GET'): boolean => !['GET', 'HEAD', 'TRACE'].includes(method);
 
 export function isBodyComing({ method, headers }: IncomingMessage): boolean {
   const { 'transfer-encoding': coding, 'content-length': length = '0' } = headers;

@@ -9,9 +9,8 @@ import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { limitTo, Passwords } from '../accounts/passwords.js';
 import { Config } from '../config/config.js';
 import { canonicalEmail } from '../fields/email.js';
-import { CounterStorage } from '../http/rate-limit/counter-storage.js';
+import { Count, CounterStorage } from '../http/rate-limit/counter-storage.js';
 import { addressKey, tooMany } from '../http/rate-limit/rate-limit.js';
-import { Count } from '../http/rate-limit/window-counter.js';
 import { LoginsRepository } from './logins.repository.js';
 
 const WINDOW_MS = 15 * 60_000;

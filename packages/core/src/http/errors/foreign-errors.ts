@@ -15,10 +15,10 @@ const BY_CODE = new Map<string, ErrorType>([
   ['FST_STATIC_FORBIDDEN_PATH', http.ROUTE_NOT_FOUND],
 ]);
 
-/** Those whose names are not the phrases of their statuses. */
-const NAMED = [http.RATE_LIMIT_EXCEEDED, http.HEADERS_TOO_LARGE, http.INTERNAL_ERROR];
-
-const generic = new Map<number, ErrorType>(NAMED.map((type) => [type.status, type]));
+/** By status; at first those whose names are not the phrases of their statuses. */
+const generic = new Map<number, ErrorType>(
+  [http.RATE_LIMIT_EXCEEDED, http.HEADERS_TOO_LARGE, http.INTERNAL_ERROR].map((type) => [type.status, type]),
+);
 
 /**
  * The error for a status from 400 to 599 that says no more: its code is the phrase of the status, `NOT_FOUND`.

@@ -1,5 +1,5 @@
 import { ConsoleLogger, LogLevel as NestLevel } from '@nestjs/common';
-import { DestinationStream, Logger, pino, stdTimeFunctions } from 'pino';
+import { DestinationStream, Level, Logger, pino, stdTimeFunctions } from 'pino';
 
 import { LogLevel } from '../../config/config.js';
 import { LogOutput } from './log-output.js';
@@ -23,14 +23,8 @@ const ROUTINE: ReadonlySet<string> = new Set([
   'WebSocketsController',
 ]);
 
-const LEVELS = {
-  log: 'info',
-  error: 'error',
-  warn: 'warn',
-  debug: 'debug',
-  verbose: 'trace',
-  fatal: 'fatal',
-} as const;
+/** NestJS's own names of levels. */
+const LEVELS: Readonly<Partial<Record<NestLevel, Level>>> = { log: 'info', verbose: 'trace' };
 
 /** Writes what NestJS and modules log by its `Logger` as lines of the service's log. */
 export class NestLog extends ConsoleLogger {
@@ -46,7 +40,8 @@ export class NestLog extends ConsoleLogger {
     trace?: unknown,
     params?: object,
   ): void {
-    const level = nestLevel === 'log' && ROUTINE.has(context ?? '') ? 'debug' : LEVELS[nestLevel];
+    const isRoutine = nestLevel === 'log' && ROUTINE.has(context ?? '');
+    const level = isRoutine ? 'debug' : (LEVELS[nestLevel] ?? (nestLevel as Level));
     const given = params ? [...rest, params] : rest;
     const error = [trace, ...given, message].find((value) => value instanceof Error);
     // TypeORM tries again to connect; where the database stays away the start says why.

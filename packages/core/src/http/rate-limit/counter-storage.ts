@@ -2,7 +2,74 @@ import { Injectable, Optional } from '@nestjs/common';
 
 import { PRODUCT } from '../../config/product.js';
 import { RedisConnection } from '../../redis/redis-connection.js';
-import { Count, Counter, WindowCounter } from './window-counter.js';
+
+export interface Count {
+  readonly hits: number;
+  readonly msLeft: number;
+}
+
+/** Counts by key in windows that start with a key's first hit, in O(1). Returns no promise where memory is enough. */
+export interface Counter {
+  /** Counts hits of a key, all of them or, where that is more than `most`, none. @returns the count with them */
+  hit(key: string, times?: number, most?: number): Count | Promise<Count>;
+  peek(key: string): Count | Promise<Count>;
+}
+
+interface Window {
+  hits: number;
+  endsAt: number;
+}
+
+/** Whole milliseconds, so that differences are exact. */
+const wholeMs = (): number => Math.floor(performance.now());
+
+/**
+ * Counts in memory. There are two generations of at most `maxKeys` keys each: the older one is dropped when the younger
+ * one is full or a window old. If more keys are in use, those that were silent for longest are forgotten first. The
+ * clock is monotonic: setting the wall clock moves no window.
+ */
+export class WindowCounter implements Counter {
+  private young = new Map<string, Window>();
+  private old = new Map<string, Window>();
+  private turnsAt = 0;
+
+  constructor(
+    private readonly windowMs: number,
+    private readonly maxKeys = 100_000,
+    private readonly now: () => number = wholeMs,
+  ) {}
+
+  hit(key: string, times = 1, most = Infinity): Count {
+    const now = this.now();
+    if (now >= this.turnsAt || this.young.size >= this.maxKeys) {
+      // A window outlives one turn at most: what is dropped at the second has ended, or was pushed out.
+      this.old = this.young;
+      this.young = new Map();
+      this.turnsAt = now + this.windowMs;
+    }
+    const window = this.windowOf(key, now);
+    this.old.delete(key);
+    this.young.set(key, window);
+    const hits = window.hits + times;
+    if (hits <= most) window.hits = hits;
+    return { hits, msLeft: window.endsAt - now };
+  }
+
+  peek(key: string): Count {
+    const now = this.now();
+    const { hits, endsAt } = this.windowOf(key, now);
+    return { hits, msLeft: endsAt - now };
+  }
+
+  get size(): number {
+    return this.young.size + this.old.size;
+  }
+
+  private windowOf(key: string, now: number): Window {
+    const known = this.young.get(key) ?? this.old.get(key);
+    return known && known.endsAt > now ? known : { hits: 0, endsAt: now + this.windowMs };
+  }
+}
 
 /** Counts, or looks up, in one step. In: the length of a window, hits, the most. Out: hits and milliseconds left. */
 const COUNT = `

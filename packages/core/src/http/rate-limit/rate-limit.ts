@@ -8,8 +8,7 @@ import { RateLimitConfig } from '../../config/config.js';
 import { ApiError, http } from '../errors/api-error.js';
 import { callerKey } from '../exchange.js';
 import { RoutePolicy } from '../route-policy.js';
-import { CounterStorage } from './counter-storage.js';
-import { Count, WindowCounter } from './window-counter.js';
+import { Count, CounterStorage, WindowCounter } from './counter-storage.js';
 
 export type Refuse = RateLimit['refuse'];
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { WindowCounter } from './window-counter.js';
+import { WindowCounter } from './counter-storage.js';
 
 const WINDOW = 1000;
 
