@@ -25,11 +25,9 @@ export const totalsTable = (table: string): string => `${table}_totals`;
 export const changesTable = (table: string): string => `${table}_total_changes`;
 
 const quoted = (name: string): string => `"${name}"`;
-const listed = (columns: readonly string[], of = ''): string =>
-  columns.map((name) => of + quoted(name)).join(', ');
+const listed = (columns: readonly string[], ...others: string[]): string =>
+  [...columns.map(quoted), ...others].join(', ');
 const foldName = (table: string): string => quoted(`${totalsTable(table)}_fold`);
-/** A list that other items follow. */
-const before = (list: string): string => (list === '' ? '' : `${list}, `);
 
 /**
  * The statements that make the tables and triggers of totals and count what is there, to be run in one transaction.
@@ -39,14 +37,14 @@ export function createTotals(totals: Totals): string[] {
   const { table, columns } = totals;
   const [changes, sums] = [quoted(changesTable(table)), quoted(totalsTable(table))];
   return [
-    `create table ${changes} as select ${before(listed(columns))}1::bigint as "n" from ${quoted(table)} with no data`,
+    `create table ${changes} as select ${listed(columns, '1::bigint as "n"')} from ${quoted(table)} with no data`,
     `alter table ${changes} add column "xid" bigint not null default pg_current_xact_id()::text::bigint`,
     `create index ${quoted(`${changesTable(table)}_xid`)} on ${changes} ("xid")`,
     `create table ${sums} ("key" text not null, "n" bigint not null, ` +
       `constraint ${quoted(`${totalsTable(table)}_pkey`)} primary key ("key")) with (fillfactor = 50)`,
     foldFunction(totals),
     ...triggersOf(totals).flatMap(({ create }) => create),
-    sumUp(totals, `(select ${before(listed(columns))}1::bigint as "n" from ${quoted(table)})`),
+    sumUp(totals, `(select ${listed(columns, '1::bigint as "n"')} from ${quoted(table)})`),
   ];
 }
 
@@ -66,7 +64,6 @@ export function dropTotals({ table, ...totals }: Totals): string[] {
 /** The triggers that append changes, each with the statements that create it. */
 function triggersOf({ table, columns }: Totals): { readonly name: string; readonly create: string[] }[] {
   const [changes, sums] = [quoted(changesTable(table)), quoted(totalsTable(table))];
-  const [all, old, changed] = [listed(columns), listed(columns, 'old.'), listed(columns, 'new.')];
   const trigger = (event: string, definition: string, body: string) => {
     const name = quoted(`${totalsTable(table)}_${event}`);
     const create = [
@@ -77,18 +74,20 @@ function triggersOf({ table, columns }: Totals): { readonly name: string; readon
   };
   // By chance, changes are summed up.
   const append = (rows: string): string =>
-    `insert into ${changes} (${before(all)}"n") ${rows}; ` +
+    `insert into ${changes} (${listed(columns, '"n"')}) ${rows}; ` +
     `if random() < ${1 / WRITES_A_FOLD} then perform ${foldName(table)}(); end if`;
   // One change for each combination of values.
-  const grouped = columns.length > 0 ? `group by ${all}` : 'having count(*) > 0';
+  const grouped = columns.length > 0 ? `group by ${listed(columns)}` : 'having count(*) > 0';
   const appendAll = (rows: string, n: string): string =>
-    append(`select ${before(all)}${n} from ${rows} ${grouped}`);
+    append(`select ${listed(columns, n)} from ${rows} ${grouped}`);
   const triggers = [
     trigger('insert', 'referencing new table as added for each statement', appendAll('added', 'count(*)')),
     trigger('delete', 'referencing old table as gone for each statement', appendAll('gone', '-count(*)')),
     trigger('truncate', 'for each statement', `truncate ${changes}, ${sums}`),
   ];
+  const ofRow = (row: string): string => columns.map((name) => `${row}.${quoted(name)}`).join(', ');
   // Most updates change no total: the condition sees to it that they cost next to nothing.
+  const [old, changed] = [ofRow('old'), ofRow('new')];
   const isChanged = `when (row(${old}) is distinct from row(${changed}))`;
   const update = append(`select ${old}, -1 union all select ${changed}, 1`);
   if (columns.length > 0) triggers.push(trigger('update', `for each row ${isChanged}`, update));
@@ -126,7 +125,7 @@ function foldFunction(totals: Totals): string {
       _to := least(${OLDEST}, (
         select "xid" + 1 from ${changes} where "xid" >= _from order by "xid" offset ${MAX_FOLDED} limit 1));
       with gone as (
-        delete from ${changes} where "xid" >= _from and "xid" < _to returning ${before(listed(columns))}"n"
+        delete from ${changes} where "xid" >= _from and "xid" < _to returning ${listed(columns, '"n"')}
       ), summed as (${sumUp(totals, 'gone')} returning total."key", total."n")
       select array(select "key" from summed where "n" = 0) into _zeros;
       delete from ${sums} where "key" = any(_zeros);

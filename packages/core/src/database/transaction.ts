@@ -49,21 +49,6 @@ export class Transaction implements Connection {
     return work(this);
   }
 
-  /** Runs `work` as a part that can fail alone: what it wrote is undone, and what it left for after the commit. */
-  async savepoint<T>(work: (on: Connection) => Promise<T>): Promise<T> {
-    const { length } = this.afterCommits;
-    await this.query({ text: 'SAVEPOINT part', values: [] });
-    try {
-      const result = await work(this);
-      await this.query({ text: 'RELEASE SAVEPOINT part', values: [] });
-      return result;
-    } catch (error) {
-      this.afterCommits.length = length;
-      await this.query({ text: 'ROLLBACK TO SAVEPOINT part', values: [] });
-      throw error;
-    }
-  }
-
   afterCommit(work: AfterCommit): void {
     this.assertOpen();
     this.afterCommits.push(work);
@@ -71,7 +56,7 @@ export class Transaction implements Connection {
 
   get manager(): EntityManager {
     this.assertOpen();
-    this.runner ??= runnerOn(this.dataSource, () => this.begin());
+    this.runner ??= runnerOn(this.dataSource, () => this.begin(), this.afterCommits);
     return this.runner.manager;
   }
 
@@ -135,17 +120,31 @@ async function rollBack(client: TransactionClient): Promise<void> {
   client.release();
 }
 
-/** A TypeORM query runner on the connection of the transaction; transactions in it are savepoints. */
-function runnerOn(dataSource: DataSource, begin: () => Promise<PoolClient>): QueryRunner {
+/**
+ * A TypeORM query runner on the connection of the transaction. Transactions in it are savepoints, and with one that
+ * fails goes what it left for after the commit.
+ */
+function runnerOn(
+  dataSource: DataSource,
+  begin: () => Promise<PoolClient>,
+  afterCommits: AfterCommit[],
+): QueryRunner {
   const runner = dataSource.createQueryRunner();
-  let depth = 0;
-  const run = async (text: string): Promise<void> => void (await runner.query(text));
+  const counts: number[] = [];
   const inTransaction: Partial<QueryRunner> = {
     isTransactionActive: true,
     connect: begin,
-    startTransaction: () => run(`SAVEPOINT nested_${++depth}`),
-    commitTransaction: () => run(`RELEASE SAVEPOINT nested_${depth--}`),
-    rollbackTransaction: () => run(`ROLLBACK TO SAVEPOINT nested_${depth--}`),
+    startTransaction: async () => {
+      await runner.query(`SAVEPOINT nested_${counts.push(afterCommits.length)}`);
+    },
+    commitTransaction: async () => {
+      await runner.query(`RELEASE SAVEPOINT nested_${counts.length}`);
+      counts.pop();
+    },
+    rollbackTransaction: async () => {
+      await runner.query(`ROLLBACK TO SAVEPOINT nested_${counts.length}`);
+      afterCommits.length = counts.pop() ?? 0;
+    },
   };
   return Object.assign(runner, inTransaction);
 }

@@ -49,16 +49,11 @@ export class RedisConnection {
  */
 function answerOf<T>(commands: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const giveUp = (): void => {
-      setImmediate(() => {
-        reject(new Error(`Redis does not answer within ${ANSWER_WITHIN_MS} ms.`));
-      });
-    };
+    const giveUp = (): void => reject(new Error(`Redis does not answer within ${ANSWER_WITHIN_MS} ms.`));
+    const lookOnceMore = (): unknown => setImmediate(giveUp);
     let timer = setTimeout(() => {
-      timer = setTimeout(giveUp, ANSWER_WITHIN_MS / 2);
+      timer = setTimeout(lookOnceMore, ANSWER_WITHIN_MS / 2);
     }, ANSWER_WITHIN_MS / 2);
-    commands.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-    });
+    commands.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -148,9 +148,8 @@ export class ResourceRepository<Row extends VersionedRow> {
   ): Promise<Row> {
     return this.retryOnRace(key, async () => {
       const [row] = await on.query<Row>(lockStatement(this.table, rowKey(key), scope));
-      if (row) return withPreconditions(row, conditions);
-      withPreconditions(await this.get(key, scope, on), conditions);
-      return undefined;
+      withPreconditions(row ?? (await this.get(key, scope, on)), conditions);
+      return row;
     });
   }
 

@@ -7,7 +7,6 @@ import { Permission } from '../../config/define-access.js';
 import { Connection, statementName } from '../../database/connection.js';
 import { translateDatabaseError } from '../../database/database-error.js';
 import { isAnyOf } from '../../database/table.js';
-import { Transaction } from '../../database/transaction.js';
 import { bodyError, faultError } from '../../fields/faults.js';
 import { Dto } from '../../fields/field.js';
 import { MAX_ID } from '../../fields/fields.js';
@@ -81,8 +80,7 @@ export class Batch {
    */
   async run<Service extends BatchService>(service: Service & InTransaction<Service>): Promise<BatchResults> {
     const { transaction: tx, policy, body } = this.request;
-    if (!(tx instanceof Transaction) || !policy?.batchDto)
-      throw new Error('@Batch() belongs on a POST of a @Resource()');
+    if (!tx || !policy?.batchDto) throw new Error('@Batch() belongs on a POST of a @Resource()');
     const batch = await readDto(policy.batchDto, body, 'body');
     for (const { method } of policy.batch?.values() ?? []) assertDoes(service, method);
     const { atomic, operations } = batch as { atomic: boolean; operations: readonly Json[] };
@@ -91,7 +89,7 @@ export class Batch {
     for (const [index, operation] of operations.entries()) {
       try {
         const work = (): Promise<OperationResult> => this.execute(operation, service, tx);
-        results.push(await (atomic ? work() : tx.savepoint(work)));
+        results.push(await (atomic ? work() : tx.manager.transaction(work)));
       } catch (error) {
         const known = toApiError(error, translateDatabaseError);
         if (known.status >= 500) throw error;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { FastifyRequest } from 'fastify';
 
 import { readJson } from '../../http/body/json-body.js';
-import { claimOf, fingerprintOf, readIdempotencyKey, seal, unseal } from './idempotency-store.js';
+import { claimOf, fingerprintOf, seal, unseal } from './idempotency-store.js';
 
 const key = randomBytes(32);
 
@@ -30,17 +30,21 @@ describe('a sealed text', () => {
   });
 });
 
-describe('readIdempotencyKey', () => {
+/** The claim of a request with some headers. */
+const claim = (headers: object, principal: object | null = null): unknown =>
+  claimOf({ headers, principal, ip: '::1', url: '/a?b=c', method: 'POST', body: {} } as FastifyRequest);
+
+describe('a key', () => {
   test.each(['a', '!~', 'x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"'])('takes %s', (key) => {
-    expect(readIdempotencyKey(key)).toBe(key);
+    expect(claim({ 'idempotency-key': key })).toBeDefined();
   });
 
   test.each(['', ' ', 'a b', 'a, b', 'x'.repeat(256), 'ä', 'a\t', '\x7f'])('refuses %j', (key) => {
-    expect(() => readIdempotencyKey(key)).toThrow('visible ASCII');
+    expect(() => claim({ 'idempotency-key': key })).toThrow('visible ASCII');
   });
 
-  test('a request need not have one', () => {
-    expect(readIdempotencyKey(undefined)).toBeUndefined();
+  test('is not needed', () => {
+    expect(claim({})).toBeUndefined();
   });
 });
 
@@ -64,22 +68,14 @@ test('fingerprints tell method, path and body apart', () => {
 });
 
 test('claims of different callers differ', () => {
-  const claim = (principal: object | null): unknown =>
-    claimOf({
-      headers: { 'idempotency-key': 'k' },
-      principal,
-      ip: '::1',
-      url: '/a?b=c',
-      method: 'POST',
-      body: {},
-    } as unknown as FastifyRequest);
-  expect(claim({ userId: 1 })).toMatchObject({
+  const claimBy = (principal: object | null): unknown => claim({ 'idempotency-key': 'k' }, principal);
+  expect(claimBy({ userId: 1 })).toMatchObject({
     caller: 'user 1',
     key: createHash('sha256').update('k').digest('base64url'),
   });
-  expect(claim({ userId: 2 })).toMatchObject({ caller: 'user 2' });
-  expect(claim({ kind: 'api-key', userId: 2, keyId: 2 })).toMatchObject({ caller: 'key 2' });
-  expect(claim(null)).toMatchObject({
+  expect(claimBy({ userId: 2 })).toMatchObject({ caller: 'user 2' });
+  expect(claimBy({ kind: 'api-key', userId: 2, keyId: 2 })).toMatchObject({ caller: 'key 2' });
+  expect(claimBy(null)).toMatchObject({
     caller: 'address ::1',
     fingerprint: fingerprintOf('k', 'POST', '/a', {}),
   });

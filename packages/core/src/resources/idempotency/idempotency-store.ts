@@ -28,18 +28,6 @@ export interface Claim {
   readonly sealedWith: Buffer;
 }
 
-/** The key of a request; `undefined`: it has none. @throws ApiError `INVALID_IDEMPOTENCY_KEY` */
-export function readIdempotencyKey(header: string | readonly string[] | undefined): string | undefined {
-  if (header === undefined) return undefined;
-  // A header that is sent twice arrives joined by a comma and a blank, which is no visible character.
-  if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header;
-  throw new ApiError(INVALID_IDEMPOTENCY_KEY, undefined, {
-    details: [
-      { field: 'Idempotency-Key', code: 'BAD_FORMAT', message: 'takes 1 to 255 visible ASCII characters' },
-    ],
-  });
-}
-
 /** A digest, under the key, of what a request asks for: method, path and the values of the body. */
 export function fingerprintOf(key: string, method: string, path: string, body: unknown): string {
   return createHmac('sha256', key)
@@ -55,8 +43,14 @@ function asWritten(this: object, name: string, value: unknown): unknown {
 
 /** The claim of a request; `undefined` without a key. @throws ApiError `INVALID_IDEMPOTENCY_KEY` */
 export function claimOf(request: FastifyRequest): Claim | undefined {
-  const key = readIdempotencyKey(request.headers['idempotency-key']);
+  const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
+  // A header that is sent twice arrives joined by a comma and a blank, which is no visible character.
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    const message = 'takes 1 to 255 visible ASCII characters';
+    const details = [{ field: 'Idempotency-Key', code: 'BAD_FORMAT', message }];
+    throw new ApiError(INVALID_IDEMPOTENCY_KEY, undefined, { details });
+  }
   // Who registers is known by address alone.
   const caller = callerKey(request, `address ${request.ip}`);
   const path = request.url.split('?', 1)[0] as string;
