@@ -5,7 +5,6 @@ import { PRODUCT } from '../config/product.js';
 import { ConnectionPool } from './connection-pool.js';
 import { BASE_MIGRATIONS } from './migrations/migrations.js';
 
-/** How long a request waits for a free connection before it is told that the database is busy. */
 const CONNECTION_TIMEOUT_MS = 3_000;
 /** Beyond the statement's own bound: the server is frozen, not slow. */
 const FROZEN_AFTER_MS = 1_000;

@@ -120,10 +120,7 @@ async function rollBack(client: TransactionClient): Promise<void> {
   client.release();
 }
 
-/**
- * A TypeORM query runner on the connection of the transaction. Transactions in it are savepoints, and with one that
- * fails goes what it left for after the commit.
- */
+/** A TypeORM query runner on the connection. Transactions in it are savepoints, which undo `afterCommit` as well. */
 function runnerOn(
   dataSource: DataSource,
   begin: () => Promise<PoolClient>,

@@ -9,18 +9,12 @@ export type Values = Readonly<Record<string, unknown>>;
 export type RowKey = Values & { readonly id: number | string };
 
 /** Inserts one row, of the defaults of its columns where no values are given, and gives back what is stored of it. */
-export function insertStatement(table: Table, values: Values): Statement {
-  const properties = propertiesOf(values);
-  const columns = properties.map((property) => table.column(property).name);
-  const placeholders = columns.map((_, i) => `$${i + 1}`);
-  const given =
-    columns.length > 0 ? `(${columns.join(', ')}) values (${placeholders.join(', ')})` : 'default values';
-  const text = `insert into ${table.name} ${given} returning ${table.stored}`;
-  return { text, values: properties.map((property) => table.parameter(property, values[property])) };
+export function insertStatement(table: Table, row: Values): Statement {
+  const values: unknown[] = [];
+  const { names, placeholders } = changed(table, row, values);
+  const given = names ? `(${names}) values (${placeholders})` : 'default values';
+  return { text: `insert into ${table.name} ${given} returning ${table.stored}`, values };
 }
-
-/** The properties of some values in one order, so that the order of a body's members makes no statement of its own. */
-const propertiesOf = (values: Values): string[] => Object.keys(values).sort();
 
 /** Changes one row if its preconditions hold and something would change. Of many with one ETag, one wins. */
 export function updateStatement(
@@ -54,7 +48,8 @@ function changed(
   changes: Values,
   values: unknown[],
 ): { names: string; placeholders: string; settings: string } {
-  const properties = propertiesOf(changes);
+  // In one order, so that the order of a body's members makes no statement of its own.
+  const properties = Object.keys(changes).sort();
   const names = properties.map((property) => table.column(property).name);
   const placeholders = properties.map(
     (property) =>

@@ -14,10 +14,7 @@ export interface Facets {
     | { readonly min: unknown; readonly max: unknown };
 }
 
-/**
- * Sums up the rows of a query by one statement, which shows one snapshot. The rows are read once, for those of each
- * combination of values, of which there are few.
- */
+/** Sums up the rows of a query by one statement. They are read once, for each combination of values: there are few. */
 export async function readFacets(table: Table, query: ListQuery, on: Reader): Promise<Facets> {
   const values: unknown[] = [];
   const add: Add = (value, type) => `$${values.push(value)}::${type}`;

@@ -18,15 +18,15 @@ export interface ListDefinition {
   /** The collection's name: its cursors are good for no other. */
   readonly name: string;
   readonly entity: Fields;
-  readonly only: ((row: Columns<never>) => string) | undefined;
+  readonly only?: (row: Columns<never>) => string;
   readonly filters: ReadonlyMap<string, ListFilter>;
   readonly sorts: readonly string[];
   /** The parameters beside the filters. */
   readonly parameters: readonly string[];
   readonly unindexed: readonly string[];
   readonly defaultSort: string;
-  readonly totals: readonly string[] | undefined;
-  readonly search: SearchWeights | undefined;
+  readonly totals?: readonly string[];
+  readonly search?: SearchWeights;
   readonly facets: Readonly<Record<string, FacetKind>>;
 }
 
@@ -71,7 +71,8 @@ export function defineList<Entity extends object>(
     facets?: { readonly [P in keyof NoInfer<Entity> & string]?: FacetKind };
   },
 ): ListDefinition {
-  const { name, only, filters = {}, sorts = [], unindexed = [], totals, search, facets = {} } = definition;
+  const { name, filters = {}, sorts = [], unindexed = [], search, facets = {} } = definition;
+  const { defaultSort = 'createdAt:desc' } = definition;
   const fields = fieldsOf(entity);
   const common = OF_EVERY_LIST.filter(
     ([parameter, kind, { property }]) => !(parameter in filters) && fields.get(property ?? '')?.kind === kind,
@@ -86,15 +87,13 @@ export function defineList<Entity extends object>(
   );
   const bySearch: [string, ListFilter][] = search ? [[SEARCH_FILTER.name, SEARCH_FILTER]] : [];
   return Object.freeze({
-    name,
+    ...definition,
     entity,
-    only,
     filters: new Map([...bySearch, ...resolved]),
     sorts: ['createdAt', ...sorts.filter((sort) => sort !== 'createdAt')],
     parameters: OWN_PARAMETERS,
     unindexed,
-    defaultSort: definition.defaultSort ?? 'createdAt:desc',
-    totals,
+    defaultSort,
     search: search as SearchWeights | undefined,
     facets,
   });

@@ -130,14 +130,11 @@ export function assertShown(table: Table, property: string): void {
   if (table.operand(property).isHidden) throw new Error(`${property} is never shown (select: false)`);
 }
 
-/**
- * A page by its number with the list's total; a row of nothing but the total stands for a page past the end.
- *
- * PostgreSQL plans a limit that is a parameter for a tenth of the table: it is a subselect, which no plan looks into.
- */
+/** A page by its number with the list's total; a row of nothing but the total stands for a page past the end. */
 function numberedPage(table: Table, query: ListQuery, asked: Asked, end: number, add: Add): string {
   const { limit, sort } = query;
   const order = orderBy(asked, sort);
+  // PostgreSQL plans a limit that is a parameter for a tenth of the table: no plan looks into a subselect.
   const range = `limit (select ${add(limit, 'int')}) offset (select ${add(end - limit, 'bigint')})`;
   const isNear = end <= NEAR;
   const bound = isNear ? NEAR : 10 ** String(end - 1).length;

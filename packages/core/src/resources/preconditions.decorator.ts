@@ -1,5 +1,4 @@
 import { ApiHeader } from '@nestjs/swagger';
-import { FastifyRequest } from 'fastify';
 
 import {
   taggedResource,
@@ -22,16 +21,12 @@ const documentation = Object.entries({
  * @example patch(@Param('id', ParseIdPipe) id: number, @Preconditions() preconditions: Preconditions) { … }
  */
 export const Preconditions = requestParameter(
-  (request) => {
-    const resource = taggedResource(request.policy?.representation ?? '', idOfPath(request));
-    return preconditionsOf(request.raw.headers, resource);
+  ({ policy, params, raw }) => {
+    const text = Object.values(params as Record<string, string>).at(-1) ?? '';
+    const id = /^\d+$/.test(text) ? Number(text) : text.toLowerCase();
+    return preconditionsOf(raw.headers, taggedResource(policy?.representation ?? '', id));
   },
   routePolicy({ isConditional: true }),
   ...documentation,
 );
 export type Preconditions = Checked;
-
-function idOfPath({ params }: FastifyRequest): number | string {
-  const text = Object.values(params as Record<string, string>).at(-1) ?? '';
-  return /^\d+$/.test(text) ? Number(text) : text.toLowerCase();
-}

@@ -14,10 +14,7 @@ export function singularOf(collection: string): string {
   return ending ? collection.replace(...ending) : collection;
 }
 
-/**
- * Says one of a collection in words, `order item` of `order-items`: by the singular that its resource declares, or the
- * regular one. @throws Error where resources declare several
- */
+/** Says one of a collection in words: `order item` of `order-items`. @throws Error where resources declare several */
 export function nounsOf(policies: Iterable<RoutePolicy>): (collection: string) => string {
   const resources = [...policies].flatMap(({ resource }) => resource ?? []);
   return (collection) => {

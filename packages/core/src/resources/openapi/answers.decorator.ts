@@ -111,7 +111,6 @@ function withEntityTag(dto: Dto): Dto {
   const known = tagged.get(dto);
   if (known) return known;
   class Tagged extends dto {}
-  Object.defineProperty(Tagged, 'name', { value: dto.name });
   ApiProperty({
     type: 'string',
     maxLength: 100,
@@ -126,13 +125,12 @@ function withEntityTag(dto: Dto): Dto {
 /** `ProductDto` → `Product`. */
 const baseName = (dto: Dto): string => /\w+?(?=(Dto)?$)/.exec(getSchemaPath(dto))?.[0] ?? '';
 
-/** What a route answers that shows a page of rows, in either style. */
-export function pagesOf({ type, schema }: Shown): RoutePolicy {
+/** What a route answers that shows a page of rows, under a name that generated clients have a type for: `ProductPage`. */
+export function pagesOf({ type: row, schema }: Shown): RoutePolicy {
+  const data = ApiProperty({ type: row, isArray: true, maxItems: MAX_LIMIT });
+  const type = classOf({ data, pagination: ApiProperty({ type: PaginationDto }) }, `${baseName(row)}Page`);
   const properties = { data: { type: 'array', items: schema }, pagination: schemaOf(PaginationDto) };
-  return {
-    answers: { status: 200, kind: 'list', type: pageOf(type) },
-    response: { 200: { type: 'object', properties } },
-  };
+  return { answers: { status: 200, kind: 'list', type }, response: { 200: { type: 'object', properties } } };
 }
 
 /** The class that `@ApiOkResponse()` and its like on a route describe its response by. */
@@ -160,12 +158,6 @@ export function AnswersObject(
     ApiOperation({ summary, ...(operationId !== undefined && { operationId }) }),
     ApiResponse({ status: 200, type: dto, description: response }),
   );
-}
-
-/** A page under a name that generated clients have a type for: `ProductPage`. */
-function pageOf(dto: Dto): Dto {
-  const data = ApiProperty({ type: dto, isArray: true, maxItems: MAX_LIMIT });
-  return classOf({ data, pagination: ApiProperty({ type: PaginationDto }) }, `${baseName(dto)}Page`);
 }
 
 /** A class of some properties, under a name in the document. */

@@ -18,16 +18,15 @@ import { classOf } from './answers.decorator.js';
 export function FacetsQuery(list: ListDefinition, within: Within = {}): ParameterDecorator {
   const type = facetsDtoOf(list);
   const answers = { status: 200, kind: 'facets', type } as const;
-  const decorators = [
-    ListQuery({ ...list, parameters: [] }, within),
-    onRoute(
-      routePolicy({ list, answers, response: { 200: schemaOf(type) } }),
-      ApiExtraModels(type),
-      ApiResponse({ status: 200, description: 'The facets.' }),
-    ),
-  ];
+  const query = ListQuery({ ...list, parameters: [] }, within);
+  const route = onRoute(
+    routePolicy({ list, answers, response: { 200: schemaOf(type) } }),
+    ApiExtraModels(type),
+    ApiResponse({ status: 200, description: 'The facets.' }),
+  );
   return (...parameter) => {
-    for (const decorate of decorators) decorate(...parameter);
+    query(...parameter);
+    route(...parameter);
   };
 }
 
