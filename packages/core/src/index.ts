@@ -68,8 +68,8 @@ export {
   type ErrorType,
   UNPROCESSABLE_ENTITY,
   defineErrors,
+  genericError,
 } from './http/errors/api-error.js';
-export { genericError } from './http/errors/foreign-errors.js';
 export { ProducedType, Produces } from './http/negotiation/negotiate.js';
 export { anyOf, atLeast, atMost, equals, lessThan, where } from './lists/filters.js';
 export { type Facets } from './lists/facets.js';

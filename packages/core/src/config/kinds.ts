@@ -109,13 +109,9 @@ export const password = z
   .string()
   .refine((value) => [...value].length >= 8 && [...value].length <= 128, '8 to 128 characters');
 
-const address = z.union([
-  z.enum(['loopback', 'linklocal', 'uniquelocal']),
-  z.ipv4(),
-  z.ipv6(),
-  z.cidrv4().refine((range) => !range.endsWith('/0')),
-  z.cidrv6().refine((range) => !range.endsWith('/0')),
-]);
+const address = z
+  .union([z.enum(['loopback', 'linklocal', 'uniquelocal']), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+  .refine((range) => !range.endsWith('/0'), { abort: true });
 /** A hop count, or addresses, CIDR ranges and the names `loopback`, `linklocal`, `uniquelocal`. */
 export const proxies = z.union(
   [integer(0, 99), listOf(address)],

@@ -1,7 +1,6 @@
 import { types } from 'node:util';
 
-import { ApiError, ErrorType, http } from '../http/errors/api-error.js';
-import { ErrorTranslator } from '../http/errors/foreign-errors.js';
+import { ApiError, ErrorTranslator, ErrorType, http } from '../http/errors/api-error.js';
 import { DATABASE_ERROR, DATABASE_TIMEOUT, DATABASE_UNAVAILABLE } from './database.errors.js';
 
 /** No connection is available: the server accepts none, or all of the pool stay in use for too long. */

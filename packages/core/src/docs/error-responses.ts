@@ -3,8 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import * as access from '../access/access.errors.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import * as database from '../database/database.errors.js';
-import { ErrorType, http } from '../http/errors/api-error.js';
-import { genericError } from '../http/errors/foreign-errors.js';
+import { ErrorType, genericError, http } from '../http/errors/api-error.js';
 import * as idempotency from '../resources/idempotency/idempotency.errors.js';
 import { errorExample, errorSchemas, schemaNameOf, unionOf } from './error-schemas.js';
 import { Operation, ReferenceObject, ResponseObject, Schemas } from './openapi.js';
@@ -13,11 +12,6 @@ import { COMMON_HEADERS, headerReferences } from './response-headers.js';
 /** Errors of http/ that only some operations answer, or none. */
 const OF_SOME =
   /^(INVALID_(JSON|ID|QUERY|SORT|CURSOR)|VALIDATION_FAILED|UNPROCESSABLE_ENTITY|ROUTE_NOT_FOUND|METHOD_NOT_ALLOWED|UPGRADE_REQUIRED)$/;
-
-/** Errors of any operation: of the connection, the parser, the limits, and of faults. */
-const OF_ANY_OPERATION: readonly ErrorType[] = [...Object.values(http), ...Object.values(database)].filter(
-  ({ code }) => !OF_SOME.test(code),
-);
 
 /** Errors that operations imply, or that belong to none. Those of access have functions beside them. */
 export const OF_BASE = Object.values({ ...http, ...database, ...idempotency, ...access }).filter(
@@ -46,13 +40,16 @@ export type Responses = Record<string, ResponseObject | ReferenceObject>;
 
 export class ErrorResponses {
   private readonly shared: Record<string, ResponseObject> = {};
-  /** Errors that are answered whatever the operation; those of a scheme's own faults among them. */
+  /** Errors of any operation: of the connection, the parser, the limits, and of faults, those of schemes among them. */
   private readonly common: readonly ErrorType[];
   private readonly all: Set<ErrorType>;
 
   constructor(private readonly schemes: AuthSchemes) {
     const faults = schemes.all.flatMap(({ errors }) => errors.filter(({ status }) => status >= 500));
-    this.common = [...new Set([...OF_ANY_OPERATION, ...faults])].sort(byStatusAndCode);
+    const ofBase = [...Object.values(http), ...Object.values(database)].filter(
+      ({ code }) => !OF_SOME.test(code),
+    );
+    this.common = [...new Set([...ofBase, ...faults])].sort(byStatusAndCode);
     this.all = new Set(this.common);
   }
 

@@ -1,4 +1,4 @@
-import { ApiError, ErrorDetail, ErrorType, http, shortened } from '../http/errors/api-error.js';
+import { ApiError, ErrorDetail, ErrorType, http } from '../http/errors/api-error.js';
 
 /** The codes of faults of a value, and whether each makes the request malformed (400) or only its meaning (422). */
 export const FAULTS = {
@@ -30,7 +30,6 @@ export const statusOf = ({ code }: ErrorDetail): 400 | 422 =>
 
 /** More than anybody reads: the rest of a long list would say the same. */
 export const MAX_FAULTS = 100;
-const MAX_MESSAGE_LENGTH = 2_000;
 
 /** The error for the faults of one body: 400 as soon as one of them is of that kind; those are listed first. */
 export const bodyError = (faults: readonly ErrorDetail[]): ApiError =>
@@ -47,9 +46,9 @@ export function parameterError(faults: readonly ErrorDetail[], malformed: ErrorT
   );
 }
 
-/** An error with the first 100 of the faults in `details`, and a message of bounded length. */
+/** An error with the first 100 of the faults in `details`. */
 export function faultError(type: ErrorType, faults: readonly ErrorDetail[]): ApiError {
   const details = faults.slice(0, MAX_FAULTS);
   const summary = details.map(({ field, message }) => `${field && `${field}: `}${message}`).join('; ');
-  return new ApiError(type, shortened(summary, MAX_MESSAGE_LENGTH), { details });
+  return new ApiError(type, summary, { details });
 }

@@ -6,8 +6,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { FastifyReply, FastifyRequest } from 'fastify';
 
 import { unsupportedMediaType } from './body/json-body.js';
-import { ErrorType, http } from './errors/api-error.js';
-import { type ErrorTranslator, toApiError } from './errors/foreign-errors.js';
+import { type ErrorTranslator, ErrorType, http, toApiError } from './errors/api-error.js';
 import { RequestLog } from './logging/request-log.js';
 import { RequestMetrics } from './request-metrics.js';
 

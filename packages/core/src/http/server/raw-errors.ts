@@ -16,9 +16,6 @@ interface ClientError extends Error {
   readonly rawPacket?: unknown;
 }
 
-const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
-const NO_TLS = 'ERR_TLS_HANDSHAKE_TIMEOUT';
-
 /** How long a client may take to read its answer and to close, before the connection is cut. */
 const LINGER_MS = 1_000;
 
@@ -44,7 +41,8 @@ export class RawErrors {
       return;
     }
     const isAnswered = pending?.headersSent === true || isAnsweredEarly(socket);
-    if (error.code === 'ECONNRESET' || error.code === NO_TLS || !socket.writable || isAnswered) {
+    const isGone = error.code === 'ECONNRESET' || error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT';
+    if (isGone || !socket.writable || isAnswered) {
       socket.destroy();
       return;
     }
@@ -93,7 +91,7 @@ function errorFor(error: ClientError): ApiError {
   if (error instanceof ApiError) return error;
   if (error.code === 'HPE_HEADER_OVERFLOW')
     return new ApiError(isUrlTooLong(error.rawPacket) ? http.URI_TOO_LONG : http.HEADERS_TOO_LARGE);
-  if (error.code !== TIMED_OUT) return new ApiError(http.BAD_REQUEST);
+  if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError(http.BAD_REQUEST);
   const message = `The request did not arrive within ${LIMITS.requestTimeoutMs / 1000} seconds.`;
   return new ApiError(http.REQUEST_TIMEOUT, message);
 }

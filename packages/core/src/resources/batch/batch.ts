@@ -13,8 +13,7 @@ import { MAX_ID } from '../../fields/fields.js';
 import { Json } from '../../fields/shape.js';
 import { readDto } from '../../fields/validation.pipe.js';
 import { Preconditions, preconditionsOf, taggedResource } from '../../http/caching/preconditions.js';
-import { ApiError, ErrorBody } from '../../http/errors/api-error.js';
-import { toApiError } from '../../http/errors/foreign-errors.js';
+import { ApiError, ErrorBody, toApiError } from '../../http/errors/api-error.js';
 import { RoutePolicy } from '../../http/route-policy.js';
 import { entityTagOf, isTagged, shownOf } from '../../lists/shown-row.js';
 
