@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { ConnectionFailedError, isRowError } from './database-error.js';
 
 /** The most turns of the event loop that look-ups wait for others: microseconds in an idle process. */
@@ -13,7 +15,7 @@ const MAX_TURNS = 8;
 export class BatchLoader<Key, Value> {
   private waiting = new Map<Key, Lookup<Value>>();
   private running = 0;
-  private isScheduled = false;
+  private isGathering = false;
 
   /**
    * @param loadAll finds the values of some keys; keys it leaves out have none
@@ -30,38 +32,28 @@ export class BatchLoader<Key, Value> {
     if (!lookup) {
       lookup = new Lookup();
       this.waiting.set(key, lookup);
-      this.schedule();
+      void this.run();
     }
     return lookup.promise;
   }
 
-  private schedule(): void {
-    if (this.isScheduled || this.running >= this.concurrency) return;
-    this.isScheduled = true;
-    this.gather(1, MAX_TURNS);
-  }
-
-  /** Waits for a turn of the event loop, and for another one where it brought further look-ups. */
-  private gather(size: number, turnsLeft: number): void {
-    // After the input that is there already has been read: requests of one turn go together.
-    setImmediate(() => {
-      if (this.waiting.size > size && turnsLeft > 1) {
-        this.gather(this.waiting.size, turnsLeft - 1);
-        return;
-      }
-      this.isScheduled = false;
-      void this.run();
-    });
-  }
-
   private async run(): Promise<void> {
+    if (this.isGathering || this.running >= this.concurrency) return;
+    this.isGathering = true;
+    // After the input that is there already has been read: requests of one turn go together.
+    await nextTurn();
+    let size = 1;
+    for (let turn = 1; turn < MAX_TURNS && this.waiting.size > size; turn++) {
+      size = this.waiting.size;
+      await nextTurn();
+    }
+    this.isGathering = false;
     const batch = this.waiting;
-    if (batch.size === 0) return;
     this.waiting = new Map();
     this.running++;
     await this.answer(batch);
     this.running--;
-    if (this.waiting.size > 0) this.schedule();
+    if (this.waiting.size > 0) void this.run();
   }
 
   /** Never throws: what `loadAll` throws, look-ups reject with. */

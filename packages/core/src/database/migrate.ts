@@ -12,7 +12,6 @@ const POLL_MS = 200;
 /** How long a migration may wait for a table that others use, as `pg_dump` does. */
 const LOCK_WAIT_MS = 5_000;
 
-type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 export type Migrations = readonly (new () => MigrationInterface)[];
 
 /** Brings the schema up to date, on connections of its own; instances take turns. @returns the migrations that ran */
@@ -20,7 +19,7 @@ export async function migrate(
   { options, migrations }: DataSource,
   others: Migrations = [],
 ): Promise<string[]> {
-  const postgres = options as PostgresOptions;
+  const postgres = options as Extract<DataSourceOptions, { type: 'postgres' }>;
   const own = await new DataSource({
     ...postgres,
     applicationName: `${PRODUCT.slug} migrations`,

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-/** The longest that a request waits for Redis, while this process runs: see `answerOf`. */
+/** The longest that a request waits for Redis, while this process runs. */
 const ANSWER_WITHIN_MS = 300;
 /** A connection that gives no answer for this long is opened anew: the other end may be gone without a word. */
 const SILENCE_MS = 2_000;
@@ -36,24 +36,22 @@ export class RedisConnection {
     this.client.disconnect();
   }
 
-  /** Sends commands. @throws what `work` throws, and an Error where Redis does not answer within 300 ms */
+  /**
+   * Sends commands. Timers run before sockets are read: a process that was busy for longer than a time-out would give up
+   * an answer that is there, or a command that it has not sent. So the second half of the time begins when the process
+   * runs again, and ends with one more look at its sockets.
+   * @throws what `work` throws, and an Error where Redis does not answer within 300 ms
+   */
   call<T>(work: (client: Redis) => Promise<T>): Promise<T> {
-    return answerOf(work(this.client));
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => reject(new Error(`Redis does not answer within ${ANSWER_WITHIN_MS} ms.`));
+      const lookOnceMore = (): unknown => setImmediate(giveUp);
+      let timer = setTimeout(() => {
+        timer = setTimeout(lookOnceMore, ANSWER_WITHIN_MS / 2);
+      }, ANSWER_WITHIN_MS / 2);
+      work(this.client)
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer));
+    });
   }
-}
-
-/**
- * The answer to commands, unless it takes too long. Timers run before sockets are read: a process that was busy for
- * longer than a time-out would give up an answer that is there, or a command that it has not sent. So the second half
- * of the time begins when the process runs again, and ends with one more look at its sockets.
- */
-function answerOf<T>(commands: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const giveUp = (): void => reject(new Error(`Redis does not answer within ${ANSWER_WITHIN_MS} ms.`));
-    const lookOnceMore = (): unknown => setImmediate(giveUp);
-    let timer = setTimeout(() => {
-      timer = setTimeout(lookOnceMore, ANSWER_WITHIN_MS / 2);
-    }, ANSWER_WITHIN_MS / 2);
-    commands.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

@@ -61,10 +61,9 @@ export function takesBatch(
     throw new Error(
       `${controller.name}.${name}: @Batch() belongs on a path of one word, beside @Post(), @Patch(':id') or @Delete(':id')`,
     );
-  const operations = new Map([...batch].map(([operation, { dto }]) => [operation, dto]));
-  const { request } = batchDtosOf(operations, shows);
+  const { request } = batchDtosOf(batch, shows);
   const answers = Object.entries(inVersion).map(([version, policy]): [string, RoutePolicy] => {
-    const { response: type, serialized } = batchDtosOf(operations, policy.shows as Shown);
+    const { response: type, serialized } = batchDtosOf(batch, policy.shows as Shown);
     return [
       version,
       { ...policy, answers: { status: 200, kind: 'object', type }, response: { 200: serialized } },
@@ -143,14 +142,14 @@ const nameOf = (shows: Dto, before: string, after: string): string =>
   getSchemaPath(shows).replace(/^.*\/(.*?)(V\d+)?(?:Dto)?$/, `${before}$1${after}$2`);
 
 /** The classes of a batch and of its results, and the schema by which these are serialized. */
-function batchDtosOf(operations: ReadonlyMap<string, Dto>, { type: shows, schema: shown }: Shown) {
-  const mapping = Object.fromEntries([...operations].map(([method, dto]) => [method, getSchemaPath(dto)]));
+function batchDtosOf(batch: ReadonlyMap<string, BatchedRoute>, { type: shows, schema: shown }: Shown) {
+  const mapping = Object.fromEntries([...batch].map(([method, { dto }]) => [method, getSchemaPath(dto)]));
   const oneOf = Object.values(mapping).map(($ref) => ({ $ref }));
   const items = { oneOf, discriminator: { propertyName: 'method', mapping } };
   const list = applyDecorators(field(LIST_OF_OPERATIONS), ApiProperty({ ...OPERATIONS, items }));
   const atomic = Flag({ default: true, description: 'All are done or none; else each stands for itself.' });
   const request = classOf({ atomic, operations: list }, nameOf(shows, '', 'Batch'));
-  ApiExtraModels(...operations.values())(request);
+  ApiExtraModels(...[...batch.values()].map(({ dto }) => dto))(request);
   const result = classOf(
     {
       status: Integer({ min: 200, max: 499, description: 'As the operation is answered alone.' }),
@@ -166,8 +165,8 @@ function batchDtosOf(operations: ReadonlyMap<string, Dto>, { type: shows, schema
     max: 100,
     description: 'One for each operation, in their order.',
     // Of the operations that the request shows.
-    example: [...operations.keys()]
-      .filter((method) => method !== 'delete' || operations.size === 1)
+    example: [...batch.keys()]
+      .filter((method) => method !== 'delete' || batch.size === 1)
       .map((method) => EXAMPLES[method]),
   });
   const { properties, ...schema } = schemaOf(result);

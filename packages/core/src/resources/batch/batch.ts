@@ -117,7 +117,16 @@ export class Batch {
     if (route.method === 'POST') done = await service.create?.(body, tx, caller);
     else if (route.method === 'PATCH') done = await service.patch?.(id, body, caller, conditions, tx);
     else await service.remove?.(id, caller, conditions, tx);
-    return this.resultOf(done, policy);
+    const { status = 200 } = policy.answers ?? {};
+    if (!isTagged(done)) return { status };
+    const { url } = this.request;
+    const collection = url.slice(0, url.split('?', 1)[0]?.lastIndexOf('/'));
+    return {
+      status,
+      etag: entityTagOf(done, policy),
+      ...(status === 201 && { location: `${collection}/${done.id}` }),
+      body: shownOf(done, policy),
+    };
   }
 
   /** The route that an operation stands for, and its caller there. @throws ApiError `PERMISSION_DENIED` */
@@ -136,19 +145,6 @@ export class Batch {
     const params = { ...(request.params as Record<string, string>), ...(ofRow || {}) };
     const visibility = visibilityOn(request, policy, route.method, params);
     return { route, policy, caller: new Caller(principal, visibility, policy.grants ?? [], grants, ip) };
-  }
-
-  private resultOf(result: unknown, policy: RoutePolicy): OperationResult {
-    const { status = 200 } = policy.answers ?? {};
-    if (!isTagged(result)) return { status };
-    const { url } = this.request;
-    const collection = url.slice(0, url.split('?', 1)[0]?.lastIndexOf('/'));
-    return {
-      status,
-      etag: entityTagOf(result, policy),
-      ...(status === 201 && { location: `${collection}/${result.id}` }),
-      body: shownOf(result, policy),
-    };
   }
 
   /** Locks rows in the order of their ids: batches in other orders wait, and do not block each other. */

@@ -7,20 +7,16 @@ import { Principal } from '../../access/principal.js';
 import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { cacheControl } from '../../http/caching/cache-policy.js';
-import { routePolicy } from '../../http/route-policy.js';
+import { RoutePolicy, routePolicy } from '../../http/route-policy.js';
 import { Batch, BatchResults } from '../batch/batch.js';
 import { responseTo } from '../row.interceptor.js';
 import { claimOf, IdempotencyStore, StoredResponse } from './idempotency-store.js';
 
-/** Asserts what must still be true of a caller who repeats a request; `null` is nobody, on a public route. */
-// Method syntax, so that parameters are bivariant: a function may take its DTO, or a caller who is not null.
-export type AssertCaller = {
-  assert(caller: Principal | null, tx: Connection, body: object): Promise<void>;
-}['assert'];
-
 declare module '../../http/route-policy.js' {
   interface RoutePolicy {
-    assertBeforeReplay?: AssertCaller;
+    /** Asserts what must still be true of a caller who repeats a request; `null` is nobody, on a public route. */
+    // Method syntax, so that parameters are bivariant: a function may take its DTO, or a caller who is not null.
+    assertBeforeReplay?(caller: Principal | null, tx: Connection, body: object): Promise<void>;
   }
 }
 
@@ -29,7 +25,7 @@ declare module '../../http/route-policy.js' {
  * grants are checked anyway.
  * @example @BeforeReplay(assertMayCreateKey)
  */
-export const BeforeReplay = (assert: AssertCaller): MethodDecorator =>
+export const BeforeReplay = (assert: NonNullable<RoutePolicy['assertBeforeReplay']>): MethodDecorator =>
   routePolicy({ assertBeforeReplay: assert });
 
 /** Runs a POST in a transaction, in which the response to an `Idempotency-Key` is stored, to be given again. */
