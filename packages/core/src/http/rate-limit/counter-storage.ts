@@ -47,27 +47,24 @@ export class WindowCounter implements Counter {
       this.young = new Map();
       this.turnsAt = now + this.windowMs;
     }
-    const window = this.windowOf(key, now);
-    this.old.delete(key);
-    this.young.set(key, window);
+    const known = this.young.get(key) ?? this.old.get(key);
+    const window = known && known.endsAt > now ? known : { hits: 0, endsAt: now + this.windowMs };
+    // Looking up starts no window.
+    if (times > 0) {
+      this.old.delete(key);
+      this.young.set(key, window);
+    }
     const hits = window.hits + times;
     if (hits <= most) window.hits = hits;
     return { hits, msLeft: window.endsAt - now };
   }
 
   peek(key: string): Count {
-    const now = this.now();
-    const { hits, endsAt } = this.windowOf(key, now);
-    return { hits, msLeft: endsAt - now };
+    return this.hit(key, 0);
   }
 
   get size(): number {
     return this.young.size + this.old.size;
-  }
-
-  private windowOf(key: string, now: number): Window {
-    const known = this.young.get(key) ?? this.old.get(key);
-    return known && known.endsAt > now ? known : { hits: 0, endsAt: now + this.windowMs };
   }
 }
 
@@ -113,7 +110,7 @@ class RedisCounter implements Counter {
         this.pausedUntil = performance.now() + PAUSE_MS;
       }
     }
-    return added > 0 ? this.own.hit(key, added, most) : this.own.peek(key);
+    return this.own.hit(key, added, most);
   }
 }
 
