@@ -16,15 +16,11 @@ const ARGON2ID = {
 /** The 3,000 most common leaked passwords of a length that is taken, in lower case. */
 const COMMON = new Set(dictionary['passwords-common'].filter(({ length }) => length >= 8).slice(0, 3_000));
 
-/** Longer than any of them; a password that is checked may be a whole body. */
-const LONG = 64;
-
 /**
  * Whether a password is among the most common, ignoring case (NIST SP 800-63B §3.1.1.2).
  * @example isCommonPassword('Password1') // true
  */
-export const isCommonPassword = (password: string): boolean =>
-  password.length < LONG && COMMON.has(password.toLowerCase());
+export const isCommonPassword = (password: string): boolean => COMMON.has(password.toLowerCase());
 
 /** Runs works in the order in which they come, at most `n` at once. */
 export function limitTo(n: number): <T>(work: () => Promise<T>) => Promise<T> {

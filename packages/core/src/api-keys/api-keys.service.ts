@@ -19,7 +19,6 @@ import { ApiKey } from './api-key.entity.js';
 import { API_KEY_LIMIT_REACHED } from './api-key.errors.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 
-const HINT_LENGTH = 6;
 /** Keys per user. Each has a rate limit of its own, so their number must be limited. */
 const MAX_KEYS = 100;
 /** `lastUsedAt` is written at most this often. */
@@ -70,7 +69,7 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
     await assertMayCreateKey(principal, tx, body);
     if ((await tx.manager.countBy(ApiKey, { userId })) >= MAX_KEYS) throw new ApiError(API_KEY_LIMIT_REACHED);
     const { value: key, digest } = newSecret();
-    const values = { ...body, userId, hint: key.slice(0, HINT_LENGTH), digest: Buffer.from(digest, 'hex') };
+    const values = { ...body, userId, hint: key.slice(0, 6), digest: Buffer.from(digest, 'hex') };
     return { ...(await this.keys.insert(values, tx)), key };
   }
 

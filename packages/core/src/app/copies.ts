@@ -21,11 +21,10 @@ function findPackage(name: string, from: string): string | undefined {
 
 /** Refuses a second copy of the base or of a peer: what one declares the other does not find. @throws ConfigError */
 export function assertNoSecondCopy(application = APPLICATION_FOLDER, base = FOLDER, loaded = LOADED): void {
-  const manifest = JSON.parse(readFileSync(join(base, 'package.json'), 'utf8')) as {
+  const { name, peerDependencies } = JSON.parse(readFileSync(join(base, 'package.json'), 'utf8')) as {
     readonly name: string;
     readonly peerDependencies: Readonly<Record<string, string>>;
   };
-  const { name, peerDependencies } = manifest;
   const copies = [findPackage(name, application), ...loaded].map((folder) => [name, folder, base] as const);
   const peers = Object.keys(peerDependencies).map(
     (peer) => [peer, findPackage(peer, application), findPackage(peer, base)] as const,
