@@ -15,7 +15,7 @@ import { LRUCache } from 'lru-cache';
 import { StrategyCreatedStatic } from 'passport';
 import { BasicStrategy as PassportBasicStrategy } from 'passport-http';
 
-export interface BasicCredentials {
+interface Credentials {
   readonly user: string;
   readonly password: string;
 }
@@ -28,7 +28,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** A header that Passport's strategy can read. What it reads is ignored. */
 const PLAIN = { authorization: `Basic ${Buffer.from('read:elsewhere').toString('base64')}` };
 
-type Attempt = BasicCredentials & { readonly address: string };
+type Attempt = Credentials & { readonly address: string };
 
 /**
  * Passport's Basic strategy with a header parser of our own: Passport's cuts the password at a second colon, refuses
@@ -95,7 +95,7 @@ export class BasicStrategy
 }
 
 /** Parses an `Authorization: Basic` header (RFC 7617 §2) in UTF-8; the first colon ends the user. */
-export function readBasicCredentials(header: string | undefined): BasicCredentials | null {
+export function readBasicCredentials(header: string | undefined): Credentials | null {
   if (header === undefined || header.length > MAX_LENGTH) return null;
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header)?.[1];
   if (encoded === undefined) return null;

@@ -107,7 +107,7 @@ export async function createApp(
   );
   if (config.mail.delivery === 'off') removeRoutesOfMails(nest);
   const metrics = requestMetrics?.registry;
-  const database = nest.get(Database, { strict: false });
+  const database = nest.get(Database);
   if (metrics) addAppMetrics(metrics, connections, database);
   const app: App = { nest, connections, metrics };
   try {
@@ -121,7 +121,7 @@ export async function createApp(
     // Refuses a code that means two things.
     errorCatalogue(nest);
     // Of a schema that is behind, readiness tells.
-    const isCurrent = (await nest.get(Schema, { strict: false }).missing()).length === 0;
+    const isCurrent = (await nest.get(Schema).missing()).length === 0;
     if (isCurrent) await checkSearches(server.policies.values(), database);
     await server.ready();
   } catch (error) {
@@ -139,10 +139,10 @@ async function assemble(
   pressure: PressureLimits | undefined,
 ): Promise<void> {
   nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
-  const discovery = nest.get(DiscoveryService, { strict: false });
+  const discovery = nest.get(DiscoveryService);
   const controllers = discovery.getControllers().map(({ metatype }) => metatype as Type);
   completeRoutes(controllers);
-  nest.get(AuthSchemes, { strict: false }).discover();
+  nest.get(AuthSchemes).discover();
 
   const server = nest.getHttpAdapter().getInstance();
   server.decorate('versions', versionsOf(controllers));

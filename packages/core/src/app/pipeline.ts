@@ -30,11 +30,11 @@ export async function registerPipeline(
   overload: Overload,
 ): Promise<void> {
   const server = nest.getHttpAdapter().getInstance();
-  const schemes = nest.get(AuthSchemes, { strict: false });
-  const accounts = nest.get(AccountsRepository, { strict: false });
+  const schemes = nest.get(AuthSchemes);
+  const accounts = nest.get(AccountsRepository);
   const authentication = new Authentication(schemes, (id) => accounts.exists(id), config);
-  const grants = nest.get(GrantsRepository, { strict: false });
-  const rateLimit = new RateLimit(config.rateLimit, nest.get(CounterStorage, { strict: false }));
+  const grants = nest.get(GrantsRepository);
+  const rateLimit = new RateLimit(config.rateLimit, nest.get(CounterStorage));
   registerExchanges(server);
   registerForwardedFor(server);
   registerPolicies(server);
@@ -59,7 +59,7 @@ export async function registerPipeline(
   rateLimit.registerCallers(server);
   registerSameOrigin(server, config, schemes);
   registerAccess(server, (principal) => grants.findOf(principal));
-  registerReplicaReads(server, nest.get(Database, { strict: false }).replicas);
+  registerReplicaReads(server, nest.get(Database).replicas);
   registerNegotiation(server);
   registerUnmatched(server);
 }

@@ -69,16 +69,13 @@ async function prepareApp(
 
 /** Creates the first administrator; where others migrate, has health say what they have still to run. */
 async function completeStart({ nest }: App, migrates: boolean): Promise<void> {
-  if (migrates) await ensureAdmin(nest);
+  if (migrates) await nest.get(FirstAdmin).ensure();
   else nest.get(Lifecycle).missingMigrations = await nest.get(Schema).missing();
 }
 
-const ensureAdmin = (nest: NestFastifyApplication, isReset = false): Promise<void> =>
-  nest.get(FirstAdmin, { strict: false }).ensure(isReset);
-
 export async function resetAdminOf(program: Program, load: LoadApplication): Promise<void> {
   const { nest } = await prepareApp(program, load);
-  await ensureAdmin(nest, true);
+  await nest.get(FirstAdmin).ensure(true);
   await program.shutdown.run(0);
 }
 
@@ -115,7 +112,7 @@ async function waitForMigrations({ nest }: App): Promise<void> {
     await sleep(MIGRATIONS_POLL_MS);
     lifecycle.missingMigrations = await schema.missing().catch(() => lifecycle.missingMigrations);
   }
-  await ensureAdmin(nest);
+  await nest.get(FirstAdmin).ensure();
 }
 
 /** How `PlinthFactory.create()` makes an application. */

@@ -43,13 +43,10 @@ export interface SchemeStrategy {
  */
 export const AuthScheme = DiscoveryService.createDecorator<AuthSchemeOptions>();
 
-export interface RegisteredScheme extends Omit<AuthSchemeOptions, 'header' | 'cookie'> {
-  /** The header that carries the credential: `Cookie`, where a cookie does. */
-  readonly header: string;
-  readonly cookie: string | undefined;
+export type RegisteredScheme = AuthSchemeOptions & {
   readonly documentName: string;
   readonly strategy: Strategy & SchemeStrategy;
-}
+};
 
 /** The authentication schemes of the application, in their order: its providers with `@AuthScheme()`. */
 @Injectable()
@@ -73,7 +70,8 @@ export class AuthSchemes {
   /** The scheme that a request authenticates by, and the credential; `undefined` where there is none. */
   find(headers: IncomingHttpHeaders): { scheme: RegisteredScheme; credential: string } | undefined {
     for (const { header, cookie } of this.all) {
-      const credential = credentialOf(headers, header, cookie);
+      const credential =
+        cookie === undefined ? headerIn(headers, header) : cookieValues(headers.cookie, cookie)[0];
       if (credential === undefined) continue;
       const schemes = this.all.filter((each) => each.header === header && each.cookie === cookie);
       const scheme =
@@ -86,7 +84,7 @@ export class AuthSchemes {
 
   /** The request headers that carry credentials, as they are written, in alphabetical order. */
   get credentialHeaders(): readonly string[] {
-    return [...new Set(this.all.map(({ header }) => header))].sort();
+    return [...new Set(this.all.map(({ header = 'Cookie' }) => header))].sort();
   }
 
   /** Whether browsers send the credentials of a scheme by themselves, to whichever page asks. */
@@ -100,17 +98,16 @@ export class AuthSchemes {
   }
 }
 
-function credentialOf(headers: IncomingHttpHeaders, header: string, cookie?: string): string | undefined {
-  if (cookie !== undefined) return cookieValues(headers.cookie, cookie)[0];
-  const value = headers[header.toLowerCase()];
+function headerIn(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name.toLowerCase()];
   // A repeated header is one credential, which no scheme finds good.
   return typeof value === 'object' ? value.join(', ') : value;
 }
 
 function registered(options: AuthSchemeOptions, strategy?: Strategy & SchemeStrategy): RegisteredScheme {
-  const { name, header, cookie } = options;
+  const { name } = options;
   if (typeof strategy?.authenticate !== 'function')
     throw new Error(`@AuthScheme "${name}": it takes a PassportStrategy class of the default scope`);
   const documentName = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return { ...options, header: header ?? 'Cookie', cookie, documentName, strategy };
+  return { ...options, documentName, strategy };
 }
