@@ -17,7 +17,7 @@ const QUEUE = 'mails';
 /** Mails of other instances, and those whose pause is over, are found this often; the own ones at once. */
 const POLL_MS = 5_000;
 /** As many are sent at once. */
-const BATCH = 10;
+const SENDERS = 5;
 /** Another instance takes up the mail of one that has died after this time, and half a minute to see it. */
 const EXPIRE_S = 60;
 const MAINTAIN_MS = 15_000;
@@ -52,11 +52,11 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly composers = new Map<string, (of: string) => Promise<Mail | null>>();
   private readonly boss: PgBoss;
   private maintenance: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
+  private running: Promise<unknown> | undefined;
   private isStopping = false;
   /** Ends what is being sent. */
   private readonly cut = new AbortController();
-  /** Ends the pause before the next look into the queue. */
+  /** Ends the pauses before the next look into the queue. */
   private wake = new AbortController();
 
   constructor(database: Database, config: ConfigService<Config, true>) {
@@ -88,13 +88,13 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     if (!this.isOn) return;
     this.maintenance = removeRegularly(() => this.boss.maintain(), MAINTAIN_MS);
-    this.running = this.run();
+    this.running = Promise.all(Array.from({ length: SENDERS }, () => this.run()));
   }
 
   /** What is still being sent after a second is tried again, by another instance. */
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
-    this.wake.abort();
+    this.endPauses();
     clearInterval(this.maintenance);
     const cutting = setTimeout(() => {
       this.cut.abort(new Error('the process ends'));
@@ -107,29 +107,23 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
     if (!this.isOn) return;
     const once = key === undefined ? {} : { singletonKey: key, singletonSeconds: 60 };
     await this.boss.send(QUEUE, job, { ...RETRIES, ...once, db: executorOn(on) });
-    on.afterCommit(() => {
-      this.wake.abort();
-    });
+    on.afterCommit(() => this.endPauses());
   }
 
+  /** One of the senders: several may each wait for a server. */
   private async run(): Promise<void> {
-    const underWay = new Set<Promise<void>>();
-    const begin = (job: PgBoss.Job<Job>): void => {
-      const delivery = this.deliver(job).finally(() => {
-        underWay.delete(delivery);
-        this.wake.abort();
-      });
-      underWay.add(delivery);
-    };
     while (!this.isStopping) {
-      this.wake = new AbortController();
+      // Taken before the look into the queue, so that a mail that is stored meanwhile ends the pause.
       const { signal } = this.wake;
-      const free = BATCH - underWay.size;
-      const jobs = free > 0 ? await this.boss.fetch<Job>(QUEUE, { batchSize: free }) : [];
-      for (const job of jobs) begin(job);
-      if (jobs.length === 0) await sleep(POLL_MS, undefined, { ref: false, signal }).catch(() => undefined);
+      const [job] = await this.boss.fetch<Job>(QUEUE);
+      if (job) await this.deliver(job);
+      else await sleep(POLL_MS, undefined, { ref: false, signal }).catch(() => undefined);
     }
-    await Promise.all(underWay);
+  }
+
+  private endPauses(): void {
+    this.wake.abort();
+    this.wake = new AbortController();
   }
 
   private async deliver({ id, data }: PgBoss.Job<Job>): Promise<void> {

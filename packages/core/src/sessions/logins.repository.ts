@@ -36,10 +36,7 @@ export const SESSIONS: ResourceDefinition<Login> = {
   grants: [hiddenWith('user', 'userId', CALLER)],
 };
 
-export interface ClientInfo {
-  readonly userAgent: string | null;
-  readonly address: string;
-}
+export type ClientInfo = Pick<Login, 'userAgent'> & { readonly address: string };
 
 export type CurrentLogin = Pick<Login, 'userId'> & Pick<AccountEntity, 'role'>;
 

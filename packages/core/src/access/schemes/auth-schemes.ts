@@ -2,14 +2,11 @@ import { IncomingHttpHeaders } from 'node:http';
 
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { OpenAPIObject } from '@nestjs/swagger';
+import { DocumentBuilder } from '@nestjs/swagger';
 import { Strategy } from 'passport';
 
 import { cookieValues } from '../../http/cookies.js';
 import { ErrorType } from '../../http/errors/api-error.js';
-
-type SecuritySchemes = NonNullable<NonNullable<OpenAPIObject['components']>['securitySchemes']>;
-export type SecurityScheme = Exclude<SecuritySchemes[string], { $ref: string }>;
 
 /** An authentication scheme: the order, `Vary`, `Cache-Control`, challenges and documentation follow from it. */
 export type AuthSchemeOptions = (
@@ -24,7 +21,7 @@ export type AuthSchemeOptions = (
   readonly errors: readonly [ErrorType, ...ErrorType[]];
   /** The challenge in `WWW-Authenticate` of a 401 (RFC 9110 §11.6.1). Schemes outside HTTP's framework have none. */
   readonly challenge?: (error: ErrorType) => string;
-  readonly openapi: SecurityScheme;
+  readonly openapi: Parameters<DocumentBuilder['addSecurity']>[1];
 };
 
 /** Optional methods of a strategy that is an authentication scheme. */
