@@ -5,7 +5,7 @@ import { Module, ModuleMetadata, Type, VersioningType } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
 import { APP_FILTER, DiscoveryService, ModulesContainer, NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import { FastifyServerOptions } from 'fastify';
 import { Logger } from 'pino';
 import { Registry } from 'prom-client';
 
@@ -94,7 +94,6 @@ export async function createApp(
           isGlobal: true,
           load: [() => config],
           ignoreEnvFile: true,
-          validatePredefined: false,
           skipProcessEnv: true,
         }),
         DatabaseModule.connectedTo(databaseUrl, config),
@@ -150,9 +149,7 @@ async function assemble(
   // By secrets that all instances have, the first of them first: those of tokens.
   const keys = [...privateKeyFiles.map((file) => readFileSync(file, 'utf8')), ...secrets];
   server.decorate('cursors', new CursorCodec(keys));
-  server.setErrorHandler((error, request, reply) => {
-    writer.write(error, request, reply);
-  });
+  server.setErrorHandler(writer.write.bind(writer));
   await registerPipeline(nest, config, new Overload(config.maxInFlight, pressure));
   const providers = discovery.getProviders().flatMap(({ metatype }) => metatype ?? []);
   await serveGateways(nest, providers);
@@ -176,19 +173,15 @@ function createAdapter(config: Config, writer: ErrorWriter, parts: ServerParts):
     serverFactory: (listener: RequestListener): Server => createServer(config, parts, listener),
     bodyLimit: LIMITS.bodyBytes,
     // An id of any length is looked up, and not found: the URL's own bound is the one that counts.
-    routerOptions: { maxParamLength: LIMITS.urlBytes, ignoreTrailingSlash: false, caseSensitive: true },
+    routerOptions: { maxParamLength: LIMITS.urlBytes },
     trustProxy: trusted(config.trustProxy),
     genReqId: requestId,
     return503OnClosing: false,
     forceCloseConnections: false,
-    rewriteUrl: (request: IncomingMessage): string => {
-      const { versions } = adapter.getInstance();
-      return readableUrl(request, () => routeByVersion(request, versions));
-    },
+    rewriteUrl: (request: IncomingMessage): string =>
+      readableUrl(request, () => routeByVersion(request, adapter.getInstance().versions)),
     clientErrorHandler: parts.rawErrors.answerClientError,
-    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      writer.write(error, request, reply);
-    },
+    frameworkErrors: writer.write.bind(writer),
     skipMiddie: true,
   });
   return adapter;
