@@ -63,8 +63,7 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
   async add(user: Partial<User> & { readonly email: string }, on: Connection = this.database): Promise<User> {
     const added = await this.insert({ ...user, canonicalEmail: canonicalEmail(user.email) }, on);
     // Who registers is nobody yet, and may read by Basic what replicas do not have yet.
-    const { replicas } = this.database;
-    if (replicas) on.afterCommit(() => replicas.wrote(writingUser(added.id)));
+    on.afterCommit(() => this.database.replicas?.wrote(writingUser(added.id)));
     return added;
   }
 

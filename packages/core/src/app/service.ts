@@ -32,7 +32,6 @@ const DRAINED_MS = 6_000;
 export async function startService(program: Program, load: LoadApplication): Promise<void> {
   const { config } = program;
   if (config.isTraced) {
-    // Loaded where it is asked for.
     const { startTracing } = await import('../operations/tracing.js');
     program.shutdown.defer('sending traces', 1_000, startTracing());
   }
