@@ -55,15 +55,12 @@ export function evaluateRead(
 ): 'proceed' | 'not-modified' | FailedPrecondition {
   const ifMatch = headers['if-match'];
   const ifNoneMatch = headers['if-none-match'];
-  const unmodifiedSince = headers['if-unmodified-since'];
-  const modifiedSince = headers['if-modified-since'];
   if (ifMatch !== undefined) {
     if (!includes(ifMatch, current, isStrong)) return 'If-Match';
-  } else if (unmodifiedSince !== undefined && isUnmodified(current, unmodifiedSince) === false)
-    return 'If-Unmodified-Since';
+  } else if (isUnmodified(current, headers['if-unmodified-since']) === false) return 'If-Unmodified-Since';
   const isCurrent =
     ifNoneMatch === undefined
-      ? modifiedSince !== undefined && isUnmodified(current, modifiedSince) === true
+      ? isUnmodified(current, headers['if-modified-since']) === true
       : includes(ifNoneMatch, current, isAny);
   return isCurrent ? 'not-modified' : 'proceed';
 }
@@ -79,14 +76,13 @@ export function applyValidators(reply: FastifyReply, current: CurrentRepresentat
   if (current.lastModified !== null) void reply.header('last-modified', current.lastModified);
   if (method !== 'GET' && method !== 'HEAD') return false;
   const outcome = evaluateRead(headers, current);
-  if (outcome === 'proceed') return false;
-  if (outcome !== 'not-modified')
+  if (outcome === 'not-modified') void reply.code(304);
+  else if (outcome !== 'proceed')
     throw new ApiError(
       http.PRECONDITION_FAILED,
       `${PRECONDITION_MESSAGES[outcome]} It is now ${current.etag}.`,
     );
-  void reply.code(304);
-  return true;
+  return outcome === 'not-modified';
 }
 
 /** The common prefix of the entity tags of a row. Its id tells apart the rows that `/users/me` shows. */
@@ -133,8 +129,8 @@ function includes(header: string, { etag }: CurrentRepresentation, counts: Count
 }
 
 /** Null when the comparison cannot be made: no date of the resource, or none in the header. */
-function isUnmodified({ lastModified }: CurrentRepresentation, since: string): boolean | null {
-  const sinceMs = parseHttpDate(since);
+function isUnmodified({ lastModified }: CurrentRepresentation, since: string | undefined): boolean | null {
+  const sinceMs = since === undefined ? null : parseHttpDate(since);
   const changedMs = lastModified === null ? null : parseHttpDate(lastModified);
   return sinceMs === null || changedMs === null ? null : changedMs <= sinceMs;
 }
