@@ -25,7 +25,7 @@ import { CredentialStrategy } from '../../packages/core/src/access/schemes/crede
 import { PickOf } from '../../packages/core/src/fields/derive.js';
 import { ParseIdPipe } from '../../packages/core/src/fields/parse-id.pipe.js';
 import { Resource } from '../../packages/core/src/resources/resource.decorator.js';
-import { Transaction } from '../../packages/core/src/resources/transaction.decorator.js';
+import { Transaction } from '../../packages/core/src/resources/write.decorators.js';
 import { Supplier } from '../../packages/core/test/examples/suppliers/supplier.entity.js';
 import { SUPPLIERS } from '../../packages/core/test/examples/suppliers/supplier.resource.js';
 import { SuppliersController } from '../../packages/core/test/examples/suppliers/suppliers.controller.js';

@@ -16,4 +16,4 @@ export { type ListDefinition } from './lists/list-definition.js';
 export { totalsOf } from './lists/list-statement.js';
 export { SEARCH_COLUMN, searchColumn } from './lists/search.js';
 export { type Direction, sortKeysOf } from './lists/sort.js';
-export { singularOf, withArticle } from './resources/words.js';
+export { singularOf, withArticle } from './resources/resource.js';

@@ -14,7 +14,7 @@ import { ResourceRepository } from '../../../packages/core/src/resources/resourc
 import { Resource } from '../../../packages/core/src/resources/resource.decorator.js';
 import { ResourceDefinition } from '../../../packages/core/src/resources/resource.js';
 import { ResourceService } from '../../../packages/core/src/resources/resource.service.js';
-import { Transaction } from '../../../packages/core/src/resources/transaction.decorator.js';
+import { Transaction } from '../../../packages/core/src/resources/write.decorators.js';
 import { CreateNotes1795300000001 } from './1795300000001-create-notes.js';
 import { Note } from './note.entity.js';
 

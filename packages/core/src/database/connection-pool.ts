@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { promisify } from 'node:util';
 
 import { Client, ClientConfig, Pool, PoolClient, PoolConfig } from 'pg';
 
@@ -73,13 +74,7 @@ export class ConnectionPool extends Pool {
   override connect(): Promise<PoolClient>;
   override connect(callback: Acquired): void;
   override connect(callback?: Acquired): Promise<PoolClient> | void {
-    if (!callback)
-      return new Promise((resolve, reject) => {
-        this.connect((error, client) => {
-          if (client) resolve(client);
-          else reject(error ?? new ConnectionFailedError(undefined));
-        });
-      });
+    if (!callback) return promisify((done: Acquired) => this.connect(done))() as Promise<PoolClient>;
     super.connect((error, client, release) => {
       if (!client) {
         callback(new ConnectionFailedError(error), undefined, () => undefined);

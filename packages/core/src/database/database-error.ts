@@ -70,7 +70,6 @@ export function isStalePlan(error: unknown): boolean {
 export const violatedConstraint = (error: unknown): string | undefined =>
   codeOf(error)?.startsWith('23') ? (error as { constraint?: string }).constraint : undefined;
 
-/** Translates errors of a failing database, and of values that cannot be stored. */
 export const translateDatabaseError: ErrorTranslator = (error) => {
   if (!types.isNativeError(error)) return undefined;
   const told = codeOf(error) ?? error.message;

@@ -26,11 +26,6 @@ const BEAT = `select extract(epoch from clock_timestamp())::float8 * 1000 as tim
 /** When, by the clock of the primary, the last transaction was committed that the replica has replayed. */
 const REPLAYED = 'select extract(epoch from pg_last_xact_replay_timestamp())::float8 * 1000 as time';
 
-/** It did not answer in time: asking another server as well would double the load that made it slow. */
-const TIMED_OUT = /^57014$/;
-/** A table, column or function is not there: the replica has not come to the migration that made it. */
-const NOT_THERE = /^42(P01|703|883)$/;
-
 export const writingUser = (userId: number): string => `user ${userId}`;
 
 export interface ReplicaPools {
@@ -67,7 +62,10 @@ class Replica implements Reader {
 export function isOwnFault(error: unknown): boolean {
   if (error instanceof ConnectionFailedError || isConflict(error)) return true;
   const code = codeOf(error) ?? '';
-  return NOT_THERE.test(code) || (!keepsConnection(error) && !TIMED_OUT.test(code));
+  // A table, column or function is not there: the replica has not come to the migration that made it.
+  if (/^42(P01|703|883)$/.test(code)) return true;
+  // After a time-out, asking another server as well would double the load that made it slow.
+  return !keepsConnection(error) && code !== '57014';
 }
 
 /**

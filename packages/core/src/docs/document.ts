@@ -10,7 +10,7 @@ import { PRODUCT } from '../config/product.js';
 import { Dto } from '../fields/field.js';
 import { ErrorType } from '../http/errors/api-error.js';
 import { vendorMediaType } from '../http/negotiation/negotiate.js';
-import { nounsOf } from '../resources/words.js';
+import { nounsOf } from '../resources/resource.js';
 import { addExamples } from './examples.js';
 import { byStatusAndCode, ErrorResponses, OF_BASE } from './error-responses.js';
 import {

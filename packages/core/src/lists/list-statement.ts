@@ -13,7 +13,6 @@ const NEAR = 100;
 /** Up to here a plan for any value of a filter serves: rows that are skipped are soon found, whichever they are. */
 const FAR = 1_000;
 
-/** A row, with what its statement says of the page. */
 type Found<Row> = Row & { id?: unknown; listTotal?: number; cursorKeys?: string };
 
 /** Reads the page of a query by one statement, which shows one snapshot. @param on a replica, or a transaction */

@@ -85,9 +85,7 @@ function complete(route: Route, resource: ResourceOptions, all: readonly Route[]
     }),
     ...(own.batch ? takesBatch(route, all, inVersion) : []),
   ];
-  const { prototype } = controller as { prototype: object };
-  const descriptor = Object.getOwnPropertyDescriptor(prototype, name) as PropertyDescriptor;
-  applyDecorators(...decorators)(prototype, name, descriptor);
+  applyDecorators(...decorators)(controller.prototype as object, name, { value: handler });
 }
 
 /** The interceptor of a route, and the documentation of its response unless the route has its own. */
@@ -112,7 +110,6 @@ function responseOf(
 /** From this version of the API on, responses show the entity tags of rows. */
 const SHOWS_ENTITY_TAGS = 2;
 
-/** What a route shows in each version of its resource. */
 function versionsOf(
   { handler, method }: Route,
   own: RoutePolicy,

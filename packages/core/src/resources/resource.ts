@@ -2,6 +2,7 @@ import { GrantLink } from '../access/grant-links.js';
 import { Dto, Fields } from '../fields/field.js';
 import { CachePolicy } from '../http/caching/cache-policy.js';
 import { ErrorType } from '../http/errors/api-error.js';
+import { RoutePolicy } from '../http/route-policy.js';
 import type { ResourceEntity } from './resource.entity.js';
 
 export type VersionedRow = Readonly<ResourceEntity>;
@@ -60,4 +61,34 @@ declare module '../http/route-policy.js' {
 /** The name of a collection: the last word of its path. */
 export function collectionOf({ collection, path }: Pick<ResourceOptions, 'collection' | 'path'>): string {
   return collection ?? path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Endings of regular plurals, and of their singulars; the first that fits decides. */
+const ENDINGS: readonly (readonly [RegExp, string])[] = [
+  [/ies$/, 'y'],
+  [/(ss|sh|ch|x|zz|[^o]us)es$/, '$1'],
+  [/([^s])s$/, '$1'],
+];
+
+/** The regular singular of a collection: `order-items` → `order-item`. */
+export function singularOf(collection: string): string {
+  const ending = ENDINGS.find(([plural]) => plural.test(collection));
+  return ending ? collection.replace(...ending) : collection;
+}
+
+/** Says one of a collection in words: `order item` of `order-items`. @throws Error where resources declare several */
+export function nounsOf(policies: Iterable<RoutePolicy>): (collection: string) => string {
+  const resources = [...policies].flatMap(({ resource }) => resource ?? []);
+  return (collection) => {
+    const called = resources.flatMap((one) => (collectionOf(one) === collection ? (one.singular ?? []) : []));
+    const [singular = singularOf(collection), other] = new Set(called);
+    if (other)
+      throw new Error(`One of the ${collection} is called ${singular} by a resource, ${other} by another`);
+    return singular.replaceAll('-', ' ');
+  };
+}
+
+/** `product` → `a product`, `order` → `an order`. */
+export function withArticle(noun: string): string {
+  return `${/^(?:[aeio]|u(?!ni|s[ei]))/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }

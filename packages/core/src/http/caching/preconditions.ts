@@ -21,7 +21,7 @@ export const PRECONDITION_MESSAGES: Readonly<Record<FailedPrecondition, string>>
   'If-None-Match': 'If-None-Match names the current version of the resource.',
 };
 
-/** The conditions that an UPDATE or DELETE checks in its own WHERE, so that of several writers with one ETag one wins. */
+/** The conditions that a write checks in its own WHERE or under its lock, so that of several with one ETag one wins. */
 export interface Preconditions {
   /** The row's version must be one of these. Null: any will do. Empty: none can match. */
   readonly versions: readonly number[] | null;

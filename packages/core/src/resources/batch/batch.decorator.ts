@@ -103,9 +103,10 @@ function bodyOf({ controller, name, handler }: Route): Dto | undefined {
     throw new Error(
       `${controller.name}.${name} has guards, pipes or a response of its own, which @Batch() leaves out`,
     );
-  const { prototype } = controller as { prototype: object };
-  const types = (Reflect.getMetadata(metadata.PARAMTYPES_METADATA, prototype, name) ?? []) as unknown[];
-  return types.find(isDto);
+  const types = Reflect.getMetadata(metadata.PARAMTYPES_METADATA, controller.prototype as object, name) as
+    | unknown[]
+    | undefined;
+  return types?.find(isDto);
 }
 
 const EXAMPLES: Readonly<Record<string, object>> = {

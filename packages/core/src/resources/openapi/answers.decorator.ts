@@ -111,6 +111,7 @@ function withEntityTag(dto: Dto): Dto {
   const known = tagged.get(dto);
   if (known) return known;
   class Tagged extends dto {}
+  Object.defineProperty(Tagged, 'name', { value: dto.name });
   ApiProperty({
     type: 'string',
     maxLength: 100,

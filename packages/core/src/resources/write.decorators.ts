@@ -1,11 +1,18 @@
 import { ApiHeader } from '@nestjs/swagger';
 
+import { Connection } from '../database/connection.js';
 import {
   taggedResource,
   preconditionsOf,
   type Preconditions as Checked,
 } from '../http/caching/preconditions.js';
 import { requestParameter, routePolicy } from '../http/route-policy.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    transaction?: Connection;
+  }
+}
 
 const documentation = Object.entries({
   'If-Match': 'Write only if the ETag is still one of these; else 412.',
@@ -17,7 +24,7 @@ const documentation = Object.entries({
 );
 
 /**
- * The preconditions of a write to the row that the path's last parameter names, checked by the statement itself.
+ * The preconditions of a write to the row that the path's last parameter names, checked by the write itself.
  * @example patch(@Param('id', ParseIdPipe) id: number, @Preconditions() preconditions: Preconditions) { … }
  */
 export const Preconditions = requestParameter(
@@ -30,3 +37,17 @@ export const Preconditions = requestParameter(
   ...documentation,
 );
 export type Preconditions = Checked;
+
+/**
+ * The transaction of a POST: what is written with it is stored together with the response, or not at all. The route
+ * may run again from its start, see `Database.transaction()`.
+ * @example create(@Body() body: CreateProductDto, @Transaction() tx: Transaction) { return this.products.create(body, tx); }
+ */
+export const Transaction = requestParameter(
+  ({ transaction }) => {
+    if (!transaction) throw new Error('@Transaction() belongs on a POST of a @Resource()');
+    return transaction;
+  },
+  routePolicy({ isTransactional: true }),
+);
+export type Transaction = Connection;

@@ -1,4 +1,4 @@
-import { nounsOf, singularOf, withArticle } from './words.js';
+import { nounsOf, singularOf, withArticle } from './resource.js';
 
 test.each([
   ['products', 'product'],
