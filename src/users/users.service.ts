@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { assertManagesUsers, Connection, Database, denied, permit, Principal } from '@plinth/core';
+import { assertManagesUsers, Connection, Database, denied, Principal } from '@plinth/core';
 import { AccountsRepository, AccountsService, Passwords, PasswordVerifier } from '@plinth/core/auth';
 
 import { CreateUserDto } from './user.dto.js';
@@ -34,6 +34,5 @@ export async function assertMayCreate(
 ): Promise<void> {
   if (role === undefined) return;
   if (!caller) throw denied(caller, 'manage_users');
-  permit(caller, 'manage_users');
   await assertManagesUsers(caller, tx);
 }

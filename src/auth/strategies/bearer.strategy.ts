@@ -7,7 +7,6 @@ import {
   ErrorType,
   INVALID_TOKEN,
   Principal,
-  Role,
   permissionsOf,
   ROLES,
   SchemeStrategy,
@@ -50,20 +49,16 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') impleme
 
   validate(claims: unknown): Principal | null {
     if (typeof claims !== 'object' || claims === null) return null;
-    const { user_id: userId, role, exp, sid } = claims as Record<string, unknown>;
-    const isSound =
-      isId(userId) &&
-      Number.isSafeInteger(exp) &&
-      typeof role === 'string' &&
-      (ROLES as readonly string[]).includes(role);
-    if (!isSound) return null;
+    const { user_id: userId, role: named, exp, sid } = claims as Record<string, unknown>;
+    const role = ROLES.find((known) => known === named);
+    if (!isId(userId) || !role || !Number.isSafeInteger(exp)) return null;
     return Object.freeze({
       kind: 'user',
       userId,
       keyId: null,
       loginId: typeof sid === 'string' && /^\d{1,10}$/.test(sid) && isId(Number(sid)) ? Number(sid) : null,
-      role: role as Role,
-      permissions: permissionsOf(role as Role),
+      role,
+      permissions: permissionsOf(role),
       scheme: 'bearer',
       expiresAt: (exp as number) * 1000,
     });
