@@ -11,7 +11,7 @@ import { Preconditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { ResourceReads } from '../resources/resource.service.js';
 import { AccountEntity } from './account.entity.js';
-import { AccountMails } from './account-mails.js';
+import { AccountMails } from './recovery.js';
 import { LAST_ADMIN } from './account.errors.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { ADMIN, withRole } from './current-role.js';
