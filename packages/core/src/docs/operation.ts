@@ -52,13 +52,11 @@ const CSV: MediaTypeObject = {
   schema: { type: 'string', description: 'Every row, with a first line of the names of the columns.' },
 };
 
-/** Statuses of success that have no body (RFC 9110 §15.3.5, §15.3.6). */
-const EMPTY = ['204', '205'];
-
 /** Completes what an ordinary route answers: the media types it produces, and any JSON where it does not say. */
 function documentContent(responses: Record<string, ResponseObject>, { produces }: RoutePolicy): void {
   for (const [status, response] of Object.entries(responses)) {
-    if (!status.startsWith('2') || EMPTY.includes(status)) continue;
+    // 204 and 205 have no body (RFC 9110 §15.3.5, §15.3.6).
+    if (!/^2(?!04|05)/.test(status)) continue;
     response.description ||= 'OK.';
     if (!produces && response.content) continue;
     const json = response.content?.['application/json'] ?? { schema: {} };

@@ -151,10 +151,12 @@ const generic = new Map<number, ErrorType>(
 );
 
 /**
- * The error for a status from 400 to 599 that says no more: its code is the phrase of the status, `NOT_FOUND`.
+ * The error for a status from 400 to 599 that says no more: its code is the phrase of the status, `NOT_FOUND`. That for
+ * any other is `INTERNAL_ERROR`.
  * @example genericError(404).code // 'NOT_FOUND'
  */
 export function genericError(status: number): ErrorType {
+  if (!(status >= 400 && status <= 599)) return http.INTERNAL_ERROR;
   const phrase = STATUS_CODES[status] ?? `HTTP ${status}`;
   const code = phrase.replaceAll("'", '').replaceAll(/\W/g, '_').toUpperCase();
   const known = generic.get(status) ?? Object.values(http).find((type) => type.code === code);
@@ -176,10 +178,6 @@ function messageOf(error: HttpException): string | undefined {
   return isPhrase ? undefined : message;
 }
 
-/** The kind of one of NestJS's own exceptions. */
-const ofException = (status: number): ErrorType =>
-  status >= 400 && status <= 599 ? genericError(status) : http.INTERNAL_ERROR;
-
 /** The kind of an error of Fastify, its plugins and the HTTP parser. */
 function ofFramework({ code, statusCode: status }: { code?: unknown; statusCode?: unknown }): ErrorType {
   const known = typeof code === 'string' ? BY_CODE.get(code) : undefined;
@@ -197,7 +195,7 @@ export function toApiError(error: unknown, translate?: ErrorTranslator): ApiErro
   const translated = translate?.(error);
   if (translated) return translated;
   const isException = error instanceof HttpException;
-  const type = isException ? ofException(error.getStatus()) : ofFramework(error ?? {});
+  const type = isException ? genericError(error.getStatus()) : ofFramework(error ?? {});
   const message = isException && type !== http.INTERNAL_ERROR ? messageOf(error) : undefined;
   const headers = type.status === 503 ? { 'retry-after': '5' } : undefined;
   return new ApiError(type, message, { cause: error, headers });
