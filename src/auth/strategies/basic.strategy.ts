@@ -15,11 +15,6 @@ import { LRUCache } from 'lru-cache';
 import { StrategyCreatedStatic } from 'passport';
 import { BasicStrategy as PassportBasicStrategy } from 'passport-http';
 
-interface Credentials {
-  readonly user: string;
-  readonly password: string;
-}
-
 /** No valid e-mail and password are longer, in UTF-8 and base64. */
 const MAX_LENGTH = 2_048;
 
@@ -28,7 +23,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** A header that Passport's strategy can read. What it reads is ignored. */
 const PLAIN = { authorization: `Basic ${Buffer.from('read:elsewhere').toString('base64')}` };
 
-type Attempt = Credentials & { readonly address: string };
+type Attempt = { readonly user: string; readonly password: string; readonly address: string };
 
 /**
  * Passport's Basic strategy with a header parser of our own: Passport's cuts the password at a second colon, refuses
@@ -95,7 +90,7 @@ export class BasicStrategy
 }
 
 /** Parses an `Authorization: Basic` header (RFC 7617 §2) in UTF-8; the first colon ends the user. */
-export function readBasicCredentials(header: string | undefined): Credentials | null {
+export function readBasicCredentials(header: string | undefined): Omit<Attempt, 'address'> | null {
   if (header === undefined || header.length > MAX_LENGTH) return null;
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header)?.[1];
   if (encoded === undefined) return null;
