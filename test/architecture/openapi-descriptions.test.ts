@@ -31,6 +31,15 @@ beforeAll(async () => {
 });
 
 describe('what the OpenAPI document says', () => {
+  it('says nothing twice in a row', () => {
+    const twice = operationsOf(whole).flatMap(([name, { responses }]) =>
+      Object.values(responses).flatMap(({ description = '' }) =>
+        /^(.+)\n+\1$/.test(description) ? [`${name}: ${description}`] : [],
+      ),
+    );
+    expect(twice).toEqual([]);
+  });
+
   it('types each error by name, flat, with a literal code and status', () => {
     const schemas = whole.components['schemas'] as Record<string, ErrorSchema>;
     expect(schemas['ProductNotFoundError']!.properties.error.properties).toMatchObject({

@@ -97,13 +97,12 @@ function responseOf(
   if (Reflect.hasMetadata(metadata.SSE_METADATA, handler)) return [];
   if (method === 'DELETE') return own.answers ? [] : [AnswersNothing()];
   const interceptor = method === 'POST' ? IdempotencyInterceptor : RowInterceptor;
-  const documentation = Object.values(inVersion).flatMap(({ answers }): MethodDecorator[] => {
-    if (!answers?.type) return [];
-    const { status, type } = answers;
-    const ofRow = status === 201 ? 'The resource that was created.' : 'The resource as it is now.';
-    const response = ApiResponse({ status, description: own.list ? 'A page.' : ofRow });
-    return [ApiExtraModels(type), ...(documentedType(handler, status) ? [] : [response])];
-  });
+  const answers = Object.values(inVersion).flatMap((policy) => policy.answers ?? []);
+  const documentation: MethodDecorator[] = [ApiExtraModels(...answers.flatMap(({ type }) => type ?? []))];
+  const status = answers[0]?.status;
+  const ofRow = status === 201 ? 'The resource that was created.' : 'The resource as it is now.';
+  if (status !== undefined && !documentedType(handler, status))
+    documentation.push(ApiResponse({ status, description: own.list ? 'A page.' : ofRow }));
   return [UseInterceptors(own.list ? PageInterceptor : interceptor), ...documentation];
 }
 
