@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
 
 import { ApiKey } from '../../packages/core/src/api-keys/api-key.entity.js';
-import { RowReader } from '../../packages/core/src/database/row-reader.js';
+import { RowReader } from '../../packages/core/src/database/batch-loader.js';
 import { RowScope, scopeSql } from '../../packages/core/src/database/row-scope.js';
 import { Table } from '../../packages/core/src/database/table.js';
 import { NUMBER } from '../../packages/core/src/fields/codec.js';

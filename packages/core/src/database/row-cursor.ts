@@ -9,6 +9,7 @@ export const BATCH_WITHIN_MS = 60_000;
 const ALL_WITHIN_MS = 600_000;
 /** Rows at a time: as many as the largest page of a list has. */
 const BATCH = 100;
+const FETCH = `fetch ${BATCH} from rows`;
 
 const BEGIN =
   'begin isolation level repeatable read read only; ' +
@@ -41,7 +42,7 @@ export class RowCursor {
     try {
       await cursor.run(BEGIN);
       await cursor.run(`declare rows no scroll cursor for ${text}`, values);
-      cursor.first = await cursor.fetch();
+      cursor.first = await cursor.run(FETCH);
       return cursor;
     } catch (error) {
       await cursor.close();
@@ -51,7 +52,7 @@ export class RowCursor {
 
   /** The next rows. After the last ones the connection is the pool's again. */
   async next(): Promise<object[]> {
-    const rows = this.first ?? (await this.fetch());
+    const rows = this.first ?? (await this.run(FETCH));
     this.first = undefined;
     this.isAtEnd = rows.length < BATCH;
     if (this.isAtEnd) await this.close();
@@ -75,10 +76,6 @@ export class RowCursor {
     clearTimeout(this.timer);
     this.client.release(isBroken);
     this.onEnd();
-  }
-
-  private fetch(): Promise<object[]> {
-    return this.run(`fetch ${BATCH} from rows`);
   }
 
   private async run(text: string, values: unknown[] = []): Promise<object[]> {

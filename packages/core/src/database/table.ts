@@ -82,6 +82,7 @@ export class Table {
   /** The expressions to return from a write: all columns but those marked `select: false`. */
   readonly stored: string;
   readonly whole: string;
+  readonly isWholeWhenWritten: boolean;
   /** The values of a row for whoever writes SQL about it. Throws for a property that the entity does not have. */
   readonly row: Columns;
   private readonly computed: ReadonlyMap<string, Declaration>;
@@ -95,13 +96,10 @@ export class Table {
     this.row = new Proxy<Columns>({}, { get });
     const fields = typeof target === 'function' ? [...fieldsOf(target as Fields)] : [];
     this.computed = new Map(fields.filter(([, { options }]) => options.computed));
+    this.isWholeWhenWritten = this.computed.size === 0;
     const stored = [...this.columns.values()].filter(({ isHidden }) => !isHidden);
     this.stored = selectionOf(stored);
     this.whole = selectionOf([...stored, ...[...this.computed.keys()].map((name) => this.operand(name))]);
-  }
-
-  get isWholeWhenWritten(): boolean {
-    return this.computed.size === 0;
   }
 
   parameter(property: string, value: unknown): unknown {

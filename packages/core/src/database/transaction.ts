@@ -56,8 +56,30 @@ export class Transaction implements Connection {
 
   get manager(): EntityManager {
     this.assertOpen();
-    this.runner ??= runnerOn(this.dataSource, () => this.begin(), this.afterCommits);
+    this.runner ??= this.createRunner();
     return this.runner.manager;
+  }
+
+  /** A TypeORM query runner on the connection. Transactions in it are savepoints, which undo `afterCommit` as well. */
+  private createRunner(): QueryRunner {
+    const runner = this.dataSource.createQueryRunner();
+    const counts: number[] = [];
+    const inTransaction: Partial<QueryRunner> = {
+      isTransactionActive: true,
+      connect: () => this.begin(),
+      startTransaction: async () => {
+        await runner.query(`SAVEPOINT nested_${counts.push(this.afterCommits.length)}`);
+      },
+      commitTransaction: async () => {
+        await runner.query(`RELEASE SAVEPOINT nested_${counts.length}`);
+        counts.pop();
+      },
+      rollbackTransaction: async () => {
+        await runner.query(`ROLLBACK TO SAVEPOINT nested_${counts.length}`);
+        this.afterCommits.length = counts.pop() ?? 0;
+      },
+    };
+    return Object.assign(runner, inTransaction);
   }
 
   private assertOpen(): void {
@@ -118,30 +140,4 @@ export class Transaction implements Connection {
 async function rollBack(client: TransactionClient): Promise<void> {
   if (!client.hurt && !client.isIdle) await client.query('ROLLBACK').catch(() => undefined);
   client.release();
-}
-
-/** A TypeORM query runner on the connection. Transactions in it are savepoints, which undo `afterCommit` as well. */
-function runnerOn(
-  dataSource: DataSource,
-  begin: () => Promise<PoolClient>,
-  afterCommits: AfterCommit[],
-): QueryRunner {
-  const runner = dataSource.createQueryRunner();
-  const counts: number[] = [];
-  const inTransaction: Partial<QueryRunner> = {
-    isTransactionActive: true,
-    connect: begin,
-    startTransaction: async () => {
-      await runner.query(`SAVEPOINT nested_${counts.push(afterCommits.length)}`);
-    },
-    commitTransaction: async () => {
-      await runner.query(`RELEASE SAVEPOINT nested_${counts.length}`);
-      counts.pop();
-    },
-    rollbackTransaction: async () => {
-      await runner.query(`ROLLBACK TO SAVEPOINT nested_${counts.length}`);
-      afterCommits.length = counts.pop() ?? 0;
-    },
-  };
-  return Object.assign(runner, inTransaction);
 }

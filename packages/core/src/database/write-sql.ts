@@ -43,11 +43,7 @@ export function compareStatement(table: Table, id: number, changes: Values): Sta
 }
 
 /** Changes as SQL: names of the columns, their new values as parameters, and `<name> = <value>`. */
-function changed(
-  table: Table,
-  changes: Values,
-  values: unknown[],
-): { names: string; placeholders: string; settings: string } {
+function changed(table: Table, changes: Values, values: unknown[]) {
   // In one order, so that the order of a body's members makes no statement of its own.
   const properties = Object.keys(changes).sort();
   const names = properties.map((property) => table.column(property).name);

@@ -4,7 +4,7 @@ import { isVisible, Visibility } from '../access/visibility.js';
 import { Connection } from '../database/connection.js';
 import { violatedConstraint } from '../database/database-error.js';
 import { Database } from '../database/database.js';
-import { RowReader } from '../database/row-reader.js';
+import { RowReader } from '../database/batch-loader.js';
 import { Table } from '../database/table.js';
 import {
   compareStatement,
