@@ -43,27 +43,27 @@ export class PasswordVerifier {
   /** The user of an e-mail and password, or `null`; neither result nor duration tells which of the two is wrong. */
   async verify(email: string, password: string, address: string): Promise<AccountEntity | null> {
     // Before waiting and after: of many attempts that wait, those past the limit are not verified.
-    await this.assertWithin('peek', email, address);
+    await this.assertWithin(0, email, address);
     return this.slots(async () => {
-      await this.assertWithin('peek', email, address);
+      await this.assertWithin(0, email, address);
       const user = await this.users.findCredentials(email);
       const isRight = await this.passwords.verify(password, user?.passwordHash);
       // Others have been verified meanwhile, in other slots and instances: past the limit no result is told.
-      await this.assertWithin(isRight ? 'peek' : 'hit', email, address);
+      await this.assertWithin(isRight ? 0 : 1, email, address);
       return user && isRight ? user : null;
     });
   }
 
   /** @throws ApiError `RATE_LIMIT_EXCEEDED` where the counts that decide have reached the limit, or a hit passes it */
-  private async assertWithin(step: 'peek' | 'hit', email: string, address: string): Promise<void> {
-    const bound = step === 'hit' ? this.limit + 1 : this.limit;
+  private async assertWithin(added: 0 | 1, email: string, address: string): Promise<void> {
+    const bound = this.limit + added;
     // Keys are of a fixed length, however long an e-mail was sent.
     const account = createHash('sha256').update(canonicalEmail(email)).digest('base64url');
     const place = addressKey(address);
     const [ofAddress, ofAccount, ofPair] = await Promise.all([
-      this.addresses[step](place),
-      this.accounts[step](account),
-      this.pairs[step](`${account} ${place}`),
+      this.addresses.hit(place, added),
+      this.accounts.hit(account, added),
+      this.pairs.hit(`${account} ${place}`, added),
     ]);
     const isOver = ({ hits }: Count): boolean => hits >= bound;
     if (!isOver(ofAddress) && !isOver(ofAccount)) return;

@@ -10,9 +10,8 @@ export interface Count {
 
 /** Counts by key in windows that start with a key's first hit, in O(1). Returns no promise where memory is enough. */
 export interface Counter {
-  /** Counts hits of a key, all of them or, where that is more than `most`, none. @returns the count with them */
+  /** Counts hits of a key, all of them or, where that is more than `most`, none. @param times 0: only looks the count up */
   hit(key: string, times?: number, most?: number): Count | Promise<Count>;
-  peek(key: string): Count | Promise<Count>;
 }
 
 interface Window {
@@ -59,10 +58,6 @@ export class WindowCounter implements Counter {
     return { hits, msLeft: window.endsAt - now };
   }
 
-  peek(key: string): Count {
-    return this.hit(key, 0);
-  }
-
   get size(): number {
     return this.young.size + this.old.size;
   }
@@ -87,16 +82,11 @@ class RedisCounter implements Counter {
   private readonly own = new WindowCounter(this.windowMs);
   private pausedUntil = 0;
 
-  /** @param name distinguishes the keys of this counter from those of others */
   constructor(
     private readonly redis: RedisConnection,
     private readonly name: string,
     private readonly windowMs: number,
   ) {}
-
-  peek(key: string): Promise<Count> {
-    return this.hit(key, 0);
-  }
 
   async hit(key: string, added = 1, most: number = Number.MAX_SAFE_INTEGER): Promise<Count> {
     if (this.redis.client.status === 'ready' && performance.now() >= this.pausedUntil) {

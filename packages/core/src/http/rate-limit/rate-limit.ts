@@ -89,7 +89,6 @@ function exceeded(reply: FastifyReply, requests: number, windowMs: number, count
   return tooMany(`More than ${requests} requests in ${wholeSeconds(windowMs)} seconds`, count.msLeft);
 }
 
-/** The error for what is past a limit. @param msLeft until it is taken again */
 export function tooMany(what: string, msLeft: number): ApiError {
   const seconds = wholeSeconds(msLeft);
   const headers = { 'retry-after': String(seconds) };
@@ -119,21 +118,16 @@ export function addressKey(address: string): string {
   if (!isIPv6(address)) return address;
   // The one spelling of an address (RFC 5952), which URLs have; a zone is no part of it.
   const { hostname } = new URL(`http://[${address.split('%', 1)[0] ?? ''}]`);
-  const [, high, low] = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(hostname) ?? [];
-  if (high !== undefined && low !== undefined) return `${dotted(high)}.${dotted(low)}`;
-  const [head, tail] = hostname.slice(1, -1).split('::');
-  const [first, last] = [groupsOf(head), groupsOf(tail)];
+  const groups = hostname.slice(1, -1).split('::');
+  const [first = [], last = []] = groups.map((part) => part.split(':').filter(Boolean));
+  // A mapped address.
+  if (first.length === 0 && last[0] === 'ffff' && last.length === 3)
+    return last.slice(1).flatMap(bytesOf).join('.');
   const zeros = Array<string>(8 - first.length - last.length).fill('0');
   return [...first, ...zeros, ...last].slice(0, 4).join(':');
 }
 
-const groupsOf = (part = ''): string[] => (part === '' ? [] : part.split(':'));
-
-/** Two bytes in hexadecimal as an IPv4 address has them. */
-function dotted(group: string): string {
-  const value = parseInt(group, 16);
-  return `${value >> 8}.${value & 255}`;
-}
+const bytesOf = (group: string): number[] => [parseInt(group, 16) >> 8, parseInt(group, 16) & 255];
 
 const reflector = new Reflector();
 
