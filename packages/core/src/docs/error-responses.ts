@@ -144,7 +144,6 @@ export class ErrorResponses {
     return { $ref: `#/components/responses/${name}` };
   }
 
-  /** The errors that any operation can answer beside those that it lists, described once. */
   private commonResponse(): ResponseObject {
     const statuses = [...new Set(this.common.map(({ status }) => status))];
     const codesOf = (status: number): string =>

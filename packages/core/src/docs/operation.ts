@@ -107,7 +107,6 @@ function parametersOf(documented: Operation): ParameterObject[] {
   return all.sort((a, b) => PLACES.indexOf(a.in) - PLACES.indexOf(b.in));
 }
 
-/** Describes the id of what the segment before it collects. */
 function describeId(parameter: ParameterObject, { policy, nounOf }: Operation): void {
   if (policy.resource) {
     parameter.schema = { type: 'integer', minimum: 1 };

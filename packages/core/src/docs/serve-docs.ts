@@ -169,8 +169,6 @@ function allowScript(reply: FastifyReply, page: string): void {
   void reply.header('content-security-policy', policy.replace("script-src 'self'", allowed));
 }
 
-type Text = string | Buffer;
-
 /** Revalidated each time; shared caches may keep it, since it is the same for everybody. */
 const REVALIDATED: CachePolicy = { withCredentials: 'public, no-cache', anonymous: 'public, no-cache' };
 /** Of a URL that has the digest of what it serves. */
@@ -184,13 +182,13 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The content codings, the better first. A higher quality of Brotli takes ten times as long for one part in twenty. */
-const CODINGS: Readonly<Record<string, (text: Text) => Promise<Buffer>>> = {
+const CODINGS: Readonly<Record<string, (text: string | Buffer) => Promise<Buffer>>> = {
   br: (text) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (text) => promisify(gzip)(text),
 };
 
 /** Serves a text, compressed once for each coding. @returns its digest: with `?v=<digest>` it is never asked for again */
-function serveText(server: FastifyInstance, url: string, make: () => Text): () => string {
+function serveText(server: FastifyInstance, url: string, make: () => string | Buffer): () => string {
   const text = once(make);
   const digest = once(() => createHash('sha256').update(text()).digest('base64url'));
   const coded = Object.fromEntries(

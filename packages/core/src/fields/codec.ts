@@ -50,10 +50,7 @@ export function codecOf({
   /** Whether the database gives the value: what it counts up gets nowhere near what a double cannot hold. */
   readonly isGenerated?: boolean;
 }): Codec | undefined {
-  if (isCodec(transformer)) return transformer;
+  if (transformer instanceof Object && 'select' in transformer) return transformer as Codec;
   if (isGenerated && type === 'bigint') return NUMBER;
   return isArray ? undefined : BY_TYPE[type];
 }
-
-const isCodec = (transformer: unknown): transformer is Codec =>
-  typeof transformer === 'object' && transformer !== null && 'select' in transformer;

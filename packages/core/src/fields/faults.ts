@@ -46,7 +46,6 @@ export function parameterError(faults: readonly ErrorDetail[], malformed: ErrorT
   );
 }
 
-/** An error with the first 100 of the faults in `details`. */
 export function faultError(type: ErrorType, faults: readonly ErrorDetail[]): ApiError {
   const details = faults.slice(0, MAX_FAULTS);
   const summary = details.map(({ field, message }) => `${field && `${field}: `}${message}`).join('; ');

@@ -81,7 +81,6 @@ export interface Property {
   readonly nested: Dto | undefined;
   readonly maxItems: number;
   readonly is: (value: unknown) => boolean;
-  /** What it takes, as a message says it. */
   readonly takes: string;
   readonly rules: readonly Rule[];
 }
@@ -149,7 +148,7 @@ function ofRules(dto: Dto, name: string, rules: readonly Rule[]): Property {
   const ofClass = isClass(declared) ? 'object' : TYPES_OF_CLASSES.get(declared);
   const isArray = declared === Array || typeBy(false) === 'array' || rules.some(({ each }) => each);
   const type = (isArray && declared !== Set && declared !== Map ? 'array' : ofClass) ?? typeBy(false);
-  const { is, typeName } = type ? TYPES[type] : ANYTHING;
+  const { is, typeName } = type ? TYPES[type] : { is: () => true, typeName: 'anything' };
   const takesNull = rules.some((rule) => rule.type === classValidator.ValidationTypes.CONDITIONAL_VALIDATION);
   const bound = rules.find((rule) => rule.name === 'arrayMaxSize' && !rule.each);
   return {
@@ -164,8 +163,6 @@ function ofRules(dto: Dto, name: string, rules: readonly Rule[]): Property {
     takes: typeName,
   };
 }
-
-const ANYTHING = { is: () => true, typeName: 'anything' };
 
 const TYPES_OF_CLASSES = new Map<unknown, ValueType | undefined>([
   [String, 'string'],

@@ -27,7 +27,6 @@ export class DtoValidationPipe extends ValidationPipe {
   }
 }
 
-/** An instance of a DTO with the values of a body, query or path. @throws ApiError as the pipe does */
 export async function readDto<T extends object>(dto: Dto<T>, value: unknown, type: Place): Promise<T> {
   if (!isObject(value))
     throw new ApiError(http.INVALID_JSON, `The body is ${nameOf(value)}; it takes a JSON object.`);
@@ -68,7 +67,6 @@ function readParameter(value: unknown, { metatype, data }: ArgumentMetadata, typ
 /** Makes instances of DTOs, and collects all faults. Unknown fields go first: each costs class-transformer a walk of all. */
 export class DtoReader {
   readonly faults: ErrorDetail[] = [];
-  /** Fields with the codes of their faults. */
   private readonly known = new Set<string>();
   /** Fields of which rules have nothing to add. */
   private readonly judged = new Set<string>();

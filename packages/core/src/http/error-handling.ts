@@ -49,7 +49,10 @@ export class ErrorWriter implements ExceptionFilter {
   write(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     // The client left while its body was read: the error has the code of a reset connection, as of a lost database.
     if (types.isNativeError(error) && error === request.raw.errored) return;
-    const apiError = isOfMediaType(error)
+    // Fastify has no parser for the type of the body, and quotes the type in its message, uncut.
+    const isOfMediaType =
+      (error as { code?: unknown } | undefined)?.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
+    const apiError = isOfMediaType
       ? unsupportedMediaType(request.headers['content-type'], error)
       : toApiError(error, this.translate);
     if (apiError.status >= 500 && !EXPECTED.includes(apiError.type)) this.log.failure(request, apiError);
@@ -71,10 +74,6 @@ export class ErrorWriter implements ExceptionFilter {
     void reply.type('application/json').serializer(String).send(JSON.stringify(apiError.toBody()));
   }
 }
-
-/** Whether Fastify has no parser for the type of a body. It quotes the type in its message, uncut. */
-const isOfMediaType = (error: unknown): boolean =>
-  (error as { code?: unknown } | undefined)?.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
 
 function removeUnsendable(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {

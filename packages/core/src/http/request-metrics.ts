@@ -8,7 +8,6 @@ import { sentStatus } from './exchange.js';
 
 /** The route of a request that no route takes, or that could not be read. */
 const UNMATCHED = 'unmatched';
-/** The method of a request whose own is not served. */
 const OTHER = 'other';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

@@ -7,7 +7,6 @@ export interface RoutePolicy {
   takesBody?: boolean;
   /** The path as it was declared, with its parameters: `/api/v1/products/:id`. */
   route?: string;
-  /** The version of the API that the path names. */
   apiVersion?: number;
   /** What the policy says beside in each version of the API, where a route that serves several differs. */
   inVersion?: Readonly<Record<number, RoutePolicy>>;
@@ -70,7 +69,6 @@ export function routePolicy(addition: RoutePolicy): ClassDecorator & MethodDecor
   };
 }
 
-/** Decorates the route that a parameter belongs to. */
 export function onRoute(...decorators: MethodDecorator[]): ParameterDecorator {
   return (target, method) => {
     if (method === undefined) throw new Error('the decorator belongs on a parameter of a route');
@@ -89,7 +87,6 @@ export const requestParameter = (
     [onRoute(...decorators)],
   );
 
-/** The policy that the decorators of a route's method, or of a class, have put together so far. */
 export function policyOf(declaring: object): RoutePolicy {
   return (Reflect.getMetadata(POLICY, declaring) as RoutePolicy | undefined) ?? {};
 }

@@ -57,7 +57,6 @@ function reasonOf(text: string): string {
   }
 }
 
-/** The error of a body of another type than JSON: it names the type, in printable ASCII and cut. */
 export function unsupportedMediaType(type: string | undefined, cause: unknown): ApiError {
   const shown = (type ?? '').replaceAll(/[^\x20-\x7e]/g, '?');
   const got =

@@ -8,8 +8,6 @@ export interface CachePolicy {
   readonly anonymous: string;
 }
 
-const always = (value: string): CachePolicy => ({ withCredentials: value, anonymous: value });
-
 /** For data that is the same for everybody and may be seconds old. Shared caches may keep it for anonymous callers. */
 export const CATALOGUE: CachePolicy = {
   withCredentials: 'private, max-age=30, must-revalidate',
@@ -17,10 +15,10 @@ export const CATALOGUE: CachePolicy = {
 };
 
 /** For personal data: private caches keep it, and revalidate it each time. */
-export const PERSONAL: CachePolicy = always('private, no-cache');
+export const PERSONAL: CachePolicy = { withCredentials: 'private, no-cache', anonymous: 'private, no-cache' };
 
 /** For secrets, which no cache may keep: tokens, sessions, keys. */
-export const NO_STORE: CachePolicy = always('no-store');
+export const NO_STORE: CachePolicy = { withCredentials: 'no-store', anonymous: 'no-store' };
 
 declare module '../route-policy.js' {
   interface RoutePolicy {
@@ -44,13 +42,11 @@ declare module 'fastify' {
   }
 }
 
-/** Whether a request carries credentials of any scheme: no shared cache may keep its answer (RFC 9111 §3.5). */
-const hasCredentials = ({ server, raw: { headers } }: FastifyRequest): boolean =>
-  server.credentialHeaders.some((name) => headers[name] !== undefined);
-
-export function cacheControl(request: FastifyRequest): string {
-  const { withCredentials, anonymous } = request.policy?.cache ?? PERSONAL;
-  return hasCredentials(request) ? withCredentials : anonymous;
+export function cacheControl({ policy, server, raw: { headers } }: FastifyRequest): string {
+  const { withCredentials, anonymous } = policy?.cache ?? PERSONAL;
+  // With credentials of any scheme, no shared cache may keep the answer (RFC 9111 §3.5).
+  const hasCredentials = server.credentialHeaders.some((name) => headers[name] !== undefined);
+  return hasCredentials ? withCredentials : anonymous;
 }
 
 /** Says how a response may be cached, unless its route has said it. */

@@ -23,7 +23,6 @@ const ROUTINE: ReadonlySet<string> = new Set([
   'WebSocketsController',
 ]);
 
-/** NestJS's own names of levels. */
 const LEVELS: Readonly<Partial<Record<NestLevel, Level>>> = { log: 'info', verbose: 'trace' };
 
 /** Writes what NestJS and modules log by its `Logger` as lines of the service's log. */

@@ -43,7 +43,6 @@ export class RequestLog {
     this.logger.info({ method, route: null, status, ms: 0, requestId, caller: null, scheme: null });
   }
 
-  /** Logs the error behind a 5xx with its stack, under the request's id. */
   failure(request: FastifyRequest, error: ApiError): void {
     const cause = types.isNativeError(error.cause) ? error.cause : error;
     const { name, message, stack } = withoutValues(cause);

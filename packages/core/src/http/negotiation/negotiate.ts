@@ -6,7 +6,6 @@ import { requestParameter, RoutePolicy, routePolicy } from '../route-policy.js';
 export const JSON_TYPE = 'application/json';
 export const CSV_TYPE = 'text/csv';
 
-/** The vendor media type of a version: `application/vnd.<product>.v2+json`. */
 export function vendorMediaType(version: number): string {
   return `application/vnd.${PRODUCT.slug}.v${version}+json`;
 }

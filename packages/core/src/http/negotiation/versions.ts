@@ -43,12 +43,15 @@ export function registerVersions(server: FastifyInstance, { v1 }: Pick<Config, '
   if (!deprecatedAt) return;
   server.addHook('onRequest', (request, reply, done) => {
     const isV1 = request.policy?.apiVersion === 1 || (isUnmatched(request) && IS_V1.test(request.url));
-    if (isV1)
+    if (isV1) {
+      // What ends a target, and is sent unescaped by some clients, is escaped (RFC 8288 §3).
+      const successor = request.url.replace('/api/v1', '/api/v2').replaceAll(/[<>"]/g, encodeURIComponent);
       void reply.headers({
         deprecation: `@${Math.floor(deprecatedAt.getTime() / 1000)}`,
-        link: `<${successorOf(request.url)}>; rel="successor-version"`,
+        link: `<${successor}>; rel="successor-version"`,
         ...(sunsetAt && { sunset: sunsetAt.toUTCString() }),
       });
+    }
     if (isV1 && sunsetAt && Date.now() >= sunsetAt.getTime()) {
       const message = `v1 was retired on ${sunsetAt.toISOString()}; take v2.`;
       refuse(request, reply, new ApiError(http.API_VERSION_RETIRED, message)).catch(done);
@@ -76,7 +79,3 @@ export function registerNegotiation(server: FastifyInstance): void {
 }
 
 const JSON_WITH_CHARSET = /^[^;]+json; ?charset=utf-8$/;
-
-/** The same URL under v2. What ends a target, and is sent unescaped by some clients, is escaped (RFC 8288 §3). */
-const successorOf = (url: string): string =>
-  url.replace('/api/v1', '/api/v2').replaceAll(/[<>"]/g, encodeURIComponent);

@@ -21,7 +21,6 @@ export const LIMITS = {
 interface UnderWay {
   /** Responses in the order of their requests: more than one where requests were pipelined. */
   readonly responses: ServerResponse[];
-  /** The latest request whose head was read. */
   latest: IncomingMessage;
   /** The response that the connection closes after. */
   last?: ServerResponse;
@@ -39,7 +38,6 @@ export const isAnsweredEarly = (socket: Socket): boolean =>
 /** The connections of a server and the requests under way on them, pipelined ones whose client is gone too. */
 export class Connections {
   readonly sockets = new Set<Socket>();
-  /** The connections on which a request came. */
   private readonly used = new Set<UnderWay>();
   requests = 0;
   private isClosing = false;

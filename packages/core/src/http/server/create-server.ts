@@ -17,7 +17,6 @@ export interface ServerParts {
 const OPTIONS = {
   headersTimeout: LIMITS.headersTimeoutMs,
   requestTimeout: LIMITS.requestTimeoutMs,
-  // How often timeouts are looked for.
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: LIMITS.keepAliveTimeoutMs,
   maxHeaderSize: LIMITS.headerBytes,
