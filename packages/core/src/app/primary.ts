@@ -15,29 +15,25 @@ const MAX_DELAY_MS = 5_000;
 export async function startPrimary(program: Program): Promise<void> {
   const { config, shutdown } = program;
   const { database, redisUrl, shutdownDelayMs } = config;
-  const environment: Record<string, string> = {};
-  if (database.url === undefined) environment['DATABASE_URL'] = (await openDatabase(program)).url;
+  // Workers inherit the environment.
+  if (database.url === undefined) process.env['DATABASE_URL'] = (await openDatabase(program)).url;
   const stopMs = shutdownDelayMs + WORKERS_ENDED_MS;
   shutdown.defer('stopping the workers', stopMs + 500, () => stopWorkers(stopMs));
   const registry = new AggregatorRegistry();
   const metricsAddress = await serveMetrics(program, () => registry.clusterMetrics());
   // The first worker migrates.
-  const first = cluster.fork(environment);
+  const first = cluster.fork();
   const ended = once(first, 'exit').then(() => []);
   const [address] = (await Promise.race([once(first, 'listening'), ended])) as [Address?];
   if (!address) return shutdown.run(1);
-  keepWorkers(program, environment, first);
+  keepWorkers(program, first);
   announce(address, config, metricsAddress);
   if (redisUrl === undefined)
     say('Rate limits    each worker counts for itself: REDIS_URL makes it one count');
 }
 
 /** Starts the other workers. One that ends is replaced, after a delay that grows while they end early. */
-function keepWorkers(
-  { config, logger, shutdown }: Program,
-  environment: Readonly<Record<string, string>>,
-  first: Worker,
-): void {
+function keepWorkers({ config, logger, shutdown }: Program, first: Worker): void {
   let failures = 0;
   const keep = (worker: Worker): void => {
     const begin = performance.now();
@@ -52,7 +48,7 @@ function keepWorkers(
     });
   };
   const fork = (): void => {
-    if (!shutdown.isRunning) keep(cluster.fork(environment));
+    if (!shutdown.isRunning) keep(cluster.fork());
   };
   keep(first);
   for (let i = 1; i < config.workers; i++) fork();
