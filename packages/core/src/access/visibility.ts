@@ -64,8 +64,10 @@ export function visibilityOf(question: AccessQuestion): Visibility {
   const except = grants.isEmpty ? NONE : deniedRows(question);
   const anyOf = alternativesOf(question);
   if (anyOf === null && except.length === 0) return EVERYTHING;
-  const isRead = anyOf === null || permission === 'read';
-  const readable = isRead ? anyOf : alternativesOf(asRead(question));
+  // Who manages users does not need `read` to know of them.
+  const known = rule.permission === 'manage_users' ? rule.permission : 'read';
+  const reading: AccessQuestion = { ...question, permission: 'read', rule: { ...rule, permission: known } };
+  const readable = anyOf === null || permission === 'read' ? anyOf : alternativesOf(reading);
   const owner = anyOf !== null && typeof rule.orOwner === 'string' ? String(principal.userId) : '';
   return Object.freeze({ principal, permission, except, anyOf, readable, owner });
 }
@@ -145,14 +147,6 @@ function deniedRows(question: AccessQuestion): readonly IdsIn[] {
   });
 }
 
-/** The same for reading. Who manages users does not need `read` for it. */
-function asRead(question: AccessQuestion): AccessQuestion {
-  const { rule } = question;
-  const permission = rule.permission === 'manage_users' ? rule.permission : 'read';
-  return { ...question, permission: 'read', rule: { ...rule, permission } };
-}
-
-/** Whether a request creates the resource: there is no row yet that could be judged. */
 function isAboutNewRow({ permission, links, params, hasRow }: AccessQuestion): boolean {
   if (permission !== 'create' || hasRow) return false;
   return !links.some(({ property, parameter }) => property === 'id' && params[parameter] !== undefined);

@@ -7,7 +7,7 @@ import { canonicalEmail } from '../fields/email.js';
 import { Preconditions } from '../http/caching/preconditions.js';
 import { ResourceRepository } from '../resources/resource-repository.js';
 import { Key } from '../resources/resource.js';
-import { AccountEntity } from './account.entity.js';
+import { accountClass, AccountEntity } from './account.entity.js';
 import { ADMIN } from './current-role.js';
 
 /**
@@ -46,9 +46,8 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
     await on.query({ text, values: [id, exceptId], name: 'logins_end' });
   }
 
-  async hasAdmin(): Promise<boolean> {
-    const text = `select 1 from ${this.table.name} where role = $1 limit 1`;
-    return (await this.database.query({ text, values: [ADMIN] })).length > 0;
+  hasAdmin(): Promise<boolean> {
+    return this.database.manager.existsBy<AccountEntity>(accountClass(), { role: ADMIN });
   }
 
   /** Locks users, and on request all administrators, in the order of their ids, so that writes cannot deadlock. */

@@ -1,11 +1,4 @@
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  createSecretKey,
-  KeyObject,
-  randomUUID,
-} from 'node:crypto';
+import { createPrivateKey, createPublicKey, createSecretKey, hash, KeyObject, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 import { Injectable } from '@nestjs/common';
@@ -17,7 +10,6 @@ import { Config } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
 import { ConfigError } from '../config/read-config.js';
 
-/** Of keys with a public half. */
 export const PUBLIC_ALGORITHMS = ['ES256', 'RS256'] as const;
 export type PublicAlgorithm = (typeof PUBLIC_ALGORITHMS)[number];
 
@@ -116,20 +108,16 @@ function fromPem(file: string): SigningKey {
   const numbers = verifiesWith.export({ format: 'jwk' }) as { kty: string };
   // The thumbprint of the public key (RFC 7638 §3): SHA-256 over its members, sorted by name.
   const members = JSON.stringify(numbers, Object.keys(numbers).sort());
-  const id = createHash('sha256').update(members).digest('base64url');
+  const id = hash('sha256', members, 'base64url');
   return { id, algorithm, signsWith, verifiesWith, jwk: { ...numbers, kid: id, use: 'sig', alg: algorithm } };
 }
 
-function algorithmOf(
-  { asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject,
-  file: string,
-): PublicAlgorithm {
+function algorithmOf(key: KeyObject, file: string): PublicAlgorithm {
+  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
   if (type === 'ec' && details?.namedCurve === 'prime256v1') return 'ES256';
   if (type === 'rsa' && (details?.modulusLength ?? 0) >= MIN_RSA_BITS) return 'RS256';
-  throw refused(
-    file,
-    `holds a key of another kind (${type ?? 'unknown'} ${details?.namedCurve ?? details?.modulusLength ?? ''})`,
-  );
+  const kind = `${type ?? 'unknown'} ${details?.namedCurve ?? details?.modulusLength ?? ''}`;
+  throw refused(file, `holds a key of another kind (${kind})`);
 }
 
 const refused = (file: string, why: string): ConfigError =>
@@ -140,6 +128,6 @@ const refused = (file: string, why: string): ConfigError =>
 function fromSecret(secret: string): SigningKey {
   const key = createSecretKey(Buffer.from(secret));
   // Reveals nothing of the secret.
-  const id = createHash('sha256').update(`key id ${secret}`).digest('base64url').slice(0, 12);
+  const id = hash('sha256', `key id ${secret}`, 'base64url').slice(0, 12);
   return { id, algorithm: 'HS256', signsWith: key, verifiesWith: key, jwk: undefined };
 }

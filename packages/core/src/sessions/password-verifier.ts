@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 
 import { Injectable } from '@nestjs/common';
@@ -58,7 +58,7 @@ export class PasswordVerifier {
   private async assertWithin(added: 0 | 1, email: string, address: string): Promise<void> {
     const bound = this.limit + added;
     // Keys are of a fixed length, however long an e-mail was sent.
-    const account = createHash('sha256').update(canonicalEmail(email)).digest('base64url');
+    const account = hash('sha256', canonicalEmail(email), 'base64url');
     const place = addressKey(address);
     const [ofAddress, ofAccount, ofPair] = await Promise.all([
       this.addresses.hit(place, added),
