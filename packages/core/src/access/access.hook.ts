@@ -61,7 +61,6 @@ export function visibilityOn(
   return visibility;
 }
 
-/** The policy of a route that the one of a request combines. */
 export function combinedPolicy(
   { server, policy }: FastifyRequest,
   { method, path }: CombinedRoute,

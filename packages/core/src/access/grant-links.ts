@@ -14,7 +14,6 @@ export interface GrantLink {
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
-    /** The resources whose grants decide on the route. */
     grants?: readonly GrantLink[];
   }
 }

@@ -21,7 +21,6 @@ import { ApiKeysRepository } from './api-keys.repository.js';
 
 /** Keys per user. Each has a rate limit of its own, so their number must be limited. */
 const MAX_KEYS = 100;
-/** `lastUsedAt` is written at most this often. */
 const USED_EVERY_MS = 60_000;
 /** Keys whose last write is known; the others ask the database, which does not write too often either. */
 const KNOWN_USES = 50_000;
@@ -99,7 +98,6 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
     this.keys.used(id, USED_EVERY_MS).catch(() => this.used.delete(id));
   }
 
-  /** Runs a write of a key, by its owner or by a caller who may manage users now. */
   private async changing<T>(
     id: number,
     caller: Caller,
@@ -115,7 +113,6 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
   }
 }
 
-/** One of the caller's own keys; of anybody's, for who manages users. */
 const keyFor = (id: number, { principal, userId }: Caller): Pick<ApiKey, 'id'> & Partial<ApiKey> =>
   principal.permissions.has('manage_users') ? { id } : { id, userId };
 

@@ -41,7 +41,6 @@ import { registerPipeline } from './pipeline.js';
 import { completeRoutes } from '../routes/ordinary-routes.js';
 import { serveGateways } from '../websockets/gateways.js';
 
-/** A service that is ready to listen, and what stops it. */
 export interface App {
   readonly nest: NestFastifyApplication;
   readonly connections: Connections;
@@ -49,7 +48,6 @@ export interface App {
   readonly metrics: Registry | undefined;
 }
 
-/** Options for a service that shares its process, with a test for one. */
 export interface AppOptions {
   readonly logger?: Logger;
   readonly pressure?: PressureLimits;
@@ -124,7 +122,6 @@ export async function createApp(
     if (isCurrent) await checkSearches(server.policies.values(), database);
     await server.ready();
   } catch (error) {
-    // What was opened is closed: the database, Redis.
     await nest.close().catch(() => undefined);
     throw error;
   }

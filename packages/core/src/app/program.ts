@@ -47,7 +47,6 @@ export async function runProgram(
   }
 }
 
-/** The configuration. With faults the process prints them and ends. */
 function configOrExit(load: () => Config): Config {
   try {
     return load();

@@ -28,7 +28,6 @@ const MIGRATIONS_POLL_MS = 500;
 /** When connections that are left are cut, from the end of `SHUTDOWN_DELAY_MS`. */
 const DRAINED_MS = 6_000;
 
-/** Starts the service in this process, which may be a worker of `startPrimary`. */
 export async function startService(program: Program, load: LoadApplication): Promise<void> {
   const { config } = program;
   if (config.isTraced) {
@@ -99,7 +98,6 @@ async function listen({ nest, connections }: App, { config, shutdown }: Program)
   await nest.listen(port, addressOf(host));
 }
 
-/** Waits until somebody else has run every migration, and tells what is missing. */
 async function waitForMigrations({ nest }: App): Promise<void> {
   const lifecycle = nest.get(Lifecycle);
   const schema = nest.get(Schema);

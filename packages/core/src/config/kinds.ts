@@ -45,7 +45,6 @@ export function integer(min: number, max: number, taken = `a whole number from $
     .refine((number) => number >= min && number <= max, { error: taken, abort: true });
 }
 
-/** A number of processes; `auto` is one for each core that this process may use. */
 export const processes = z.union(
   [z.literal('auto').transform(availableParallelism), integer(1, 256)],
   'a whole number from 1 to 256, or auto',

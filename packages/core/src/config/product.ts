@@ -15,7 +15,6 @@ function manifestAbove(folder: string): string | undefined {
   return parent === folder ? undefined : manifestAbove(parent);
 }
 
-/** Whether a folder is that of an installed package: `node_modules/x` or `node_modules/@scope/x`. */
 const isInstalled = (folder: string): boolean =>
   /[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+$/.test(folder);
 

@@ -110,7 +110,6 @@ function readOne({ name, schema, isSecret }: Setting, env: Environment, faults: 
   return data;
 }
 
-/** A secret, from the file that its twin names where it has none itself. */
 function secretOf(name: string, env: Environment, faults: string[]): string | undefined {
   const value = valueOf(env, name);
   const twin = `${name}_FILE`;

@@ -16,7 +16,6 @@ import { Mail, MailTransport } from './mail-transport.js';
 const QUEUE = 'mails';
 /** Mails of other instances, and those whose pause is over, are found this often; the own ones at once. */
 const POLL_MS = 5_000;
-/** As many are sent at once. */
 const SENDERS = 5;
 /** Another instance takes up the mail of one that has died after this time, and half a minute to see it. */
 const EXPIRE_S = 60;
@@ -36,7 +35,6 @@ const KEPT = {
 /** Parts of tokens, cut or broken ones too, and what jsonb refuses. A server's answer may quote a mail and hold anything. */
 const UNFIT = /[\w-]{22,}|\p{C}/gu;
 
-/** A mail, or the name of what makes it and what it makes it of. */
 type Job = { readonly mail: Mail } | { readonly composer: string; readonly of: string };
 
 /**
@@ -159,7 +157,6 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
 /** A controller whose routes do not exist with `MAIL=off`. @example @NeedsMail() */
 export const NeedsMail = (): ClassDecorator => routePolicy({ needsMail: true });
 
-/** What pg-boss runs its statements with. */
 const executorOn = (on: Pick<Connection, 'query'>): PgBoss.Db => ({
   executeSql: async (text, values: unknown[]) => ({ rows: await on.query({ text, values }) }),
 });

@@ -39,7 +39,6 @@ export class Shutdown {
     });
   }
 
-  /** Registers something to stop. Whatever was registered later is stopped before. */
   defer(name: string, withinMs: number, stop: Step['stop']): void {
     this.steps.push({ name, withinMs, stop });
   }

@@ -61,7 +61,6 @@ interface Parameter {
 
 const { BODY, QUERY, PARAM } = RouteParamtypes;
 
-/** The parameters of a route as part of its policy, by their types and decorators. */
 function parametersOf(controller: Type, name: string): RoutePolicy {
   const declared = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) as object | undefined;
   const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) ??

@@ -41,7 +41,6 @@ export class Login extends ResourceEntity {
   expiresAt: string;
 }
 
-/** A secret that a login issued, of which only the digest is stored. */
 abstract class IssuedSecret {
   @PrimaryColumn({ type: 'bytea' })
   digest: Buffer;
@@ -54,7 +53,6 @@ abstract class IssuedSecret {
   expiresAt: Date;
 }
 
-/** A session, where sessions are stored in the database. */
 @Entity('sessions')
 @Index('sessions_login_id', ['loginId'])
 export class SessionEntity extends IssuedSecret {}

@@ -132,7 +132,6 @@ export class LoginsRepository extends ResourceRepository<Login> {
     return token ? { loginId: token.loginId, isUsed: token.usedAt !== null } : undefined;
   }
 
-  /** Records the use of a login, and lets it live for at least `ttlMs` from now. */
   async seen(id: number, ttlMs: number): Promise<void> {
     const text = `
       update logins set last_seen_at = clock_timestamp(), version = version + 1, updated_at = clock_timestamp(),
@@ -141,7 +140,6 @@ export class LoginsRepository extends ResourceRepository<Login> {
     await this.database.query({ text, values: [id, ttlMs], name: 'login_seen' });
   }
 
-  /** Whether the user of an e-mail has logged in from an address before. */
   async isKnownAddress(email: string, address: string): Promise<boolean> {
     const text = `
       select 1 from login_addresses as known join ${this.users} as users on users.id = known.user_id

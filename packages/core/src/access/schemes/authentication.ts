@@ -47,7 +47,6 @@ export class Authentication {
     });
   }
 
-  /** @throws ApiError 401 for missing or bad credentials */
   private async authenticate(request: FastifyRequest, isOpenToAnonymousRole: boolean): Promise<Principal> {
     const found = this.schemes.find(request.headers);
     if (!found) {
