@@ -12,7 +12,6 @@ type Callback = (error: Error | null | undefined, result?: unknown) => void;
 type Release = (error?: Error | boolean) => void;
 type Acquired = (error: Error | undefined, client: PoolClient | undefined, release: Release) => void;
 
-/** A connection that knows whether it is as good as new. */
 export class PooledClient extends Client {
   /** The first error after which it may not be what it was. */
   hurt: unknown;

@@ -91,7 +91,6 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
     return this.dataSource.manager;
   }
 
-  /** The pool, which TypeORM's driver has as `master`. */
   get pool(): ConnectionPool {
     return (this.dataSource.driver as Driver & { readonly master: ConnectionPool }).master;
   }
@@ -110,7 +109,6 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
     }
   }
 
-  /** Does `work` again after a conflict, each time after a longer pause. */
   private async retried<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {

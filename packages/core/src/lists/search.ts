@@ -36,7 +36,6 @@ const readWords: ValueReader<string> = (given) => {
   return plain.replaceAll(OPERATOR_OR_PUNCTUATION, (_, kept?: string) => kept ?? ' ').trim();
 };
 
-/** The filter `q` of lists that can be searched. */
 export const SEARCH_FILTER = {
   name: 'q',
   kind: rules,

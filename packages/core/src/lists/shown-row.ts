@@ -19,7 +19,6 @@ export const entityTagOf = (
   { representation = '' }: RoutePolicy,
 ): string => `"${taggedResource(representation, id)}-${version}${variant}"`;
 
-/** What a route shows of a row. */
 export function shownOf(row: object, policy: RoutePolicy): object {
   const shown = policy.map?.(row) ?? row;
   // Onto the object itself: a copy would lose the getters of its class.

@@ -188,7 +188,6 @@ const rowKey = (key: Key<VersionedRow>): RowKey => (typeof key === 'object' ? { 
 
 const idOf = (key: Key<VersionedRow>): number => (typeof key === 'object' ? key.id : key);
 
-/** Whether a row is the one that a key names, and visible. */
 const isNamedBy = <Row extends VersionedRow>(row: Row, key: Key<Row>, scope: Visibility): boolean =>
   Object.entries(rowKey(key)).every(([property, value]) => row[property as keyof Row] === value) &&
   isVisible(scope, row);

@@ -58,7 +58,6 @@ declare module '../http/route-policy.js' {
   }
 }
 
-/** The name of a collection: the last word of its path. */
 export function collectionOf({ collection, path }: Pick<ResourceOptions, 'collection' | 'path'>): string {
   return collection ?? path.slice(path.lastIndexOf('/') + 1);
 }

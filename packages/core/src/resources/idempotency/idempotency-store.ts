@@ -145,7 +145,6 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
     return row;
   }
 
-  /** Stores a response, in place of one that has expired. */
   private async store(
     { caller, key, fingerprint, sealedWith }: Claim,
     { status, headers, json }: StoredResponse,

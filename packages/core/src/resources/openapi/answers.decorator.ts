@@ -24,7 +24,6 @@ declare module '../../http/route-policy.js' {
       /** The class that the document shows as the body; left out: what Swagger found. */
       readonly type?: Dto;
     };
-    /** What is shown of a row. */
     shows?: Shown;
     /** The errors that a route documents, beside those that follow from what else it declares. */
     errors?: readonly ErrorType[];
