@@ -9,7 +9,6 @@ import { Responses } from './error-responses.js';
 import { MediaTypeObject, Operation, ParameterObject, ResponseObject } from './openapi.js';
 import { headerReferences, headersOf, TAGGED } from './response-headers.js';
 
-/** Completes an operation with what its route's policy implies: parameters, headers, 304, errors, access. */
 export function documentOperation(documented: Operation, schemes: AuthSchemes, errors: Responses): void {
   const { operation, method, policy } = documented;
   const { answers, access } = policy;

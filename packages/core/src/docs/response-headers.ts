@@ -10,7 +10,6 @@ const header = (description: string, example: string | number): HeaderObject => 
   example,
 });
 
-/** The headers that responses carry, described once; those that follow from the schemes are below. */
 const HEADERS: Readonly<Record<string, HeaderObject>> = {
   'Accept-Encoding': header('How a body may be encoded (RFC 9110 §15.5.16).', 'identity'),
   'Cache-Control': header(

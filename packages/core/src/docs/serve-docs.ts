@@ -171,8 +171,6 @@ function allowScript(reply: FastifyReply, page: string): void {
 
 /** Revalidated each time; shared caches may keep it, since it is the same for everybody. */
 const REVALIDATED: CachePolicy = { withCredentials: 'public, no-cache', anonymous: 'public, no-cache' };
-/** Of a URL that has the digest of what it serves. */
-const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
@@ -200,7 +198,8 @@ function serveText(server: FastifyInstance, url: string, make: () => string | Bu
     const etag = `"${[digest(), coding].filter(Boolean).join('-')}"`;
     void reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '));
     const isCurrent = applyValidators(reply, { etag, lastModified: null });
-    if (request.url.endsWith(`?v=${digest()}`)) void reply.header('cache-control', IMMUTABLE);
+    if (request.url.endsWith(`?v=${digest()}`))
+      void reply.header('cache-control', 'public, max-age=31536000, immutable');
     if (isCurrent) return reply.send();
     const body = coding === undefined ? text() : await coded[coding]?.();
     if (coding !== undefined) void reply.header('content-encoding', coding);

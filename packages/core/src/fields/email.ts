@@ -3,9 +3,8 @@ import { hasAtMost } from './rules.js';
 /** RFC 5321 §4.5.3.1.3: a path is 256 octets, its brackets among them. */
 export const MAX_EMAIL_LENGTH = 254;
 
-/** Characters of an atom (RFC 5321 §4.1.2, RFC 6531 §3.3) and the dots between atoms. */
-const DOT_STRING =
-  /^[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+)*$/u;
+/** A part of a dot-string (RFC 5321 §4.1.2, RFC 6531 §3.3). */
+const ATOM = /^[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+$/u;
 /** A label of a domain; letters may carry marks, as those of Hindi do. */
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u;
 /** Control, zero-width and bidirectional characters, blanks, and others that nobody can see. */
@@ -16,11 +15,11 @@ export function isEmail(text: string): boolean {
   // The length is judged first: patterns are only run on short text.
   if (!hasAtMost(MAX_EMAIL_LENGTH, text)) return false;
   const at = text.lastIndexOf('@');
-  const domain = text.slice(at + 1);
+  const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
   return (
     at > 0 &&
     !UNSEEN.test(text) &&
-    DOT_STRING.test(text.slice(0, at)) &&
+    local.split('.').every((atom) => ATOM.test(atom)) &&
     domain.split('.').every((label) => LABEL.test(label))
   );
 }

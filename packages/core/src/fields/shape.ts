@@ -89,7 +89,6 @@ export interface Property {
 export interface Shape {
   readonly properties: ReadonlyMap<string, Property>;
   readonly names: string;
-  /** Properties that the server shows and owns: they may be sent back, and are ignored. */
   readonly ignored: ReadonlySet<string>;
   readonly defaults: readonly (readonly [name: string, value: unknown])[];
 }
@@ -176,7 +175,6 @@ const TYPES_OF_CLASSES = new Map<unknown, ValueType | undefined>([
 /** Whether a type is a class that somebody wrote. */
 const isClass = (type: unknown): type is Dto => typeof type === 'function' && !TYPES_OF_CLASSES.has(type);
 
-/** Whether the type of a parameter is a class whose decorators say what it takes. */
 export const isDto = (type: unknown): type is Dto => isClass(type) && shapeOf(type).properties.size > 0;
 
 function nestedOf(dto: Dto, name: string, rules: readonly Rule[], declared: unknown): Dto | undefined {

@@ -199,8 +199,6 @@ const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|
 
 const dateOf = (text: string): Date => new Date(DATE.test(text) ? text : NaN);
 
-// Values of queries, paths and forms, which are all texts.
-
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
 /** The value that a text stands for; the text itself where it stands for none of that type. */

@@ -32,7 +32,6 @@ export function registerExchanges(server: FastifyInstance): void {
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The id that the client gave the request, where it is a sound one, or a new one. */
 export function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();

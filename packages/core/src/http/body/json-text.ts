@@ -50,7 +50,6 @@ const MAY_BE_ROUNDED = /[\d.]{16}|[\d.]e/i;
 /** A string or a number of valid JSON: what is in a string is no number. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*/gi;
 
-/** Remembers for `writtenNumber()` how the long numbers of a valid JSON text were written. */
 export function rememberWritten(text: string, parsed: unknown): void {
   if (!MAY_BE_ROUNDED.test(text)) return;
   const isRounded = (token: string): boolean => !token.startsWith('"') && MAY_BE_ROUNDED.test(token);

@@ -49,7 +49,6 @@ export function cacheControl({ policy, server, raw: { headers } }: FastifyReques
   return hasCredentials ? withCredentials : anonymous;
 }
 
-/** Says how a response may be cached, unless its route has said it. */
 export function registerCaching(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, _payload, done) => {
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', cacheControl(request));

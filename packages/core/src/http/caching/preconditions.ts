@@ -5,21 +5,19 @@ import { FastifyReply } from 'fastify';
 import { ApiError, http } from '../errors/api-error.js';
 import { cacheControl } from './cache-policy.js';
 
-/** The validators of the representation that a request selects. */
 export interface CurrentRepresentation {
   readonly etag: string;
   /** As it stands in `Last-Modified`, an HTTP date. Null where there is none: lists. */
   readonly lastModified: string | null;
 }
 
-/** A header whose condition is answered with 412 where it fails. */
-export type FailedPrecondition = 'If-Match' | 'If-Unmodified-Since' | 'If-None-Match';
-
-export const PRECONDITION_MESSAGES: Readonly<Record<FailedPrecondition, string>> = {
+export const PRECONDITION_MESSAGES = {
   'If-Match': 'If-Match does not name the current version of the resource.',
   'If-Unmodified-Since': 'The resource has changed since the date of If-Unmodified-Since.',
   'If-None-Match': 'If-None-Match names the current version of the resource.',
 };
+
+export type FailedPrecondition = keyof typeof PRECONDITION_MESSAGES;
 
 /** The conditions that a write checks in its own WHERE or under its lock, so that of several with one ETag one wins. */
 export interface Preconditions {

@@ -3,7 +3,6 @@ import { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Bounds on what a client may send, and on how long it may take. */
 export const LIMITS = {
   bodyBytes: 1024 * 1024,
   /** Where no credentials are needed: a login, a registration. */

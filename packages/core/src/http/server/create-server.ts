@@ -24,7 +24,6 @@ const OPTIONS = {
   requireHostHeader: false,
 };
 
-/** Creates the server, HTTP or HTTPS. `connections` knows all connections and requests; slow clients are cut. */
 export function createServer(
   { tls }: Pick<Config, 'tls'>,
   { connections, rawErrors }: ServerParts,
