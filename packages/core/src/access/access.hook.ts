@@ -1,6 +1,6 @@
 import { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 
-import { isUnmatched, RoutePolicy } from '../http/route-policy.js';
+import { RoutePolicy } from '../http/route-policy.js';
 import { denied } from './access.errors.js';
 import { Grants, isGranted, NO_GRANTS, PERMISSION_OF } from './grants.js';
 import { Principal } from './principal.js';
@@ -35,8 +35,8 @@ export function registerAccess(
     request.visibility = EVERYTHING;
     // Of a route that is open to everybody, grants still tell what its answers may show the caller.
     request.grants = policy?.grants && principal ? await grantsOf(principal) : NO_GRANTS;
-    if (isUnmatched(request)) return;
-    if (!policy?.access) throw new Error(`the route ${policy?.route ?? ''} declares no access`);
+    if (!policy) return;
+    if (!policy.access) throw new Error(`the route ${policy.route ?? ''} declares no access`);
     if (!policy.access.isPublic)
       request.visibility = policy.batch
         ? assertAnyAccess(request, [...policy.batch.values()])

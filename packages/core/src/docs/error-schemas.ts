@@ -33,13 +33,6 @@ const DETAILS_PROPERTY: SchemaObject = {
   items: { $ref: '#/components/schemas/ErrorDetail' },
 };
 
-const envelope = (description: string, properties: Record<string, SchemaObject>): SchemaObject => ({
-  type: 'object',
-  description,
-  required: ['error'],
-  properties: { error: { type: 'object', required: Object.keys(properties), properties } },
-});
-
 /** `PRODUCT_NOT_FOUND` → `ProductNotFoundError`, `INTERNAL_ERROR` → `InternalError`. */
 export function schemaNameOf({ code }: Pick<ErrorType, 'code'>): string {
   const words = code.replace(/_ERROR$/, '').split('_');
@@ -50,12 +43,14 @@ export function schemaNameOf({ code }: Pick<ErrorType, 'code'>): string {
 export function errorSchemas(types: readonly ErrorType[]): Record<string, SchemaObject> {
   const own = types.map((type) => {
     const { code, status, summary } = type;
-    const schema = envelope(summary, {
+    const properties: Record<string, SchemaObject> = {
       code: { type: 'string', const: code },
       message: MESSAGE,
       status: { type: 'integer', format: 'int32', const: status },
       ...([400, 422].includes(status) && { details: DETAILS_PROPERTY }),
-    });
+    };
+    const error = { type: 'object', required: Object.keys(properties), properties };
+    const schema = { type: 'object', description: summary, required: ['error'], properties: { error } };
     return [schemaNameOf(type), schema] as const;
   });
   return { ErrorDetail: DETAIL, ...Object.fromEntries(own) };

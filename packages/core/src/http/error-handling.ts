@@ -61,10 +61,8 @@ export class ErrorWriter implements ExceptionFilter {
     for (const header of OF_SUCCESS) void reply.removeHeader(header);
     removeUnsendable(reply);
     // Every 401 carries challenges (RFC 9110 §15.5.2).
-    if (apiError.status === 401) {
-      const challenges = request.server.challenges?.(apiError.type);
-      if (challenges) void reply.header('www-authenticate', challenges);
-    }
+    const challenges = apiError.status === 401 && request.server.challenges?.(apiError.type);
+    if (challenges) void reply.header('www-authenticate', challenges);
     void reply
       .code(apiError.status)
       .header('cache-control', 'no-store')
@@ -88,10 +86,9 @@ function removeUnsendable(reply: FastifyReply): void {
 
 /** Fastify closes where it refuses a body: with bytes unread that would be a reset, and the answer lost (RFC 9112 §9.6). */
 function leaveOpen(request: FastifyRequest, reply: FastifyReply): void {
-  if (reply.hasHeader('connection')) {
-    // Set to the server's own value: removed, the header would be missing.
+  // Set to the server's own value: removed, the header would be missing.
+  if (reply.hasHeader('connection'))
     void reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close');
-  }
   if (!request.raw.complete) request.raw.resume();
 }
 

@@ -3,7 +3,6 @@ import { IncomingMessage } from 'node:http';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { ApiError, http, shortened } from './errors/api-error.js';
-import { isUnmatched } from './route-policy.js';
 
 /** The types of a body for PATCH (RFC 5789 §3.1): a JSON merge patch, and JSON that is taken for one. */
 const PATCH_TYPES = 'application/merge-patch+json, application/json';
@@ -39,7 +38,7 @@ export function registerUnmatched(server: FastifyInstance): void {
   };
   // In a hook, before a body is read that nobody takes.
   server.addHook('onRequest', (request, reply, done) => {
-    if (isUnmatched(request)) answer(request, reply);
+    if (!request.policy) answer(request, reply);
     else done();
   });
   // For routes that find nothing themselves.

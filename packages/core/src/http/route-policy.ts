@@ -91,8 +91,6 @@ export function policyOf(declaring: object): RoutePolicy {
   return (Reflect.getMetadata(POLICY, declaring) as RoutePolicy | undefined) ?? {};
 }
 
-export const isUnmatched = (request: FastifyRequest): boolean => request.policy === undefined;
-
 /** Completes the policy of each route as it is registered, and gives each request the one of its route. */
 export function registerPolicies(server: FastifyInstance): void {
   const policies = new Map<string, RoutePolicy>();

@@ -50,13 +50,11 @@ function faultOf(request: IncomingMessage & { readonly originalUrl?: string }): 
   if (expect !== undefined && !/\b100-continue\b/i.test(expect)) return new ApiError(http.EXPECTATION_FAILED);
   if (authorization !== undefined && isRepeated('authorization', request.rawHeaders))
     return new ApiError(http.BAD_REQUEST, 'The Authorization header is repeated; it takes one.');
-  if (host === undefined) {
-    if (request.httpVersion === '1.0') return undefined;
+  if (host === undefined && request.httpVersion !== '1.0')
     return new ApiError(http.INVALID_HOST, 'The Host header is missing; it takes one.');
-  }
   if (isRepeated('host', request.rawHeaders))
     return new ApiError(http.INVALID_HOST, 'The Host header is repeated; it takes one.');
-  if (host !== '' && !HOST.test(host))
+  if (host && !HOST.test(host))
     return new ApiError(http.INVALID_HOST, 'The Host header is malformed; it takes host[:port].');
   return undefined;
 }

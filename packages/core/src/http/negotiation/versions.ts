@@ -6,7 +6,6 @@ import { FastifyInstance } from 'fastify';
 import { Config } from '../../config/config.js';
 import { ApiError, http } from '../errors/api-error.js';
 import { Refuse } from '../rate-limit/rate-limit.js';
-import { isUnmatched } from '../route-policy.js';
 import { chooseMediaType, JSON_TYPE, offeredTypes, producedType, vendorMediaType } from './negotiate.js';
 
 declare module 'fastify' {
@@ -42,7 +41,7 @@ export function registerVersions(server: FastifyInstance, { v1 }: Pick<Config, '
   const { deprecatedAt, sunsetAt } = v1;
   if (!deprecatedAt) return;
   server.addHook('onRequest', (request, reply, done) => {
-    const isV1 = request.policy?.apiVersion === 1 || (isUnmatched(request) && IS_V1.test(request.url));
+    const isV1 = request.policy ? request.policy.apiVersion === 1 : IS_V1.test(request.url);
     if (isV1) {
       // What ends a target, and is sent unescaped by some clients, is escaped (RFC 8288 §3).
       const successor = request.url.replace('/api/v1', '/api/v2').replaceAll(/[<>"]/g, encodeURIComponent);

@@ -19,9 +19,6 @@ interface Window {
   endsAt: number;
 }
 
-/** Whole milliseconds, so that differences are exact. */
-const wholeMs = (): number => Math.floor(performance.now());
-
 /**
  * Counts in memory. There are two generations of at most `maxKeys` keys each: the older one is dropped when the younger
  * one is full or a window old. If more keys are in use, those that were silent for longest are forgotten first. The
@@ -35,7 +32,8 @@ export class WindowCounter implements Counter {
   constructor(
     private readonly windowMs: number,
     private readonly maxKeys = 100_000,
-    private readonly now: () => number = wholeMs,
+    /** In whole milliseconds, so that differences are exact. */
+    private readonly now = (): number => Math.floor(performance.now()),
   ) {}
 
   hit(key: string, times = 1, most = Infinity): Count {
