@@ -139,7 +139,6 @@ export function serveDocs(nest: INestApplication, { environment }: Pick<Config, 
   void server.register(scalar, { routePrefix: '/reference', configuration: reference(versions) });
 }
 
-/** Opens the pages to everybody, and completes their HTML. */
 const completePages = (digests: ReadonlyMap<string, () => string>) => (route: RouteOptions) => {
   const [, page] = /^\/(docs|reference)(?:\/|$)/.exec(route.url) ?? [];
   if (!route.config?.policy || !page) return;

@@ -91,7 +91,6 @@ export function policyOf(declaring: object): RoutePolicy {
   return (Reflect.getMetadata(POLICY, declaring) as RoutePolicy | undefined) ?? {};
 }
 
-/** Completes the policy of each route as it is registered, and gives each request the one of its route. */
 export function registerPolicies(server: FastifyInstance): void {
   const policies = new Map<string, RoutePolicy>();
   const paths = new Set<string>();

@@ -116,12 +116,11 @@ export function failedPrecondition(
 }
 
 /** Which tags count: tags that the service gives are strong, so strong comparison is with strong ones (§8.8.3.2). */
-type Counts = (tag: EntityTag) => boolean;
-const isStrong: Counts = ({ weak }) => !weak;
-const isAny: Counts = () => true;
+const isStrong = ({ weak }: EntityTag): boolean => !weak;
+const isAny = (): boolean => true;
 
 /** Whether the tags of a header include the current one; `*` includes every one there is. */
-function includes(header: string, { etag }: CurrentRepresentation, counts: Counts): boolean {
+function includes(header: string, { etag }: CurrentRepresentation, counts: typeof isStrong): boolean {
   const tags = parseEntityTags(header);
   return tags === '*' || (tags ?? []).some((tag) => counts(tag) && `"${tag.opaque}"` === etag);
 }
@@ -134,7 +133,7 @@ function isUnmodified({ lastModified }: CurrentRepresentation, since: string | u
 }
 
 /** The row versions that a list of tags names; a malformed list names none. */
-function listedVersions(header: string, resource: string, counts: Counts): number[] | '*' {
+function listedVersions(header: string, resource: string, counts: typeof isStrong): number[] | '*' {
   const tags = parseEntityTags(header);
   if (tags === '*') return '*';
   const prefix = `${resource}-`;

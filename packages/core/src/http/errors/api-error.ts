@@ -178,7 +178,6 @@ function messageOf(error: HttpException): string | undefined {
   return isPhrase ? undefined : message;
 }
 
-/** The kind of an error of Fastify, its plugins and the HTTP parser. */
 function ofFramework({ code, statusCode: status }: { code?: unknown; statusCode?: unknown }): ErrorType {
   const known = typeof code === 'string' ? BY_CODE.get(code) : undefined;
   // Of a library's error that says no more, the status counts if it is none of a fault of the server.

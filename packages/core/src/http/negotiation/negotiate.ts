@@ -33,7 +33,6 @@ function qualityOf(preferences: ReadonlyMap<string, number>, type: string): numb
   return preferences.get(group) ?? preferences.get('*/*') ?? 0;
 }
 
-/** The quality of each media range of an `Accept` header; of one that is named several times, the highest. */
 function preferencesOf(accept = ''): ReadonlyMap<string, number> {
   const preferences = new Map<string, number>();
   const members = accept.split(',').filter((member) => member.trim() !== '');

@@ -102,7 +102,6 @@ class RedisCounter implements Counter {
   }
 }
 
-/** The counters of the service: shared by all instances that have a Redis. */
 @Injectable()
 export class CounterStorage {
   private readonly counters = new Map<string, Counter>();
