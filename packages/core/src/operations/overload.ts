@@ -7,13 +7,6 @@ import { ApiError, http } from '../http/errors/api-error.js';
 import { isBodyComing } from '../http/methods.js';
 import { isHealth } from './availability.js';
 
-declare module 'node:http' {
-  interface ServerResponse {
-    /** It counts as a request in flight. */
-    isWorkedAt?: boolean;
-  }
-}
-
 export interface PressureLimits {
   readonly eventLoopDelayMs: number;
   /** How much of the heap may be in use, as a share of V8's limit. */
@@ -39,7 +32,7 @@ const UNDER_PRESSURE = new ApiError(http.OVERLOADED, undefined, { headers: { 're
  * senders keep nobody out, until its response is made, even if its client has gone.
  */
 export class Overload {
-  private working = 0;
+  private readonly inFlight = new Set<ServerResponse>();
   private isUnderPressure = false;
 
   constructor(
@@ -55,31 +48,26 @@ export class Overload {
       done(this.admit(reply, true));
     });
     server.addHook('onSend', (_request, reply, payload, done) => {
-      this.leave(reply.raw);
+      this.inFlight.delete(reply.raw);
       done(null, payload);
     });
     this.watch(server);
   }
 
-  private readonly leave = (response: ServerResponse): void => {
-    if (response.isWorkedAt) this.working--;
-    response.isWorkedAt = false;
-  };
-
   private enter(response: ServerResponse): void {
-    this.working++;
-    response.isWorkedAt = true;
+    this.inFlight.add(response);
     response.once('close', () => {
-      if (response.writableEnded) this.leave(response);
-      else setTimeout(this.leave, ABANDONED_MS, response).unref();
+      const leave = (): boolean => this.inFlight.delete(response);
+      if (response.writableEnded) leave();
+      else setTimeout(leave, ABANDONED_MS).unref();
     });
   }
 
   /** Counts a request that has been received, unless it is to be refused. @returns the error for one that is */
   private admit({ raw, request }: FastifyReply, isReceived: boolean): ApiError | undefined {
-    if (raw.isWorkedAt || isHealth(request.url)) return undefined;
+    if (this.inFlight.has(raw) || isHealth(request.url)) return undefined;
     if (this.isUnderPressure) return UNDER_PRESSURE;
-    if (this.working >= this.maxInFlight) return FULL;
+    if (this.inFlight.size >= this.maxInFlight) return FULL;
     if (isReceived && !request.policy?.isStream) this.enter(raw);
     return undefined;
   }
