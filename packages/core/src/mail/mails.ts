@@ -94,11 +94,9 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
     this.isStopping = true;
     this.endPauses();
     clearInterval(this.maintenance);
-    const cutting = setTimeout(() => {
-      this.cut.abort(new Error('the process ends'));
-    }, LAST_MS);
+    await Promise.race([this.running, sleep(LAST_MS, undefined, { ref: false })]);
+    this.cut.abort(new Error('the process ends'));
     await this.running;
-    clearTimeout(cutting);
   }
 
   private async store(job: Job, on: Connection, key?: string): Promise<void> {

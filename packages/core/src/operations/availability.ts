@@ -4,7 +4,6 @@ import { Config } from '../config/config.js';
 import { DATABASE_UNAVAILABLE } from '../database/database.errors.js';
 import { ApiError, http } from '../http/errors/api-error.js';
 
-/** Whether the process is to receive requests: false from the signal that stops it. */
 export class Lifecycle {
   isStopping = false;
   /** Migrations that another program has still to run; until then nothing but health is answered. */
@@ -22,12 +21,10 @@ export function registerAvailability(server: FastifyInstance, config: Config, li
     const isSecure = request.protocol === 'https';
     if (isProduction && isSecure && config.hsts !== undefined)
       void reply.header('strict-transport-security', config.hsts);
-    let error: ApiError | undefined;
-    if (isHealth(request.url)) error = undefined;
-    else if (config.maintenance) error = IN_MAINTENANCE;
-    else if (lifecycle.missingMigrations.length > 0) error = NOT_MIGRATED;
-    else if (isProduction && !isSecure) error = WITHOUT_TLS;
-    done(error);
+    if (isHealth(request.url)) done();
+    else if (config.maintenance) done(IN_MAINTENANCE);
+    else if (lifecycle.missingMigrations.length > 0) done(NOT_MIGRATED);
+    else done(isProduction && !isSecure ? WITHOUT_TLS : undefined);
   });
 }
 

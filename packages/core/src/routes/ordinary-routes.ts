@@ -26,8 +26,6 @@ export function completeRoutes(controllers: readonly Type[]): void {
   }
 }
 
-const EVENT_STREAM: RoutePolicy = { produces: ['text/event-stream'], isStream: true };
-
 function complete(controller: Type, prototype: Record<string, Method>, name: string): void {
   // An inherited route gets a method of its own: its policy stays apart from that of the class it is inherited from.
   if (!Object.hasOwn(prototype, name)) Object.defineProperty(prototype, name, inherited(prototype, name));
@@ -35,7 +33,7 @@ function complete(controller: Type, prototype: Record<string, Method>, name: str
   const policy: RoutePolicy = {
     ...policyOf(controller),
     ...policyOf(handler),
-    ...(Reflect.hasMetadata(SSE_METADATA, handler) && EVENT_STREAM),
+    ...(Reflect.hasMetadata(SSE_METADATA, handler) && { produces: ['text/event-stream'], isStream: true }),
     ...parametersOf(controller, name),
     ...throttleOf(controller, handler),
   };
@@ -79,7 +77,6 @@ function parametersOf(controller: Type, name: string): RoutePolicy {
   };
 }
 
-/** The query parameters that a route takes; `any`: it judges them itself. */
 function queryOf(
   parameters: readonly (Parameter & { readonly type: unknown })[],
 ): RoutePolicy['queryParameters'] {

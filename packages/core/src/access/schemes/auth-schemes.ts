@@ -67,8 +67,9 @@ export class AuthSchemes {
   /** The scheme that a request authenticates by, and the credential; `undefined` where there is none. */
   find(headers: IncomingHttpHeaders): { scheme: RegisteredScheme; credential: string } | undefined {
     for (const { header, cookie } of this.all) {
-      const credential =
-        cookie === undefined ? headerIn(headers, header) : cookieValues(headers.cookie, cookie)[0];
+      // A repeated header is one credential, which no scheme finds good.
+      const ofHeader = header && headers[header.toLowerCase()]?.toString();
+      const credential = cookie === undefined ? ofHeader : cookieValues(headers.cookie, cookie)[0];
       if (credential === undefined) continue;
       const schemes = this.all.filter((each) => each.header === header && each.cookie === cookie);
       const scheme =
@@ -93,12 +94,6 @@ export class AuthSchemes {
   challenges(error: ErrorType): string {
     return [...new Set(this.all.flatMap(({ challenge }) => challenge?.(error) ?? []))].join(', ');
   }
-}
-
-function headerIn(headers: IncomingHttpHeaders, name: string): string | undefined {
-  const value = headers[name.toLowerCase()];
-  // A repeated header is one credential, which no scheme finds good.
-  return typeof value === 'object' ? value.join(', ') : value;
 }
 
 function registered(options: AuthSchemeOptions, strategy?: Strategy & SchemeStrategy): RegisteredScheme {
