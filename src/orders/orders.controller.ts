@@ -40,7 +40,6 @@ export class OrdersController {
   }
 }
 
-/** The orders of one user, who reads, places and cancels them. */
 @Resource({
   ...ORDERS,
   path: 'users/:id/orders',

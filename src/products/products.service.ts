@@ -4,7 +4,6 @@ import { Database, ResourceRepository, ResourceService } from '@plinth/core';
 import { Product } from './product.entity.js';
 import { PRODUCTS } from './product.resource.js';
 
-/** The product catalogue: the six operations of a resource. */
 @Injectable()
 export class ProductsService extends ResourceService<Product> {
   constructor(database: Database) {

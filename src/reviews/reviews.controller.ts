@@ -23,7 +23,6 @@ import { ReviewsService } from './reviews.service.js';
 /** Any user writes a review, and its author may change and delete it. */
 const AUTHORS = { orOwner: 'userId' } as const;
 
-/** The reviews of all products. */
 @Resource({ ...REVIEWS, version: ['1', '2'], shows: { 1: ReviewDto, 2: ReviewV2Dto } })
 @RequirePermission('read', { anonymous: true })
 export class ReviewsController {
@@ -40,7 +39,6 @@ export class ReviewsController {
   }
 }
 
-/** The reviews of one product. */
 @Resource({
   ...REVIEWS,
   path: 'products/:id/reviews',

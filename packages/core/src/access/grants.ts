@@ -45,7 +45,6 @@ export class Grants {
     });
   }
 
-  /** The resources of a type on which a permission is given: to the API key itself, or to the user or its owner. */
   allowedIds(type: ResourceType, permission: GrantedPermission, toKey: boolean): Ids {
     return this.ids(type, ({ effect, permissions, isOfKey }) => {
       return effect === 'allow' && isOfKey === toKey && permissions.includes(permission);

@@ -36,7 +36,6 @@ export const ROLES: readonly Role[] = [];
 export const ANONYMOUS_ROLES: readonly Role[] = [];
 export const RESOURCE_TYPES: readonly ResourceType[] = [];
 const permissionsByRole = new Map<string, ReadonlySet<Permission>>();
-/** The roles whose permissions reach what belongs to other people. */
 export const STAFF: readonly Role[] = [];
 
 /**

@@ -111,7 +111,6 @@ export const password = z
 const address = z
   .union([z.enum(['loopback', 'linklocal', 'uniquelocal']), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
   .refine((range) => !range.endsWith('/0'), { abort: true });
-/** A hop count, or addresses, CIDR ranges and the names `loopback`, `linklocal`, `uniquelocal`. */
 export const proxies = z.union(
   [integer(0, 99), listOf(address)],
   'a hop count, or addresses and ranges such as 10.0.0.0/8',

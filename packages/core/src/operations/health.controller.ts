@@ -20,7 +20,6 @@ export class HealthDto {
   status: 'ok';
 }
 
-/** Liveness and readiness, for balancers and orchestrators. Their requests are not counted against rate limits. */
 @ApiTags('Health')
 @Public()
 @Cached(NO_STORE)
