@@ -54,21 +54,18 @@ export class Overload {
     this.watch(server);
   }
 
-  private enter(response: ServerResponse): void {
-    this.inFlight.add(response);
-    response.once('close', () => {
-      const leave = (): boolean => this.inFlight.delete(response);
-      if (response.writableEnded) leave();
-      else setTimeout(leave, ABANDONED_MS).unref();
-    });
-  }
-
   /** Counts a request that has been received, unless it is to be refused. @returns the error for one that is */
   private admit({ raw, request }: FastifyReply, isReceived: boolean): ApiError | undefined {
     if (this.inFlight.has(raw) || isHealth(request.url)) return undefined;
     if (this.isUnderPressure) return UNDER_PRESSURE;
     if (this.inFlight.size >= this.maxInFlight) return FULL;
-    if (isReceived && !request.policy?.isStream) this.enter(raw);
+    if (!isReceived || request.policy?.isStream) return undefined;
+    this.inFlight.add(raw);
+    raw.once('close', () => {
+      const leave = (): boolean => this.inFlight.delete(raw);
+      if (raw.writableEnded) leave();
+      else setTimeout(leave, ABANDONED_MS).unref();
+    });
     return undefined;
   }
 
