@@ -21,7 +21,6 @@ import type { FastifyRequest } from 'fastify';
 
 import { ConfirmEmailDto, ConfirmPasswordDto, PasswordResetDto } from './recovery.dto.js';
 
-/** New passwords, and proofs of e-mails, by links in mails. */
 @ApiTags('Authentication')
 @Controller({ path: 'auth', version: ['1', '2'] })
 @NeedsMail()

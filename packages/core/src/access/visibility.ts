@@ -101,7 +101,6 @@ function alternativesOf(question: AccessQuestion): Alternatives {
   );
 }
 
-/** The caller's own rows: everything under a path of theirs, or the rows that say so. */
 function ownRows(question: AccessQuestion): Alternatives {
   const { rule, principal, params } = question;
   const { orSelf, orOwner } = rule;

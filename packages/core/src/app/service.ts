@@ -23,7 +23,6 @@ import {
   serveMetrics,
 } from './program.js';
 
-/** How often an instance that does not migrate looks for the migrations of others. */
 const MIGRATIONS_POLL_MS = 500;
 /** When connections that are left are cut, from the end of `SHUTDOWN_DELAY_MS`. */
 const DRAINED_MS = 6_000;

@@ -18,7 +18,6 @@ import { SESSION_STORE_UNAVAILABLE } from './session.errors.js';
 export interface StoredSession {
   readonly loginId: number;
   readonly msLeft: number;
-  /** Its login, if the store has read it as well. */
   readonly login?: CurrentLogin;
 }
 

@@ -71,7 +71,6 @@ export class MessageErrorFilter extends BaseWsExceptionFilter {
 /** A connection that asks to become a WebSocket, while its request passes the server as any other. */
 interface Upgrade {
   readonly socket: Duplex;
-  /** The first bytes of the new protocol, where some have come. */
   readonly head: Buffer;
   readonly response: ServerResponse;
   principal: Principal | null;
