@@ -24,10 +24,8 @@ FROM ${NODE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/core/package.json packages/core/
-COPY packages/client/package.json packages/client/
-COPY packages/dev/package.json packages/dev/
-COPY packages/create/package.json packages/create/
-# No package that runs needs its install script. With a workspace named, those of the others, for development, stay out.
+# No package that runs needs its install script. The other workspaces, for development, are not there: npm would install
+# what they need.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace=packages/core --include-workspace-root
 # What no running service reads: maps, types, pages, the compiler, builds for browsers. Licences stay.
 RUN rm -rf node_modules/typescript node_modules/@typescript node_modules/@types node_modules/typeorm/browser \

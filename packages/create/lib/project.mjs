@@ -46,8 +46,9 @@ export async function createProject(folder, { isMinimal, say, signal }) {
     if (isMinimal) leaveOutExample(draft);
     nameProject(draft, name);
     // Who clones the project, and what builds its image, finds the packages of the base in the same place.
-    const registry = await npm('config', 'get', '@plinth:registry');
-    if (registry !== 'undefined') writeFileSync(join(draft, '.npmrc'), `@plinth:registry=${registry}\n`);
+    const found = await npm('config', 'get', '@plinth:registry', 'registry');
+    const registry = /=(?!undefined$|https:\/\/registry\.npmjs\.org\/$)(.+)/m.exec(found)?.[1];
+    if (registry) writeFileSync(join(draft, '.npmrc'), `@plinth:registry=${registry}\n`);
     say('Installing its packages by npm ci, which may take a minute …');
     await npm('ci', '--include=dev', '--prefer-offline', '--no-audit', '--no-fund');
     if (isMinimal) {

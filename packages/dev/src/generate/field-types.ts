@@ -5,7 +5,6 @@ export interface FieldType {
   /** The options of the decorator that are specific to the type, as TypeScript. */
   readonly options: readonly string[];
   readonly type: 'string' | 'number' | 'boolean';
-  /** The length of a text. */
   readonly max?: number;
   /** A value; `n` tells the values of one field apart. */
   readonly sample: (n: number) => string | number | boolean;
@@ -118,7 +117,6 @@ const TYPES = new Map<string, Notation>([
   ['url', simple('Url', (n) => `https://example.com/${n}`, ['example', 'BAD_FORMAT'])],
 ]);
 
-/** The types as help shows them. */
 export const TYPE_EXAMPLES = [...TYPES].map(([name, { example }]) => name + example).join(', ');
 
 /** Reads a type such as `text(200)`. @throws Error where there is no such type */

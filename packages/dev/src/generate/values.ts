@@ -87,7 +87,8 @@ function moduleValues(spec: ResourceSpec, parent: Parent | undefined): Values {
   const own = fields.map(({ name }) => name);
   // Under a parent, sorts by text would each want an index with its collation.
   const sorts = fields
-    .filter(({ type, isNullable }) => type.isSortable && !isNullable && !(parent && type.max))
+    .filter(({ type, isNullable }) => type.isSortable && !isNullable)
+    .filter(({ type }) => !parent || !['Text', 'Choice'].includes(type.decorator))
     .map(({ name }) => name);
   const decorators = [
     ...fields
