@@ -166,4 +166,5 @@ export class Recovery {
   }
 }
 
-const bytesOf = (token: string): Buffer => Buffer.from(digestOf(token), 'hex');
+/** Of a text that has not the form of a token, those of none. */
+const bytesOf = (token: string): Buffer => Buffer.from(digestOf(token) ?? '', 'hex');

@@ -48,7 +48,8 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
 
   /** The caller of a key, with the permissions that it was given, as far as its owner has them now. */
   async authenticate(secret: string): Promise<Principal | null> {
-    const key = await this.keys.byDigest.load(digestOf(secret));
+    const digest = digestOf(secret);
+    const key = digest === null ? undefined : await this.keys.byDigest.load(digest);
     if (!key) return null;
     const { id, userId, role } = key;
     this.noteUse(id);

@@ -100,8 +100,8 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   async refresh([token, ...others]: readonly string[]): Promise<{ body: IssuedToken; cookies: string[] }> {
     if (token === undefined)
       throw new ApiError(AUTHENTICATION_REQUIRED, 'The request carries no refresh_token cookie.');
-    if (others.length > 0) throw new ApiError(INVALID_TOKEN);
-    const digest = digestOf(token);
+    const digest = others.length > 0 ? null : digestOf(token);
+    if (digest === null) throw new ApiError(INVALID_TOKEN);
     const next = newSecret();
     const refreshed = await this.logins.rotate(digest, next.digest, this.refreshSeconds);
     if (!refreshed) {
@@ -121,14 +121,14 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     { loginId, scheme }: Principal,
   ): Promise<void> {
     if (loginId !== null) await this.logins.end(loginId);
-    for (const token of refreshTokens) {
-      const family = await this.logins.findFamily(digestOf(token));
+    for (const digest of refreshTokens.map(digestOf)) {
+      const family = digest && (await this.logins.findFamily(digest));
       if (family) await this.logins.end(family.loginId);
     }
     // A session cookie that authenticated the caller belongs to the login that has just ended.
     if (scheme === 'session') return;
-    for (const id of sessionIds) {
-      const session = await this.sessions.find(digestOf(id));
+    for (const digest of sessionIds.map(digestOf)) {
+      const session = digest && (await this.sessions.find(digest));
       if (session) await this.logins.end(session.loginId);
     }
   }
@@ -136,9 +136,9 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   /** The caller of a session id. Sessions are looked up for each request, and extended while they are in use. */
   async authenticate(sessionId: string): Promise<Principal | null> {
     const digest = digestOf(sessionId);
-    const session = await this.sessions.find(digest);
+    const session = digest === null ? undefined : await this.sessions.find(digest);
     const login = session && (session.login ?? (await this.logins.current.load(session.loginId)));
-    if (!login) return null;
+    if (!digest || !login) return null;
     const { loginId, msLeft } = session;
     if (this.sessionTtlMs - msLeft >= Math.min(this.sessionTtlMs * SHARE, LONGEST_MS))
       void this.extend(digest, loginId);
