@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   ApiError,
   Caller,
+  INVALID_TOKEN,
   Connection,
   Database,
   EVERYTHING,
@@ -12,6 +13,7 @@ import {
   UNCONDITIONAL,
 } from '@plinth/core';
 
+import { USER_NOT_FOUND } from '../users/user.errors.js';
 import { USERS } from '../users/user.resource.js';
 import { OrderLine, priceLines } from './order-lines.js';
 import { CUSTOMER_TRANSITION, DELETABLE_STATUSES, OrderStatus, allowedTransitions } from './order-status.js';
@@ -44,8 +46,12 @@ export class OrdersService extends ResourceService<Order> {
     const ids = lines.map(({ productId }) => productId);
     const hidden = caller.hiddenIds('product');
     const isAllowed = new Set(ids).size === ids.length && !ids.some((id) => hidden.has(id));
+    const explain = (error: unknown): never => {
+      const isUserGone = error instanceof ApiError && error.type === USER_NOT_FOUND;
+      throw isUserGone && userId === caller.userId ? new ApiError(INVALID_TOKEN) : error;
+    };
     for (let race = 0; race < MAX_RACES; race++) {
-      const order = isAllowed && (await this.orders.place(userId, lines, tx));
+      const order = isAllowed && (await this.orders.place(userId, lines, tx).catch(explain));
       if (order) return order;
       priceLines(lines, await this.orders.lockProducts(ids, hidden, tx));
       // A product that was missing or out of stock has come back since.
