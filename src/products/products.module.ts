@@ -2,8 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { Product } from './product.entity.js';
-import { ProductsController } from './products.controller.js';
-import { ProductsV2Controller } from './products.v2.controller.js';
+import { ProductsController, ProductsV2Controller } from './products.controller.js';
 import { ProductsService } from './products.service.js';
 
 @Module({

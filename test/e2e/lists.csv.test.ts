@@ -80,6 +80,19 @@ describe('a list as CSV', () => {
     expect((await one.client.get('/api/v1/products/999999/reviews', CSV)).status).toBe(404);
   });
 
+  it('is whole where grants show a part of what a parent has, and empty where filters leave nothing', async () => {
+    const [owner, reader] = [await shop.member(), await shop.member()];
+    const orders = await app.query<{ id: number }>(
+      'insert into orders (user_id, total) select $1, 1 from generate_series(1, 100) returning id',
+      [owner.id],
+    );
+    const path = `/api/v1/users/${owner.id}/orders`;
+    const grant = { resourceType: 'order', userId: reader.id, permissions: ['read'], effect: 'allow' };
+    for (const { id } of orders) await shop.admin.post('/api/v1/access-grants', { ...grant, resourceId: id });
+    expect(linesOf((await reader.client.get(path, CSV)).text)).toHaveLength(101);
+    expect(linesOf((await reader.client.get(`${path}?status=paid`, CSV)).text)).toHaveLength(1);
+  });
+
   describe('while it is read', () => {
     let authorization: string;
     beforeAll(async () => {

@@ -80,6 +80,14 @@ describe('a repository, of which others write too', () => {
       }
     });
 
+    it('a removal whose conditions fail waits for nobody', async () => {
+      const { id } = await insert();
+      await other.query('begin');
+      await other.query('select from products where id = $1 for update', [id]);
+      expect(await outcome(products.remove(id, EVERYTHING, ofVersion(2)))).toBe('PRECONDITION_FAILED');
+      await other.query('rollback');
+    });
+
     it('who waits for a removal finds nothing', async () => {
       const { id } = await insert();
       await other.query('begin');

@@ -55,6 +55,19 @@ describe('a transaction', () => {
     expect([runs, ...(await pricesOf(id))]).toEqual([1, 10]);
   });
 
+  it('goes on after a part that could not begin, because what it is of had failed', async () => {
+    const id = await insert();
+    await database.transaction(({ manager }) =>
+      manager
+        .transaction(async (part) => {
+          await part.query('select 1 / 0').catch(() => undefined);
+          await part.transaction(() => Promise.resolve());
+        })
+        .catch(() => manager.query('update products set price = 12 where id = $1', [id])),
+    );
+    expect(await pricesOf(id)).toEqual([12]);
+  });
+
   it('that PostgreSQL ends for a deadlock is run again, until both are done', async () => {
     const [a, b] = [await insert(), await insert()];
     let runs = 0;

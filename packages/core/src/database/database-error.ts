@@ -32,7 +32,6 @@ const TYPES: readonly (readonly [RegExp, ErrorType])[] = [
   [/^(22001|22003|22007|22008|22021|22P02|22P05)$/, http.UNPROCESSABLE_ENTITY],
 ];
 
-/** SQLSTATEs, unlike codes of sockets. */
 const SQLSTATE = /^([0-9][0-9A-Z]{4}|(F0|HV|P0|XX)[0-9A-Z]{3})$/;
 /** SQLSTATEs after which a connection is not reused: closed, failing, read-only, or without a prepared statement. */
 const UNSOUND = /^(08|0A|25006|25P03|25P04|26|28|3D|53|57P|58|F0|XX)/;

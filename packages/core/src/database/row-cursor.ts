@@ -8,8 +8,7 @@ export const BATCH_WITHIN_MS = 60_000;
 /** How long all of it may take, however slowly it is read: as long a snapshot keeps dead rows. */
 const ALL_WITHIN_MS = 600_000;
 /** Rows at a time: as many as the largest page of a list has. */
-const BATCH = 100;
-const FETCH = `fetch ${BATCH} from rows`;
+const FETCH = 'fetch 100 from rows';
 
 const BEGIN =
   'begin isolation level repeatable read read only; ' +
@@ -18,8 +17,7 @@ const BEGIN =
 
 /** The rows of one statement, in batches from one snapshot, over a cursor of PostgreSQL. It holds a connection. */
 export class RowCursor {
-  isAtEnd = false;
-  private first: object[] | undefined;
+  private upcoming: object[] = [];
   private isOpen = true;
   private readonly timer = setTimeout(() => this.abort(), ALL_WITHIN_MS).unref();
 
@@ -42,7 +40,7 @@ export class RowCursor {
     try {
       await cursor.run(BEGIN);
       await cursor.run(`declare rows no scroll cursor for ${text}`, values);
-      cursor.first = await cursor.run(FETCH);
+      cursor.upcoming = await cursor.run(FETCH);
       return cursor;
     } catch (error) {
       await cursor.close();
@@ -52,11 +50,14 @@ export class RowCursor {
 
   /** The next rows. After the last ones the connection is the pool's again. */
   async next(): Promise<object[]> {
-    const rows = this.first ?? (await this.run(FETCH));
-    this.first = undefined;
-    this.isAtEnd = rows.length < BATCH;
+    const rows = this.upcoming;
+    if (!this.isAtEnd) this.upcoming = await this.run(FETCH);
     if (this.isAtEnd) await this.close();
     return rows;
+  }
+
+  get isAtEnd(): boolean {
+    return this.upcoming.length === 0;
   }
 
   async close(): Promise<void> {

@@ -75,8 +75,9 @@ export class Transaction implements Connection {
         counts.pop();
       },
       rollbackTransaction: async () => {
-        await runner.query(`ROLLBACK TO SAVEPOINT nested_${counts.length}`);
+        const depth = counts.length;
         this.afterCommits.length = counts.pop() ?? 0;
+        await runner.query(`ROLLBACK TO SAVEPOINT nested_${depth}`);
       },
     };
     return Object.assign(runner, inTransaction);

@@ -73,14 +73,24 @@ export const createVersionTrigger = (table: string): string =>
 export function lockStatement(table: Table, key: RowKey, scope: RowScope): Statement {
   const values: unknown[] = [];
   const text = `select ${table.stored} from ${table.name} where ${where(table, key, scope, values)} for update`;
-  // Without a scope it has a dozen texts for each kind of key, whoever asks.
-  return isNarrow(scope) ? { text, values } : { text, values, name: statementName(text) };
+  return ofKeyAlone(scope, text, values);
 }
 
-export function deleteStatement(table: Table, id: number): Statement {
-  const text = `delete from ${table.name} where "id" = $1`;
-  return { text, values: [id], name: statementName(text) };
+/** Deletes one row if its preconditions hold. In one statement: what locks rows the other way round waits less often. */
+export function deleteStatement(
+  table: Table,
+  key: RowKey,
+  scope: RowScope,
+  conditions: Preconditions,
+): Statement {
+  const values: unknown[] = [];
+  const ofRow = `${where(table, key, scope, values)}${preconditions(conditions, values)}`;
+  return ofKeyAlone(scope, `delete from ${table.name} where ${ofRow} returning "id"`, values);
 }
+
+/** Without a scope there are a dozen texts for each kind of key, whoever asks. */
+const ofKeyAlone = (scope: RowScope, text: string, values: unknown[]): Statement =>
+  isNarrow(scope) ? { text, values } : { text, values, name: statementName(text) };
 
 const isNarrow = ({ except, anyOf }: RowScope): boolean => except.length > 0 || anyOf !== null;
 

@@ -6,7 +6,6 @@ import { Counter, Histogram, Registry } from 'prom-client';
 import { ErrorType, http } from './errors/api-error.js';
 import { sentStatus } from './exchange.js';
 
-/** The route of a request that no route takes, or that could not be read. */
 const UNMATCHED = 'unmatched';
 const OTHER = 'other';
 

@@ -21,7 +21,6 @@ export interface ListDefinition {
   readonly only?: (row: Columns<never>) => string;
   readonly filters: ReadonlyMap<string, ListFilter>;
   readonly sorts: readonly string[];
-  /** The parameters beside the filters. */
   readonly parameters: readonly string[];
   readonly unindexed: readonly string[];
   readonly defaultSort: string;
@@ -32,7 +31,6 @@ export interface ListDefinition {
 
 export const OWN_PARAMETERS: readonly string[] = ['sort', 'page', 'limit', 'cursor'];
 
-/** Does `work`, whose errors are those of a part of a list. */
 export function ofList<T>(list: string, part: string, work: () => T): T {
   try {
     return work();

@@ -85,8 +85,9 @@ export class ResourceRepository<Row extends VersionedRow> {
     if (page.rows.length > 0) return page;
     // Grants or ownership limit the list to some rows: the caller knows of the parent if one of them is there.
     if (query.scope?.anyOf) {
-      const first = { style: 'cursor', after: null } as const;
-      const { rows } = await this.list({ ...query, conditions: [], position: first, limit: 1 });
+      const position = { style: 'cursor', after: null } as const;
+      const { nextRows: _, ...ofPages } = query;
+      const { rows } = await this.list({ ...ofPages, conditions: [], position, limit: 1 });
       if (rows.length === 0) throw new ApiError(notFound);
     } else if (!(await this.database.manager.existsBy(entity, key))) this.throwNotFound(key.id, notFound);
     return page;
@@ -133,10 +134,14 @@ export class ResourceRepository<Row extends VersionedRow> {
     conditions: Preconditions = UNCONDITIONAL,
     on: Connection = this.database,
   ): Promise<void> {
-    await on.transaction(async (transaction) => {
-      await this.lock(key, scope, transaction, conditions);
-      await this.guarded(transaction.query(deleteStatement(this.table, idOf(key))));
-    });
+    const statement = deleteStatement(this.table, rowKey(key), scope, conditions);
+    await on.transaction((transaction) =>
+      this.retryOnRace(key, async () => {
+        const [removed] = await this.guarded(transaction.query(statement));
+        if (!removed) withPreconditions(await this.get(key, scope, transaction), conditions);
+        return removed;
+      }),
+    );
   }
 
   /** Locks a row until the end of the transaction; what is computed of it is not read. */

@@ -122,7 +122,6 @@ function withEntityTag(dto: Dto): Dto {
   return Tagged;
 }
 
-/** `ProductDto` → `Product`. */
 const baseName = (dto: Dto): string => /\w+?(?=(Dto)?$)/.exec(getSchemaPath(dto))?.[0] ?? '';
 
 /** What a route answers that shows a page of rows, under a name that generated clients have a type for: `ProductPage`. */

@@ -32,7 +32,6 @@ export function FacetsQuery(list: ListDefinition, within: Within = {}): Paramete
 
 const known = new WeakMap<ListDefinition, Dto>();
 
-/** What a list is summed up as: one class, whichever versions of the API have it. */
 function facetsDtoOf(list: ListDefinition): Dto {
   const { name, entity, facets } = list;
   const properties = Object.entries(facets).map(([property, facet]): [string, PropertyDecorator] => {
