@@ -24,6 +24,7 @@ export const HOSTILE_VALUES: Readonly<Record<string, (bytes: number) => string>>
     `[${fill(Math.min(TAKEN / 19, bytes / 110), () => `${'{"a":'.repeat(18)}1${'}'.repeat(18)}`)}]`,
   'a long text': (bytes) => `"${upTo(bytes, 'a')}"`,
   'a long text of surrogate pairs': (bytes) => `"${upTo(bytes, '😀')}"`,
+  'a long text of numbers': (bytes) => `"${upTo(bytes, '123456789012345a')}"`,
   'a long text of escapes': (bytes) => `"${upTo(bytes, '\\u0000')}"`,
   'a long text of escaped quotes': (bytes) => `"${upTo(bytes, '\\"')}"`,
   'a long text of blanks': (bytes) => `"${upTo(bytes, ' ')}"`,

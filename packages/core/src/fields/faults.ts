@@ -1,4 +1,4 @@
-import { ApiError, ErrorDetail, ErrorType, http } from '../http/errors/api-error.js';
+import { ApiError, ErrorDetail, ErrorType, http, shortenedMessage } from '../http/errors/api-error.js';
 
 /** The codes of faults of a value, and whether each makes the request malformed (400) or only its meaning (422). */
 export const FAULTS = {
@@ -49,5 +49,5 @@ export function parameterError(faults: readonly ErrorDetail[], malformed: ErrorT
 export function faultError(type: ErrorType, faults: readonly ErrorDetail[]): ApiError {
   const details = faults.slice(0, MAX_FAULTS);
   const summary = details.map(({ field, message }) => `${field && `${field}: `}${message}`).join('; ');
-  return new ApiError(type, summary, { details });
+  return new ApiError(type, shortenedMessage(summary), { details });
 }

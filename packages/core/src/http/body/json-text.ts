@@ -45,16 +45,15 @@ export function writtenNumber(holder: object, key: string): string | undefined {
 }
 
 /** A number of at most 15 characters without exponent is in a double as it was written. */
-const MAY_BE_ROUNDED = /[\d.]{16}|[\d.]e/i;
+const MAY_BE_ROUNDED = /^-?[\d.]{16}|^-?[\d.]+e/i;
 
 /** A string or a number of valid JSON: what is in a string is no number. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*/gi;
 
 export function rememberWritten(text: string, parsed: unknown): void {
-  if (!MAY_BE_ROUNDED.test(text)) return;
   const isRounded = (token: string): boolean => !token.startsWith('"') && MAY_BE_ROUNDED.test(token);
   const quoted = text.replaceAll(TOKEN, (token) => (isRounded(token) ? `"${token}"` : token));
-  remember(parsed, JSON.parse(quoted));
+  if (quoted !== text) remember(parsed, JSON.parse(quoted));
 }
 
 function remember(parsed: unknown, quoted: unknown): void {

@@ -39,7 +39,7 @@ export interface ErrorDetail {
 export const shortened = (text: string, max: number): string =>
   text.length > max ? `${text.slice(0, max)}…` : text;
 
-const MAX_MESSAGE_LENGTH = 2_000;
+export const shortenedMessage = (message: string): string => shortened(message, 2_000);
 
 export interface ApiErrorOptions {
   readonly details?: readonly ErrorDetail[];
@@ -72,7 +72,7 @@ export class ApiError extends Error {
     message: string = type.summary,
     options: ApiErrorOptions = {},
   ) {
-    super(shortened(message, MAX_MESSAGE_LENGTH), options);
+    super(message, options);
     this.name = 'ApiError';
     this.details = options.details;
     // Every 503 says when to try again.
@@ -197,5 +197,5 @@ export function toApiError(error: unknown, translate?: ErrorTranslator): ApiErro
   const type = isException ? genericError(error.getStatus()) : ofFramework(error ?? {});
   const message = isException && type !== http.INTERNAL_ERROR ? messageOf(error) : undefined;
   const headers = type.status === 503 ? { 'retry-after': '5' } : undefined;
-  return new ApiError(type, message, { cause: error, headers });
+  return new ApiError(type, message && shortenedMessage(message), { cause: error, headers });
 }
