@@ -45,7 +45,6 @@ export async function registerPipeline(
   );
   server.decorate('challenges', (error) => schemes.challenges(error));
   registerCaching(server);
-  refuseUnknownQueries(server);
   const bodyLimit = ({ access }: RoutePolicy): number | undefined =>
     access?.isPublic ? LIMITS.publicBodyBytes : undefined;
   registerJsonBody(server, bodyLimit);
@@ -61,5 +60,6 @@ export async function registerPipeline(
   registerAccess(server, (principal) => grants.findOf(principal));
   registerReplicaReads(server, nest.get(Database).replicas);
   registerNegotiation(server);
+  refuseUnknownQueries(server);
   registerUnmatched(server);
 }

@@ -76,7 +76,7 @@ export function lockStatement(table: Table, key: RowKey, scope: RowScope): State
   return ofKeyAlone(scope, text, values);
 }
 
-/** Deletes one row if its preconditions hold. In one statement: what locks rows the other way round waits less often. */
+/** Deletes one row if its preconditions hold. One statement is not in the way of those who lock in another order. */
 export function deleteStatement(
   table: Table,
   key: RowKey,

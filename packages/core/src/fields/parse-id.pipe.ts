@@ -25,7 +25,7 @@ export function readId(text: string, field: string): number {
  */
 export class ParseIdPipe implements PipeTransform<string | number, number> {
   transform(value: string | number, { data = '' }: ArgumentMetadata): number {
-    // Written with an exponent from here on: an integer still, of more digits than any id has.
+    // From here on `String()` writes an exponent: it is an integer still, of more digits than any id has.
     const isHuge = typeof value === 'number' && Math.abs(value) >= 1e21;
     return isHuge ? NO_SUCH_ID : readId(String(value), data);
   }

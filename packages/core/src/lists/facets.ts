@@ -14,7 +14,7 @@ export interface Facets {
     | { readonly min: unknown; readonly max: unknown };
 }
 
-/** Sums up the rows of a query by one statement. They are read once, for each combination of values: there are few. */
+/** Sums up the rows of a query by one statement. They are read once, and grouped by their values, whose combinations are few. */
 export async function readFacets(table: Table, query: ListQuery, on: Reader): Promise<Facets> {
   const values: unknown[] = [];
   const add: Add = (value, type) => `$${values.push(value)}::${type}`;

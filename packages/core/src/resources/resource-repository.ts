@@ -37,9 +37,9 @@ const MAX_RACES = 20;
  * `EVERYTHING`.
  * @example
  * @Injectable()
- * export class ProductsRepository extends ResourceRepository<Product> {
+ * export class OrdersRepository extends ResourceRepository<Order> {
  *   constructor(database: Database) {
- *     super(database, PRODUCTS);
+ *     super(database, ORDERS);
  *   }
  * }
  */

@@ -48,7 +48,7 @@ export function writtenNumber(holder: object, key: string): string | undefined {
 const MAY_BE_ROUNDED = /^-?[\d.]{16}|^-?[\d.]+e/i;
 
 /** A string or a number of valid JSON: what is in a string is no number. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*/gi;
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.e+-]*/gi;
 
 export function rememberWritten(text: string, parsed: unknown): void {
   const isRounded = (token: string): boolean => !token.startsWith('"') && MAY_BE_ROUNDED.test(token);

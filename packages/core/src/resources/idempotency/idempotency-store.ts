@@ -17,7 +17,7 @@ import {
 } from './idempotency.errors.js';
 
 /** The identity of a request with an `Idempotency-Key`: the same for each repetition by the same caller. */
-export interface Claim {
+interface Claim {
   /** Whose key it is: keys of several callers have nothing to do with each other. */
   readonly caller: string;
   /** A digest of the key: the key itself is not stored, for what is stored is sealed with it. */
