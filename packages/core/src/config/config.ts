@@ -125,7 +125,6 @@ export function contradictionsIn(settings: Settings): string[] {
   return Object.keys(isContradicted).filter((line) => isContradicted[line]);
 }
 
-/** Where mails are written without `SMTP_URL`. */
 export const mailFolder = (dataDir: string): string => join(dataDir, 'mail');
 
 export function urlOf({ address, port }: Pick<AddressInfo, 'address' | 'port'>, isTls: boolean): string {

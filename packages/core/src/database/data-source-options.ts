@@ -13,7 +13,6 @@ const REPLICA_TIMEOUT_MS = 1_000;
 
 type ConnectionConfig = Pick<DatabaseConfig, 'poolSize' | 'statementTimeoutMs'>;
 
-/** Every wait is bounded. */
 const poolOptions = ({ poolSize, statementTimeoutMs }: ConnectionConfig) => ({
   max: poolSize,
   // A connection is opened when it is needed and then kept: opening costs more than a query.

@@ -34,7 +34,6 @@ export interface ReplicaPools {
   readonly primaryUrl: string;
 }
 
-/** A read replica: answers reads, and hands those that it cannot answer over to the primary. */
 class Replica implements Reader {
   /** By the clock of the primary: it has everything that was committed until then. */
   replayed = -Infinity;

@@ -12,7 +12,6 @@ export type Columns<Entity = Record<string, unknown>> = { readonly [P in keyof E
 export interface Operand {
   /** With its table: a bare name in ORDER BY is the selected value of that name, which no index is on. */
   readonly sql: string;
-  /** As a cast names it. */
   readonly type: string;
   readonly isNullable: boolean;
   /** Whether it is never read: `select: false`. */

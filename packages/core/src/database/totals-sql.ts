@@ -61,7 +61,6 @@ export function dropTotals({ table, ...totals }: Totals): string[] {
   ];
 }
 
-/** The triggers that append changes, each with the statements that create it. */
 function triggersOf({ table, columns }: Totals): { readonly name: string; readonly create: string[] }[] {
   const [changes, sums] = [quoted(changesTable(table)), quoted(totalsTable(table))];
   const trigger = (event: string, definition: string, body: string) => {

@@ -6,13 +6,12 @@ import { Statement } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { BATCH_WITHIN_MS, RowCursor } from '../database/row-cursor.js';
 import { JsonSchema } from '../fields/rules.js';
-import { Json } from '../fields/shape.js';
+import { isObject, Json } from '../fields/shape.js';
 import { CSV_TYPE } from '../http/negotiation/negotiate.js';
 import { shownOf } from './shown-row.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Reads the next rows of a list that is sent whole, by the statement that gives all of them. */
     nextRows?: (statement: Statement) => Promise<object[]>;
   }
 }
@@ -37,23 +36,20 @@ export async function csvOf(
   reply.raw.once('close', () => cursor?.abort());
   // Where a client reads slowly, the kernel takes the next bytes only when much of its buffer is free.
   reply.raw.socket?.setTimeout(BATCH_WITHIN_MS);
-  const { schema = {} } = policy.shows ?? {};
-  const columns = columnsOf(schema);
-  // Values are what JSON shows of them.
-  const jsonOf = reply.compileSerializationSchema(schema as Json);
+  const columns = columnsOf(policy.shows?.schema ?? {});
   async function next(): Promise<string> {
     const { rows } = (await handle()) as { rows: object[] };
     if (!cursor)
       throw new Error('the handler reads another list than its @ListQuery(): say what it @Produces()');
     let lines = '';
-    for (const row of rows) lines += lineOf(JSON.parse(jsonOf(shownOf(row, policy) as Json)), columns);
+    for (const row of rows) lines += lineOf(shownOf(row, policy), columns);
     // V8 finds late that results of settled promises are garbage: they hold no rows then.
     rows.length = 0;
     return lines;
   }
   const isAtEnd = (): boolean => cursor?.isAtEnd !== false;
   async function* lines(first: string): AsyncGenerator<string> {
-    yield `${columns.map((path) => path.join('.')).join(',')}\r\n${first}`;
+    yield `${columns.map(({ path }) => path.join('.')).join(',')}\r\n${first}`;
     while (!isAtEnd()) yield await next();
   }
 
@@ -68,19 +64,32 @@ export async function csvOf(
   return Readable.from([]);
 }
 
-/** The columns of a list, as paths: the fields that JSON shows, those of an object each by itself. */
-const columnsOf = ({ properties = {} }: JsonSchema): string[][] =>
+interface Column {
+  readonly path: readonly string[];
+  readonly schema: JsonSchema;
+}
+
+/** The columns of a list: the fields that JSON shows, those of an object each by itself. */
+const columnsOf = ({ properties = {} }: JsonSchema, path: readonly string[] = []): Column[] =>
   Object.entries(properties).flatMap(([name, schema]) =>
-    schema.properties ? columnsOf(schema).map((path) => [name, ...path]) : [[name]],
+    schema.properties ? columnsOf(schema, [...path, name]) : [{ path: [...path, name], schema }],
   );
 
-function lineOf(row: unknown, columns: readonly (readonly string[])[]): string {
-  const cells = columns.map((path) => {
-    let value = row;
+function lineOf(row: object, columns: readonly Column[]): string {
+  let line = '';
+  for (const { path, schema } of columns) {
+    let value: unknown = row;
     for (const name of path) value = (value as Json | null | undefined)?.[name];
-    return cellOf(value);
-  });
-  return `${cells.join(',')}\r\n`;
+    line += `${line && ','}${cellOf(shownBy(schema, value))}`;
+  }
+  return `${line}\r\n`;
+}
+
+/** A value as JSON shows it: without what its schema does not list. */
+function shownBy({ items, properties }: JsonSchema, value: unknown): unknown {
+  if (Array.isArray(value)) return items ? value.map((item) => shownBy(items, item)) : value;
+  if (!properties || !isObject(value)) return value;
+  return Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, shownBy(of, value[name])]));
 }
 
 /** What a spreadsheet takes for a formula (OWASP, CSV Injection), in full width too. */
@@ -91,6 +100,7 @@ const QUOTED = /[",;\t\r\n]/;
 /** A value as a cell: an apostrophe keeps a text from being a formula, and what has a structure is JSON. */
 export function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
+  if (value instanceof Date) return value.toISOString();
   const json = typeof value === 'string' ? value : JSON.stringify(value);
   const text = typeof value === 'string' && FORMULA.test(value) ? `'${json}` : json;
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

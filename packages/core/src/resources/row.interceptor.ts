@@ -25,7 +25,6 @@ export function responseTo(result: unknown, reply: FastifyReply): unknown {
   const etag = entityTagOf(result, policy);
   if (applyValidators(reply, { etag, lastModified: new Date(result.updatedAt).toUTCString() }))
     return undefined;
-  // Under the collection that it was posted to.
   if (reply.statusCode === 201)
     void reply.header('location', `${url.split('?', 1)[0] as string}/${result.id}`);
   return shownOf(result, policy);

@@ -38,7 +38,6 @@ const COMBINED: readonly (readonly [string, string, RegExp])[] = [
   ['delete', 'DELETE', /^:\w+$/],
 ];
 
-/** What a route that takes batches of what others of its controller do is decorated with. */
 export function takesBatch(
   { controller, name, path }: Route,
   all: readonly Route[],

@@ -161,7 +161,6 @@ export class Batch {
     await tx.query({ text, values: [ids], name: statementName(text) });
   }
 
-  /** Whether an operation names a row that nothing hides from the caller. */
   private isVisible(operation: Json): boolean {
     const { id } = operation;
     if (!Number.isInteger(id) || Number(id) < 1 || Number(id) > MAX_ID) return false;

@@ -96,7 +96,6 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
   ): Promise<{ answer: StoredResponse; isReplay: boolean }> {
     const replay = async ({ fingerprint, status, headers, json }: StoredRow) => {
       await this.database.transaction(admit);
-      // The response is that to another request.
       if (fingerprint !== claim.fingerprint) throw new ApiError(IDEMPOTENCY_KEY_REUSED);
       return { answer: { status, headers, json: unseal(json, claim.sealedWith) }, isReplay: true };
     };

@@ -159,7 +159,6 @@ export function AnswersObject(
   );
 }
 
-/** A class of some properties, under a name in the document. */
 export function classOf(properties: Readonly<Record<string, PropertyDecorator>>, name: string): Dto {
   // oxlint-disable-next-line typescript/no-extraneous-class -- its properties are declared below, by hand
   class Described {}
