@@ -23,7 +23,7 @@ import { refuseUnknownQueries } from '../lists/query-string.js';
 import { Lifecycle, registerAvailability } from '../operations/availability.js';
 import { Overload } from '../operations/overload.js';
 
-/** Registers the hooks before the body is read, in "The order of checks" of `docs/architecture.md`. */
+/** Registers the hooks before a route's handler, in "The order of checks" of `docs/architecture.md`. */
 export async function registerPipeline(
   nest: NestFastifyApplication,
   config: Config,

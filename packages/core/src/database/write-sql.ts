@@ -76,7 +76,7 @@ export function lockStatement(table: Table, key: RowKey, scope: RowScope): State
   return ofKeyAlone(scope, text, values);
 }
 
-/** Deletes one row if its preconditions hold. One statement is not in the way of those who lock in another order. */
+/** Deletes one row if its preconditions hold. In one statement: so it crosses those who lock in another order less often. */
 export function deleteStatement(
   table: Table,
   key: RowKey,

@@ -1,4 +1,4 @@
-import { cellOf } from './csv.js';
+import { cellOf, lineOf } from './csv.js';
 
 test.each<[string, unknown, string]>([
   ['text', 'Oak shelf', 'Oak shelf'],
@@ -22,4 +22,9 @@ test.each<[string, unknown, string]>([
   ['a sign further in', 'a=1', 'a=1'],
 ])('%s', (_, value, cell) => {
   expect(cellOf(value)).toBe(cell);
+});
+
+test('an empty cell keeps its place, the first one too', () => {
+  const columns = ['a', 'b', 'c'].map((name) => ({ path: [name], schema: {} }));
+  expect(lineOf({ a: null, b: 1, c: '' }, columns)).toBe(',1,\r\n');
 });

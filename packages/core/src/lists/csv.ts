@@ -75,14 +75,13 @@ const columnsOf = ({ properties = {} }: JsonSchema, path: readonly string[] = []
     schema.properties ? columnsOf(schema, [...path, name]) : [{ path: [...path, name], schema }],
   );
 
-function lineOf(row: object, columns: readonly Column[]): string {
-  let line = '';
-  for (const { path, schema } of columns) {
+export function lineOf(row: object, columns: readonly Column[]): string {
+  const cells = columns.map(({ path, schema }) => {
     let value: unknown = row;
     for (const name of path) value = (value as Json | null | undefined)?.[name];
-    line += `${line && ','}${cellOf(shownBy(schema, value))}`;
-  }
-  return `${line}\r\n`;
+    return cellOf(shownBy(schema, value));
+  });
+  return `${cells.join(',')}\r\n`;
 }
 
 /** A value as JSON shows it: without what its schema does not list. */
