@@ -76,7 +76,7 @@ export function lockStatement(table: Table, key: RowKey, scope: RowScope): State
   return ofKeyAlone(scope, text, values);
 }
 
-/** Deletes one row if its preconditions hold. In one statement: so it crosses those who lock in another order less often. */
+/** Deletes one row if its preconditions hold. One statement seldom deadlocks with those who lock in another order. */
 export function deleteStatement(
   table: Table,
   key: RowKey,

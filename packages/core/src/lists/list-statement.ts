@@ -59,7 +59,7 @@ export function pageStatement(table: Table, query: ListQuery): Statement {
   return { text, values, ...(isDeclared && isUsual && { name: statementName(text) }) };
 }
 
-export function wholeStatement(table: Table, query: ListQuery): Statement {
+function wholeStatement(table: Table, query: ListQuery): Statement {
   const values: unknown[] = [];
   const asked = askedOf(table, query, (value, type) => `$${values.push(value)}::${type}`);
   const order = orderBy(asked, query.sort);
