@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { assertManagesUsers, Connection, Database, denied, Principal } from '@plinth/core';
+import {
+  assertManagesUsers,
+  Connection,
+  Database,
+  denied,
+  permissionsOf,
+  Principal,
+  ROLES,
+} from '@plinth/core';
 import { AccountsRepository, AccountsService, Passwords, PasswordVerifier } from '@plinth/core/auth';
 
 import { CreateUserDto } from './user.dto.js';
@@ -26,13 +34,22 @@ export class UsersService extends AccountsService<User> {
   }
 }
 
-/** Asserts that a caller may create a user. Only callers with `manage_users` may name its role. */
+/**
+ * Asserts that a caller may create a user. Only callers with `manage_users` may name its role, and an API key only a
+ * role whose permissions it holds itself: it could otherwise log in with more than it was given.
+ * @throws ApiError `PERMISSION_DENIED`, or `INVALID_TOKEN` if the login of the caller has ended
+ */
 export async function assertMayCreate(
   caller: Principal | null,
   tx: Connection,
   { role }: { readonly role?: unknown },
 ): Promise<void> {
-  if (role === undefined) return;
+  if (role === undefined && !caller?.permissions.has('manage_users')) return;
   if (!caller) throw denied(caller, 'manage_users');
   await assertManagesUsers(caller, tx);
+  if (caller.kind !== 'api-key') return;
+  const named = ROLES.find((known) => known === role);
+  const missing =
+    named && [...permissionsOf(named)].find((permission) => !caller.permissions.has(permission));
+  if (missing) throw denied(caller, missing);
 }

@@ -105,7 +105,10 @@ describe('users', () => {
       expect((await client.patch(`/api/v1/users/${id}`, { name: 'Ada' })).body).toMatchObject({
         name: 'Ada',
       });
-      const replaced = await client.put(`/api/v1/users/${id}`, { email: address.toUpperCase() });
+      const replaced = await client.put(`/api/v1/users/${id}`, {
+        email: address.toUpperCase(),
+        currentPassword: PASSWORD,
+      });
       expect(replaced.body).toMatchObject({ name: null, email: address.toUpperCase(), role: 'viewer' });
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
         const body = method === 'GET' || method === 'DELETE' ? undefined : '{ no json';

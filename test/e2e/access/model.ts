@@ -24,6 +24,8 @@ export interface Grant {
 export interface Caller {
   readonly userId: number;
   readonly role: Role;
+  /** The login of the token has ended: it still reads, and neither creates nor changes credentials. */
+  readonly hasEnded?: boolean;
   readonly key?: { readonly id: number; readonly permissions: readonly Permission[] };
 }
 export interface Question {
@@ -35,6 +37,8 @@ export interface Question {
   readonly id?: number;
   /** A change of a user's e-mail or password; or one to another role. */
   readonly field?: 'login' | 'role';
+  /** The permissions that a new grant allows. */
+  readonly allows?: readonly Permission[];
   /** A change that owners do not make: an order's status, other than to cancel it. */
   readonly isStaffs?: boolean;
 }
@@ -77,6 +81,8 @@ export class AccessModel {
     if (kind === 'key') return this.judgeKey(caller, question);
     if (this.isDenied(caller, permission, named)) return 403;
     if (!this.isOpen(caller, question, this.asFarAsThePathTells(caller, question))) return 403;
+    if (caller.key && caller.userId === id && kind === 'user' && permission === 'delete') return 403;
+    if (caller.hasEnded && isAboutCredentials(question)) return 401;
     if (permission === 'create') return this.judgeCreation(caller, question);
     if (id === undefined) return kind === 'grant' ? 'allowed' : this.list(caller, question);
     if (kind === 'grant') return this.outdated(caller, question) ?? (this.grants.has(id) ? 'allowed' : 404);
@@ -97,16 +103,21 @@ export class AccessModel {
     const isOpen = this.isOpen(caller, question, row);
     if (!isOpen && !this.isOpen(caller, { ...question, permission: 'read' }, row)) return 404;
     if (!isOpen || this.isDenied(caller, permission, row.chain)) return 403;
-    if (!field || this.permissionsNow(caller).includes('manage_users')) return 'allowed';
-    const isThemself =
-      caller.userId === id && (!caller.key || this.permissionsNow(caller).includes('update'));
-    return field === 'login' && isThemself ? 'allowed' : 403;
+    if (!field) return 'allowed';
+    // A key would otherwise be worth the whole account.
+    if (caller.key) return 403;
+    if (this.permissionsNow(caller).includes('manage_users')) return 'allowed';
+    return field === 'login' && caller.userId === id ? 'allowed' : 403;
   }
 
   private judgeCreation(caller: Caller, question: Question): Verdict {
     const { kind, named } = question;
     const { product, user, order } = named;
-    if (kind === 'grant') return this.outdated(caller, question) ?? 'allowed';
+    if (kind === 'grant') {
+      const isBeyondKey =
+        caller.key && question.allows?.some((each) => !this.heldBy(caller, caller.role).includes(each));
+      return this.outdated(caller, question) ?? (isBeyondKey ? 403 : 'allowed');
+    }
     if (kind === 'item') return this.rows.order.get(order ?? 0)?.ownerId === user ? 'allowed' : 404;
     if (kind === 'review' && !this.rows.product.has(product ?? 0)) return 404;
     return kind === 'order' && !this.roles.has(user ?? 0) ? 404 : 'allowed';
@@ -124,6 +135,7 @@ export class AccessModel {
     const now = this.roles.get(userId);
     const isHidden = (user: number | undefined): boolean => this.isDenied(caller, permission, { user });
     if (permission === 'create' && isHidden(userId)) return 403;
+    if (caller.hasEnded && permission !== 'read') return 401;
     if (permission === 'create') return this.heldBy(caller, role).includes('read') ? 'allowed' : 403;
     if (id === undefined) return rows.flatMap(([each, { ownerId }]) => (isHidden(ownerId) ? [] : each));
     if (!rows.some(([each]) => each === id)) return 404;
@@ -217,6 +229,10 @@ export class AccessModel {
     return ROLES[role].filter((permission) => !key || key.permissions.includes(permission));
   }
 }
+
+const isAboutCredentials = ({ kind, permission, field }: Question): boolean =>
+  (kind === 'grant' && permission !== 'read') ||
+  (kind === 'user' && (permission === 'delete' || field !== undefined));
 
 function covers(grant: Grant, permission: Permission, chain: Row['chain']): boolean {
   const id = chain[grant.resourceType];

@@ -1,7 +1,7 @@
 import { Grant, Kind, Permission, Question, Type } from './model.js';
 import { Path, Paths } from './paths.js';
 import { Random } from './random.js';
-import { World } from './world.js';
+import { PASSWORD, World } from './world.js';
 
 /** A request with the question that it puts to the model, and what a success of it makes of the world. */
 export interface Asked {
@@ -91,12 +91,14 @@ export class Requests {
     if (whose < 0.3) return patch({ name: 'renamed' });
     if (whose < 0.5) {
       const email = world.users.get(id!)?.email ?? 'nobody@example.com';
-      return { ...patch({ email, name: 'replaced' }), method: 'PUT' };
+      const replacement = { ...patch({ email, name: 'replaced' }), method: 'PUT' };
+      return world.users.has(id!) ? replacement : { ...replacement, question: field('login') };
     }
     if (whose < 0.8) {
       const email = world.emailOf();
       return patch(
-        { email },
+        // Verified of those who change others, too: all have the same.
+        { email, currentPassword: PASSWORD },
         {
           question: field('login'),
           apply: () => {
@@ -144,12 +146,16 @@ export class Requests {
       'grant',
       'key',
     ] as const);
-    if (kind === 'grant')
-      return create('grant', '/access-grants', {}, this.grant(), {
+    if (kind === 'grant') {
+      const grant = this.grant();
+      const made = create('grant', '/access-grants', {}, grant, {
         apply: (made: Grant & { id: number }) => {
           world.granted(made);
         },
       });
+      const allows = grant.effect === 'allow' ? grant.permissions : [];
+      return { ...made, question: { ...made.question, allows } };
+    }
     if (kind === 'key') {
       const permissions = ['read'] as const;
       return create(
@@ -217,7 +223,7 @@ export class Requests {
   }
 
   /** A grant on something that is there, mostly, to some user or key. */
-  grant(): object {
+  grant(): Pick<Grant, 'resourceType' | 'resourceId' | 'permissions' | 'effect'> {
     const { random, world } = this;
     const resourceType = random.pick(['product', 'user', 'order', 'review'] as const);
     const keys = [...world.keys.keys()];
@@ -226,7 +232,7 @@ export class Requests {
         ? { apiKeyId: random.pick(keys) }
         : { userId: random.pick([...world.users.keys()]) };
     const permissions = random.subset(['read', 'create', 'update', 'delete'] as Permission[]);
-    const effect = random.chance(0.45) ? 'deny' : 'allow';
+    const effect = random.chance(0.45) ? ('deny' as const) : ('allow' as const);
     return { resourceType, resourceId: this.paths.idOf(resourceType), permissions, effect, ...whom };
   }
 }

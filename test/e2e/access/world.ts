@@ -5,7 +5,7 @@ import { AccessModel, Caller, Grant, Permission, Role, Row, ROLES } from './mode
 import { Random } from './random.js';
 
 type Headers = Readonly<Record<string, string>>;
-const PASSWORD = 'correct horse battery staple';
+export const PASSWORD = 'correct horse battery staple';
 
 /** Credentials of a principal, and what they still prove; `null`: nothing, they are answered with 401. */
 export interface Credential {
@@ -108,7 +108,7 @@ export class World {
     await this.logIn(user);
   }
 
-  /** A session and a token of now: a change of role ends the one and does not reach the other. */
+  /** A session and a token of now: a change of role ends the session, and the token for writes of credentials. */
   async logIn(user: User): Promise<void> {
     const { id, email, logins } = user;
     const role = this.model.roles.get(id)!;
@@ -123,7 +123,7 @@ export class World {
       {
         name: `token of user ${id}, issued as ${role}`,
         headers: bearer({ status: login.statusCode, body: JSON.parse(login.body) }),
-        caller: () => ({ userId: id, role }),
+        caller: () => ({ userId: id, role, hasEnded: user.logins !== logins }),
       },
       {
         name: `session of user ${id}`,
@@ -136,7 +136,9 @@ export class World {
   async addKey(): Promise<void> {
     const owner = this.random.pick([...this.users.values()]);
     const tokens = this.credentials.filter(
-      ({ name }) => name === `token of user ${owner.id}, issued as ${this.model.roles.get(owner.id)!}`,
+      ({ name, caller }) =>
+        name === `token of user ${owner.id}, issued as ${this.model.roles.get(owner.id)!}` &&
+        caller()?.hasEnded === false,
     );
     if (tokens.length === 0) return;
     const permissions = this.random.subset(ROLES[this.model.roles.get(owner.id)!]);

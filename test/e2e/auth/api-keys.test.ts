@@ -21,6 +21,9 @@ describe('API keys', () => {
 
   beforeAll(async () => {
     owner = await app.user('editor');
+  });
+  beforeEach(async () => {
+    // A change of role ends the login.
     const login = await app.anonymous.post('/login', { email: owner.email, password: owner.password });
     editor = app.anonymous.with({
       authorization: `Bearer ${(login.body as { accessToken: string }).accessToken}`,

@@ -65,7 +65,8 @@ describe('callers who are no longer what their token says', () => {
 
     it.each(writes)('is refused to a demoted administrator who %s', async (_name, write) => {
       const member = await demoted();
-      expect(errorOf(await write(member.client, member))).toBe('403 PERMISSION_DENIED');
+      // The new role has ended the login of the token.
+      expect(errorOf(await write(member.client, member))).toBe('401 INVALID_TOKEN');
       const me = await shop.admin.get(pathOf(member));
       expect(me.body).toMatchObject({ role: 'viewer' });
     });
@@ -101,17 +102,12 @@ describe('callers who are no longer what their token says', () => {
       expect(errorOf(await write(member.client, member))).toBe('401 INVALID_TOKEN');
     });
 
-    it.each<[string, (client: Client) => Promise<Answer>]>([
-      [
-        'creates a product',
-        (client) => client.post('/api/v1/products', { name: 'A', price: 1, category: 'b' }),
-      ],
-      ['logs out', (client) => client.post('/api/v1/logout', undefined)],
-    ])('is refused where it %s, which names no user', async (_name, write) => {
+    it('is refused where it creates a product, which names no user', async () => {
       const member = await shop.member('admin');
       expect((await member.client.patch(pathOf(member), {})).status).toBe(200);
       expect((await shop.admin.delete(pathOf(member))).status).toBe(204);
-      expect(errorOf(await write(member.client))).toBe('401 INVALID_TOKEN');
+      const body = { name: 'A', price: 1, category: 'b' };
+      expect(errorOf(await member.client.post('/api/v1/products', body))).toBe('401 INVALID_TOKEN');
       // It reads on until it expires, without a look-up.
       expect((await member.client.get(`/api/v1/products/${productId}`)).status).toBe(200);
     });

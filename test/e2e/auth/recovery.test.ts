@@ -143,7 +143,7 @@ describe('a password reset', () => {
 
   it.each([
     ['password', { password: NEW_PASSWORD, currentPassword: PASSWORD }],
-    ['e-mail', { email: uniqueEmail('moved') }],
+    ['e-mail', { email: uniqueEmail('moved'), currentPassword: PASSWORD }],
   ])('is void once the %s is changed', async (what, change) => {
     const { id, email, caller } = await register(what);
     const token = await resetToken(email);
@@ -198,7 +198,8 @@ describe('an e-mail verification', () => {
 
   it('is needed again for another e-mail, at which the old links are worth nothing; the old address is told', async () => {
     const { id, email, caller } = await register('before');
-    const patch = (to: string) => caller.patch(`/api/v1/users/${id}`, { email: to });
+    const patch = (to: string) =>
+      caller.patch(`/api/v1/users/${id}`, { email: to, currentPassword: PASSWORD });
     await post('/email-verification/confirm', { token: await smtp.token(email, CONFIRM) });
     await patch(email.toUpperCase());
     expect(await isVerified(id)).toBe(true);

@@ -82,7 +82,11 @@ describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
     const headers = await headersOf(one, user, ['read']);
     expect([await statusOn(one, headers.basic), await statusOn(two, headers.basic)]).toEqual([200, 200]);
     const email = `moved-${user.email}`;
-    const moved = await one.anonymous.patch(`/api/v1/users/${user.id}`, { email }, headers.bearer);
+    const moved = await one.anonymous.patch(
+      `/api/v1/users/${user.id}`,
+      { email, currentPassword: user.password },
+      headers.bearer,
+    );
     expect(moved.status).toBe(200);
     expect(await statusOn(one, headers.basic)).toBe(401);
     expect(await statusOn(two, headers.basic)).toBe(401);

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 
-import { denied, INVALID_TOKEN, permit } from '../access/access.errors.js';
+import { denied, INVALID_TOKEN, permit, PERMISSION_DENIED } from '../access/access.errors.js';
 import { Caller } from '../access/caller.js';
 import { Principal } from '../access/principal.js';
 import { EVERYTHING } from '../access/visibility.js';
@@ -14,13 +14,16 @@ import { AccountEntity } from './account.entity.js';
 import { AccountMails } from './recovery.js';
 import { LAST_ADMIN } from './account.errors.js';
 import { AccountsRepository } from './accounts.repository.js';
-import { ADMIN, withRole } from './current-role.js';
+import { ADMIN, assertNotEnded, withRole } from './current-role.js';
 import { Passwords } from './passwords.js';
 
 export type AccountChanges<Account extends AccountEntity = AccountEntity> = Partial<Account> & {
   readonly password?: string;
   readonly currentPassword?: string;
 };
+
+/** The fields that decide who can log in, and as what. */
+type LoginChanges = Pick<AccountChanges, 'email' | 'password' | 'role'>;
 
 /** Verifies a password as a login does: failures are counted per account and address, and limited. */
 export interface CountingVerifier {
@@ -59,7 +62,10 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     return added;
   }
 
-  /** Writes what the body holds. Role and password stay where it has none, by PUT too. */
+  /**
+   * Writes the fields of the body. PUT keeps role and password if the body has none. `currentPassword` is required to
+   * change one's own e-mail or password, and is verified whenever it is sent.
+   */
   async update(
     id: number,
     { password, currentPassword, ...values }: AccountChanges<Account>,
@@ -67,22 +73,25 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     preconditions: Preconditions,
   ): Promise<Account> {
     const { principal, visibility } = caller;
+    const isSelf = caller.userId === id;
     // Checked again in the transaction; here, so that no password is hashed for a caller who may not change it.
-    if (password !== undefined && caller.userId !== id) permit(principal, 'manage_users');
-    const isOwnPassword = password !== undefined && caller.userId === id;
-    const verifiedHash = isOwnPassword ? await this.verifyCurrent(caller, currentPassword) : undefined;
+    if (password !== undefined) assertMayChangePassword(principal, isSelf, currentPassword);
+    const verified =
+      currentPassword === undefined ? undefined : await this.verifyCurrent(caller, currentPassword);
     const hashed = password === undefined ? {} : { passwordHash: await this.passwords.hash(password) };
     return this.database.transaction(async (on) => {
-      const mayDemote = values.role !== undefined && values.role !== ADMIN;
-      const { before, current, isLastAdmin } = await this.lockForWrite(id, caller, 'update', mayDemote, on);
-      assertMayWrite(current, before, { ...values, password });
+      const sent = { ...values, password };
+      const { before, self, current, isLastAdmin } = await this.lockForWrite(id, caller, sent, on);
+      assertMayWrite(current, before, sent);
+      const isUnproven = isSelf && currentPassword === undefined;
+      if (isUnproven && changesLogin(before, sent)) throw currentPasswordRequired();
       // A concurrent change has replaced the password since it was verified.
-      if (isOwnPassword && before.passwordHash !== verifiedHash) throw notCurrent();
+      if (currentPassword !== undefined && self.passwordHash !== verified) throw notCurrent();
       if (isLastAdmin) await this.refuseLastAdmin(id, caller, preconditions, on);
       const changes = { ...values, ...hashed } as Partial<Account>;
       const after = await this.accounts.update(id, changes, visibility, preconditions, on);
       const hasNewRole = after.role !== before.role;
-      const keptLogin = isOwnPassword && !hasNewRole ? principal.loginId : null;
+      const keptLogin = isSelf && !hasNewRole ? principal.loginId : null;
       if (hasNewRole || password !== undefined) await this.accounts.endLogins(id, keptLogin, on);
       if (password !== undefined) await this.mails.tell('passwordChanged', before, on);
       if (after.canonicalEmail !== before.canonicalEmail) {
@@ -93,31 +102,41 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     });
   }
 
-  remove(id: number, caller: Caller, preconditions: Preconditions): Promise<void> {
-    return this.database.transaction(async (on) => {
-      const { isLastAdmin } = await this.lockForWrite(id, caller, 'delete', true, on);
+  async remove(id: number, caller: Caller, preconditions: Preconditions): Promise<void> {
+    if (isApiKeyOf(id, caller.principal)) throw deniedToApiKeys('delete its owner');
+    await this.database.transaction(async (on) => {
+      const { isLastAdmin } = await this.lockForWrite(id, caller, null, on);
       if (isLastAdmin) await this.refuseLastAdmin(id, caller, preconditions, on);
       await this.accounts.remove(id, caller.visibility, preconditions, on);
     });
   }
 
-  /** Locks the user of a write and its caller, whose role of now decides. @param mayDemote locks all administrators */
+  /**
+   * Locks the user of a write and its caller, whose current role decides.
+   * @param changes the fields of an update; `null` for a deletion. A write that may take the role of an administrator
+   * away locks all administrators.
+   * @throws ApiError `INVALID_TOKEN` if credentials change and the login of the caller has ended
+   */
   private async lockForWrite(
     id: number,
     caller: Caller,
-    permission: 'update' | 'delete',
-    mayDemote: boolean,
+    changes: LoginChanges | null,
     on: Connection,
-  ): Promise<{ before: Account; current: Principal; isLastAdmin: boolean }> {
+  ): Promise<{ before: Account; self: Account; current: Principal; isLastAdmin: boolean }> {
     const { principal, userId, visibility } = caller;
+    const mayDemote = !changes || (changes.role !== undefined && changes.role !== ADMIN);
     const locked = await this.accounts.lockAll([id, userId], mayDemote, on);
     const self = locked.find((user) => user.id === userId);
     if (!self) throw new ApiError(INVALID_TOKEN);
+    const target = locked.find((user) => user.id === id);
+    if (!changes || changesLogin(target, changes) || changesRole(target, changes))
+      await assertNotEnded(principal, on);
     const current = withRole(principal, self.role);
-    if (userId !== id) caller.as(current).authorize(permission, { id }, 'manage_users');
-    const before = locked.find((user) => user.id === id) ?? (await this.accounts.lock(id, visibility, on));
+    if (userId !== id) caller.as(current).authorize(changes ? 'update' : 'delete', { id }, 'manage_users');
+    const before = target ?? (await this.accounts.lock(id, visibility, on));
     const admins = locked.filter(({ role }) => role === ADMIN);
-    return { before, current, isLastAdmin: mayDemote && admins.length === 1 && admins[0] === before };
+    const isLastAdmin = mayDemote && admins.length === 1 && admins[0] === before;
+    return { before, self, current, isLastAdmin };
   }
 
   /** @throws ApiError `LAST_ADMIN`, or `PRECONDITION_FAILED`, which takes precedence */
@@ -131,12 +150,8 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     throw new ApiError(LAST_ADMIN);
   }
 
-  /** @returns the hash that the current password was verified against */
-  private async verifyCurrent(caller: Caller, password: string | undefined): Promise<string | undefined> {
-    if (password === undefined) {
-      const message = 'is required to change your own password';
-      throw bodyError([{ field: 'currentPassword', code: 'REQUIRED', message }]);
-    }
+  /** @returns the hash that the caller's current password was verified against */
+  private async verifyCurrent(caller: Caller, password: string): Promise<string | undefined> {
     const user = await this.accounts.find(caller.userId, EVERYTHING);
     // The user has been deleted: the transaction answers that.
     if (!user) return undefined;
@@ -146,20 +161,50 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
   }
 }
 
+const currentPasswordRequired = (): ApiError =>
+  bodyError([
+    {
+      field: 'currentPassword',
+      code: 'REQUIRED',
+      message: 'is required to change your own e-mail or password',
+    },
+  ]);
+
 const notCurrent = (): ApiError =>
   bodyError([{ field: 'currentPassword', code: 'NOT_ALLOWED', message: 'is not your current password' }]);
 
-/** Grants cover neither role nor e-mail nor password; what is there already may be sent by anyone. */
-function assertMayWrite(
-  caller: Principal,
-  user: AccountEntity,
-  { role, email, password }: Pick<AccountChanges, 'role' | 'email' | 'password'>,
-): void {
-  const { userId, kind, permissions } = caller;
-  if (permissions.has('manage_users')) return;
-  const isChangingRole = role !== undefined && role !== user.role;
-  const isChangingLogin = password !== undefined || (email !== undefined && email !== user.email);
-  // An API key acts as its owner as far as its permissions go.
-  const isSelf = userId === user.id && (kind !== 'api-key' || permissions.has('update'));
-  if (isChangingRole || (isChangingLogin && !isSelf)) throw denied(caller, 'manage_users');
+/** A key that could change a login would be worth the whole account, however few permissions it has. */
+const deniedToApiKeys = (what: string): ApiError =>
+  new ApiError(PERMISSION_DENIED, `An API key cannot ${what}: use a token, a session or Basic.`);
+
+const isApiKeyOf = (userId: number, { kind, userId: ownerId }: Principal): boolean =>
+  kind === 'api-key' && ownerId === userId;
+
+/** @throws ApiError `PERMISSION_DENIED`, or `VALIDATION_FAILED` if one's own password needs the current one */
+function assertMayChangePassword(caller: Principal, isSelf: boolean, currentPassword?: string): void {
+  if (!isSelf) permit(caller, 'manage_users');
+  if (caller.kind === 'api-key') throw deniedToApiKeys('change a password');
+  if (isSelf && currentPassword === undefined) throw currentPasswordRequired();
 }
+
+/**
+ * Asserts that the caller may change role, e-mail and password of a user as the body asks. Grants cover none of the
+ * three, and API keys change none of them. A value that the user already has is not a change.
+ * @throws ApiError `PERMISSION_DENIED`
+ */
+function assertMayWrite(caller: Principal, user: AccountEntity, changes: LoginChanges): void {
+  const isManager = caller.permissions.has('manage_users');
+  const isChangingLogin = changesLogin(user, changes);
+  const isChangingRole = changesRole(user, changes);
+  if (isChangingRole && !isManager) throw denied(caller, 'manage_users');
+  if (isChangingLogin && !isManager && caller.userId !== user.id) throw denied(caller, 'manage_users');
+  if (caller.kind === 'api-key' && (isChangingLogin || isChangingRole))
+    throw deniedToApiKeys('change the e-mail, password or role of a user');
+}
+
+/** Whether a body changes how a user logs in. An e-mail that the user already has is not a change. */
+const changesLogin = (user: AccountEntity | undefined, { email, password }: LoginChanges): boolean =>
+  password !== undefined || (email !== undefined && email !== user?.email);
+
+const changesRole = (user: AccountEntity | undefined, { role }: LoginChanges): boolean =>
+  role !== undefined && role !== user?.role;

@@ -105,7 +105,8 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
     work: (tx: Connection, row: ApiKey, current: Principal) => Promise<T>,
   ): Promise<T> {
     return this.database.transaction(async (tx) => {
-      const current = await lockCaller(caller.principal, tx);
+      // Exclusive, so that two keys of one user that change each other take turns.
+      const current = await lockCaller(caller.principal, tx, 'exclusive');
       const row = await this.keys.lock(keyFor(id, caller), caller.visibility, tx);
       if (row.userId !== caller.userId && !current.permissions.has('manage_users'))
         throw denied(current, 'manage_users');

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
 import { assertManagesUsers } from '../accounts/current-role.js';
+import { permit } from '../access/access.errors.js';
 import { Caller } from '../access/caller.js';
+import { Principal } from '../access/principal.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { bodyError } from '../fields/faults.js';
@@ -19,10 +21,14 @@ export class GrantsService extends ResourceReads<AccessGrant> {
     super(grants);
   }
 
-  /** @throws ApiError `VALIDATION_FAILED`, `UNPROCESSABLE_ENTITY` where it is not about exactly one user or key */
+  /**
+   * @throws ApiError `VALIDATION_FAILED`, `UNPROCESSABLE_ENTITY` if the grant does not name exactly one user or API key,
+   * `PERMISSION_DENIED` if an API key allows more than it may do itself
+   */
   async create(body: CreateAccessGrantDto, { principal }: Caller, tx: Connection): Promise<AccessGrant> {
     assertNamesOne(body);
     await assertManagesUsers(principal, tx);
+    assertMayAllow(principal, body);
     return this.grants.insert(body, tx);
   }
 
@@ -32,6 +38,12 @@ export class GrantsService extends ResourceReads<AccessGrant> {
       await this.grants.remove(id, visibility, preconditions, tx);
     });
   }
+}
+
+/** An API key may allow by a grant only the permissions that it holds: it could otherwise give itself the others. */
+function assertMayAllow(caller: Principal, { effect, permissions }: CreateAccessGrantDto): void {
+  if (caller.kind !== 'api-key' || effect === 'deny') return;
+  for (const permission of permissions) permit(caller, permission);
 }
 
 function assertNamesOne({ userId, apiKeyId }: Pick<AccessGrant, 'userId' | 'apiKeyId'>): void {
