@@ -27,6 +27,7 @@ describe('an e-mail has one canonical form', () => {
     ['a capital I with a dot', 'v\u0130ctor@example.com', 'VI\u0307CTOR@example.com'],
     ['the Kelvin sign', '\u212aelvin@example.com', 'kelvin@example.com'],
     ['a domain', 'a@b\u00fccher.example', 'a@B\u00dcCHER.example'],
+    ['the ASCII form of a domain', 'a@m\u00fcnchen.example', 'a@xn--mnchen-3ya.example'],
   ];
 
   it.each(spellings)('in %s: unique, found, shown as typed', async (_name, typed, other) => {
@@ -62,7 +63,8 @@ describe('an e-mail has one canonical form', () => {
   it('follows a changed e-mail, and a change of case alone is one too', async () => {
     const email = 'follows@example.com';
     const { id } = (await register(email)).body;
-    const rename = (to: string) => send('PATCH', `${USERS}/${id}`, { email: to }, by(email));
+    const rename = (to: string) =>
+      send('PATCH', `${USERS}/${id}`, { email: to, currentPassword: password }, by(email));
     expect((await rename('Follows@Example.com')).body).toMatchObject({ email: 'Follows@Example.com' });
     expect((await rename('FOLLOWED@example.com')).status).toBe(200);
     expect((await login(email)).status).toBe(401);

@@ -6,6 +6,7 @@ describe('e-mail addresses', () => {
     ['dots between atoms', 'a.b.c@example.com'],
     ['a label of 63 characters', `ada@${'a'.repeat(63)}.com`],
     ['hyphens inside a label', 'ada@xn--mnchen-3ya.de'],
+    ['64 bytes before the @', `${'a'.repeat(64)}@example.com`],
     ['letters of other scripts', '\u5f20\u4f1f@\u4f8b\u5b50.\u4e2d\u56fd'],
     [
       'letters with marks',
@@ -27,6 +28,9 @@ describe('e-mail addresses', () => {
     ['a hyphen at an end of a label', 'ada@-example.com'],
     ['an underscore in a label', 'ada@ex_ample.com'],
     ['a mark that stands alone', 'ada@\u0301a.com'],
+    ['65 bytes before the @', `${'a'.repeat(65)}@example.com`],
+    ['65 bytes of 33 letters before the @', `${'\u00e9'.repeat(32)}a@example.com`],
+    ['a label of 64 characters in its ASCII form', `ada@${'\u00fc'.repeat(60)}.de`],
     ['nothing', ''],
   ])('refuse %s', (_name, text) => {
     expect(isEmail(text)).toBe(false);
@@ -52,6 +56,18 @@ describe('e-mail addresses', () => {
       expect(isEmail(text)).toBe(false);
     }
   });
+});
+
+test.each([
+  ['x@m\u00fcnchen.de', 'x@xn--mnchen-3ya.de'],
+  ['X@M\u00dcNCHEN.DE', 'x@xn--mnchen-3ya.de'],
+  ['x@xn--mnchen-3ya.de', 'x@xn--mnchen-3ya.de'],
+  ['x@mu\u0308nchen.de', 'x@xn--mnchen-3ya.de'],
+  ['Jos\u00e9@Example.com', 'jos\u00e9@example.com'],
+  ['no address', 'no address'],
+])('the canonical form of %s is %s, and its own canonical form', (email, canonical) => {
+  expect(canonicalEmail(email)).toBe(canonical);
+  expect(canonicalEmail(canonical)).toBe(canonical);
 });
 
 test('every single character is a canonical e-mail after one pass', () => {

@@ -1,3 +1,5 @@
+import { domainToASCII } from 'node:url';
+
 import { hasAtMost } from './rules.js';
 
 /** RFC 5321 §4.5.3.1.3: a path is 256 octets, its brackets among them. */
@@ -10,7 +12,15 @@ const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u;
 /** Control, zero-width and bidirectional characters, blanks, and others that nobody can see. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Whether text is an address: a dot-string, `@` and a domain of labels of up to 63 characters (RFC 5321 §4.1.2). */
+/** RFC 5321 §4.5.3.1.1, in octets. */
+const MAX_LOCAL_BYTES = 64;
+/** A label in its ASCII form (RFC 5890 §2.3.2.1, RFC 1035 §2.3.4). */
+const ASCII_LABEL = /^[a-z0-9-]{1,63}$/;
+
+/**
+ * Whether text is an address: a dot-string of at most 64 bytes, `@`, and a domain of labels of up to 63 characters, in
+ * their ASCII form too (RFC 5321 §4.1.2).
+ */
 export function isEmail(text: string): boolean {
   // The length is judged first: patterns are only run on short text.
   if (!hasAtMost(MAX_EMAIL_LENGTH, text)) return false;
@@ -18,17 +28,27 @@ export function isEmail(text: string): boolean {
   const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
   return (
     at > 0 &&
+    Buffer.byteLength(local) <= MAX_LOCAL_BYTES &&
     !UNSEEN.test(text) &&
     local.split('.').every((atom) => ATOM.test(atom)) &&
-    domain.split('.').every((label) => LABEL.test(label))
+    domain.split('.').every((label) => LABEL.test(label)) &&
+    asciiDomain(domain)
+      .split('.')
+      .every((label) => ASCII_LABEL.test(label))
   );
 }
 
+/** The ASCII form of a domain (UTS #46), in lower case; a domain that has none stays as it is. */
+const asciiDomain = (domain: string): string => domainToASCII(domain) || domain.toLowerCase();
+
 /**
- * The form in which e-mail addresses are compared: NFC, lower case. JavaScript and PostgreSQL disagree on `İ`.
- * @example canonicalEmail('Ada@Example.com') // 'ada@example.com'
+ * The form in which e-mail addresses are compared: NFC, lower case, with the domain in its ASCII form. It is computed
+ * here only, because JavaScript and PostgreSQL disagree on `İ`.
+ * @example canonicalEmail('Ada@München.de') // 'ada@xn--mnchen-3ya.de'
  */
 export function canonicalEmail(email: string): string {
   // Lower-casing can take a character apart: composed again, the form is its own canonical form.
-  return email.normalize('NFC').toLowerCase().normalize('NFC');
+  const text = email.normalize('NFC').toLowerCase().normalize('NFC');
+  const at = text.lastIndexOf('@');
+  return at < 0 ? text : text.slice(0, at + 1) + asciiDomain(text.slice(at + 1));
 }
