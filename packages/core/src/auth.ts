@@ -24,7 +24,7 @@ export { AccessGrant } from './grants/grant.entity.js';
 export { NO_STORE } from './http/caching/cache-policy.js';
 export { Cookie, SetsCookies } from './http/cookies.js';
 export { AnswersNothing, AnswersObject } from './resources/openapi/answers.decorator.js';
-export { AccessTokens } from './sessions/access-tokens.js';
+export { AccessTokens, readLoginId } from './sessions/access-tokens.js';
 export { JwksController } from './sessions/jwks.controller.js';
 export { Login } from './sessions/login.entity.js';
 export { SESSIONS, sessionList } from './sessions/logins.repository.js';

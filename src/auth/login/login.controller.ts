@@ -2,12 +2,10 @@ import { Body, Controller, Post, Req, Res, Version, VERSION_NEUTRAL } from '@nes
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   ApiErrorResponse,
+  bearerToken,
   Cached,
-  CurrentPrincipal,
   INVALID_TOKEN,
-  type Principal,
   Public,
-  RequirePermission,
   TOKEN_EXPIRED,
 } from '@plinth/core';
 import {
@@ -70,9 +68,10 @@ export class LoginController {
     return issued.body;
   }
 
+  // Public: with credentials that have ended, the cookies must still be cleared.
   @Post('logout')
   @Version(['1', '2'])
-  @RequirePermission('delete', { orOwner: true })
+  @Public()
   @SetsCookies()
   @AnswersNothing()
   @ApiOperation({
@@ -82,10 +81,10 @@ export class LoginController {
   async logout(
     @Cookie(SESSION_COOKIE) sessionIds: string[],
     @Cookie(REFRESH_COOKIE) refreshTokens: string[],
-    @CurrentPrincipal() caller: Principal,
+    @Req() { headers }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    await this.service.logout(sessionIds, refreshTokens, caller);
+    await this.service.logout(bearerToken(headers.authorization), refreshTokens, sessionIds);
     void reply.header('set-cookie', NO_COOKIES);
   }
 }

@@ -12,10 +12,12 @@ import {
   SchemeStrategy,
   TOKEN_EXPIRED,
 } from '@plinth/core';
-import { AccessTokens, MAX_ID } from '@plinth/core/auth';
+import { AccessTokens, MAX_ID, readLoginId } from '@plinth/core/auth';
 import { FastifyRequest } from 'fastify';
 import jwt from 'jsonwebtoken';
 import { Strategy } from 'passport-jwt';
+
+const MAX_CLOCK_SKEW_SECONDS = 60;
 
 /** Passport's JWT strategy, with the checks that `jsonwebtoken` omits: type, critical headers, types of claims. */
 @Injectable()
@@ -49,14 +51,16 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') impleme
 
   validate(claims: unknown): Principal | null {
     if (typeof claims !== 'object' || claims === null) return null;
-    const { user_id: userId, role: named, exp, sid } = claims as Record<string, unknown>;
+    const { user_id: userId, role: named, exp, iat, sid } = claims as Record<string, unknown>;
     const role = ROLES.find((known) => known === named);
     if (!isId(userId) || !role || !Number.isSafeInteger(exp)) return null;
+    // Clocks of machines differ a little; a token from further in the future is not one that this service issued.
+    if (!Number.isSafeInteger(iat) || (iat as number) > Date.now() / 1000 + MAX_CLOCK_SKEW_SECONDS) return null;
     return Object.freeze({
       kind: 'user',
       userId,
       keyId: null,
-      loginId: typeof sid === 'string' && /^\d{1,10}$/.test(sid) && isId(Number(sid)) ? Number(sid) : null,
+      loginId: readLoginId(sid),
       role,
       permissions: permissionsOf(role),
       scheme: 'bearer',

@@ -65,32 +65,81 @@ describe('logging in', () => {
   });
 
   describe('refreshing', () => {
-    it('replaces the token; one that was used ends the whole family', async () => {
+    it('replaces the token; one that was used before the last one ends the whole family', async () => {
       const first = cookieOf(await login(), 'refresh_token');
       const refreshed = await app.anonymous.post('/auth/refresh', undefined, refreshWith(first));
       expect(refreshed.status).toBe(200);
       expect(Object.keys(refreshed.body as object).sort()).toEqual(['accessToken', 'expiresIn', 'tokenType']);
       const second = cookieOf(refreshed, 'refresh_token');
       expect(second).not.toBe(first);
+      const next = await app.anonymous.post('/auth/refresh', undefined, refreshWith(second));
+      const third = cookieOf(next, 'refresh_token');
 
       const again = await app.anonymous.post('/api/v1/auth/refresh', undefined, refreshWith(first));
-      expect(again.status).toBe(401);
-      const successor = await app.anonymous.post('/api/v1/auth/refresh', undefined, refreshWith(second));
+      expect([again.status, cookieOf(again, 'refresh_token')]).toEqual([401, '']);
+      const successor = await app.anonymous.post('/api/v1/auth/refresh', undefined, refreshWith(third));
       expect(successor.status).toBe(401);
     });
 
-    it('lets one of many at once win, and never leaves two families', async () => {
+    it('ends nothing if the last exchanged token comes again within ten seconds, and everything later', async () => {
+      const { accessToken } = (await login()).body as { accessToken: string };
+      const first = cookieOf(await login(), 'refresh_token');
+      const refresh = (token: string) => app.anonymous.post('/auth/refresh', undefined, refreshWith(token));
+      const refreshed = await refresh(first);
+      const second = cookieOf(refreshed, 'refresh_token');
+      for (const again of await Promise.all([refresh(first), refresh(first)])) {
+        expect([again.status, again.body]).toMatchObject([401, { error: { code: 'INVALID_TOKEN' } }]);
+        // The other tab may have stored the new cookie already: clearing it would log the page out.
+        expect(cookiesOf(again)).toEqual({});
+      }
+      const bearer = { authorization: `Bearer ${(refreshed.body as { accessToken: string }).accessToken}` };
+      const created = await app.anonymous.post('/api/v1/api-keys', { name: 'still logged in' }, bearer);
+      expect(created.status).toBe(201);
+      await app.query(
+        `update refresh_tokens set used_at = used_at - interval '11 seconds'
+         where login_id in (select id from logins where user_id = $1)`,
+        [user.id],
+      );
+      expect((await refresh(first)).status).toBe(401);
+      expect((await refresh(second)).status).toBe(401);
+      // Another login of the user goes on.
+      const other = { authorization: `Bearer ${accessToken}` };
+      expect((await app.anonymous.post('/api/v1/api-keys', { name: 'other' }, other)).status).toBe(201);
+    });
+
+    it('of two tabs, keeps both logged in: the one that lost refreshes again with the new cookie', async () => {
+      let cookie = cookieOf(await login(), 'refresh_token');
+      // A browser has one cookie for all tabs, and each response may replace it.
+      const tab = async () => {
+        const answer = await app.anonymous.post('/auth/refresh', undefined, refreshWith(cookie));
+        const { refresh_token: replaced } = cookiesOf(answer);
+        if (replaced) cookie = replaced.value;
+        return answer.status;
+      };
+      for (let i = 0; i < 3; i++) {
+        const statuses = await Promise.all([tab(), tab()]);
+        expect(statuses.sort()).toEqual([200, 401]);
+        expect(await tab()).toBe(200);
+      }
+    });
+
+    it('lets one of many at once win, whose tokens work', async () => {
       const token = cookieOf(await login(), 'refresh_token');
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => app.anonymous.post('/auth/refresh', undefined, refreshWith(token))),
       );
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(answers.filter(({ status }) => status === 401)).toHaveLength(19);
+      const winner = cookieOf(
+        answers.find(({ status }) => status === 200)!,
+        'refresh_token',
+      );
       const live = await app.query(
         `select 1 from refresh_tokens join logins on logins.id = login_id where user_id = $1 and used_at is null`,
         [user.id],
       );
-      expect(live.length).toBeLessThanOrEqual(1);
+      expect(live).toHaveLength(1);
+      expect((await app.anonymous.post('/auth/refresh', undefined, refreshWith(winner))).status).toBe(200);
     });
 
     it('refuses a token that expired, of a family past its end, unknown, repeated or missing', async () => {
@@ -116,6 +165,7 @@ describe('logging in', () => {
       for (const [cookie, code] of cases) {
         const answer = await app.anonymous.post('/auth/refresh', undefined, cookie ? { cookie } : {});
         expect([cookie, answer.status, answer.body]).toMatchObject([cookie, 401, { error: { code } }]);
+        expect(Object.keys(cookiesOf(answer))).toEqual(cookie ? ['refresh_token'] : []);
       }
       expect((await app.anonymous.post('/auth/refresh', undefined, refreshWith(good))).status).toBe(200);
     });
@@ -137,8 +187,51 @@ describe('logging in', () => {
       expect((await app.anonymous.post('/auth/refresh', undefined, refreshWith(refresh))).status).toBe(401);
     });
 
-    it('needs credentials', async () => {
-      expect((await app.anonymous.post('/api/v1/logout', undefined)).status).toBe(401);
+    it('ends the login with the refresh cookie only, as after a page was reloaded', async () => {
+      const answer = await login({ scheme: 'token' });
+      const refresh = cookieOf(answer, 'refresh_token');
+      const out = await app.anonymous.post('/api/v1/logout', undefined, refreshWith(refresh));
+      expect([out.status, Object.keys(cookiesOf(out)).sort()]).toEqual([
+        204,
+        ['refresh_token', 'session_id'],
+      ]);
+      expect((await app.anonymous.post('/auth/refresh', undefined, refreshWith(refresh))).status).toBe(401);
+    });
+
+    it('ends the login of an access token only', async () => {
+      const answer = await login({ scheme: 'token' });
+      const { accessToken } = answer.body as { accessToken: string };
+      const bearer = { authorization: `Bearer ${accessToken}` };
+      expect((await app.anonymous.post('/api/v1/logout', undefined, bearer)).status).toBe(204);
+      const refresh = refreshWith(cookieOf(answer, 'refresh_token'));
+      expect((await app.anonymous.post('/auth/refresh', undefined, refresh)).status).toBe(401);
+    });
+
+    it.each<[string, Record<string, string>]>([
+      ['nothing', {}],
+      ['a token that is none', { authorization: 'Bearer x.y.z' }],
+      ['wrong Basic credentials', { authorization: `Basic ${btoa('a@example.com:wrong')}` }],
+      ['an unknown API key', { 'x-api-key': 'x'.repeat(43) }],
+      ['unknown cookies', { cookie: `session_id=${'x'.repeat(43)}; refresh_token=${'y'.repeat(43)}` }],
+      ['malformed cookies', { cookie: 'session_id=; refresh_token=%00' }],
+      ['repeated cookies', { cookie: 'refresh_token=a; refresh_token=b; session_id=c; session_id=d' }],
+    ])('answers 204 to %s, and clears both cookies, however often', async (_name, headers) => {
+      for (let i = 0; i < 2; i++) {
+        const out = await app.anonymous.post('/api/v1/logout', undefined, headers);
+        expect(out.status).toBe(204);
+        expect(Object.keys(cookiesOf(out)).sort()).toEqual(['refresh_token', 'session_id']);
+      }
+    });
+
+    it('ends the login of cookies beside a token that has ended', async () => {
+      const [one, two] = [await login(), await login()];
+      const { accessToken } = one.body as { accessToken: string };
+      const authorization = `Bearer ${accessToken}`;
+      expect((await app.anonymous.post('/api/v1/logout', undefined, { authorization })).status).toBe(204);
+      const refresh = refreshWith(cookieOf(two, 'refresh_token'));
+      const out = await app.anonymous.post('/api/v1/logout', undefined, { authorization, ...refresh });
+      expect(out.status).toBe(204);
+      expect((await app.anonymous.post('/auth/refresh', undefined, refresh)).status).toBe(401);
     });
   });
 });

@@ -21,7 +21,7 @@ export const {
   INVALID_SESSION: [401, 'The session cookie is invalid, or its session has ended.'],
   CROSS_ORIGIN_REJECTED: [
     403,
-    'A session cookie is accepted for writes only from pages of this origin and of allowed origins.',
+    'A cookie is accepted for writes only from pages of this origin and of allowed origins.',
   ],
 });
 

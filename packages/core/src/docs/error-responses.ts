@@ -86,12 +86,15 @@ export class ErrorResponses {
     return { examples, responses: { ...this.shared, CommonError: this.commonResponse() } };
   }
 
+  private get hasCookies(): boolean {
+    return this.schemes.all.some(({ cookie }) => cookie !== undefined);
+  }
+
   /** The errors that a route's decorators imply, beside the common ones. The parser finds a 400 on any route. */
   private impliedBy({ method, policy }: Operation): ErrorType[] {
     const { all } = this.schemes;
     const isRead = method === 'GET';
     const isOpen = policy.access?.isPublic === true && !policy.access.isIdentifying;
-    const isByCookie = all.some(({ cookie }) => cookie !== undefined);
     const implied: readonly (readonly [unknown, ...ErrorType[]])[] = [
       [true, http.BAD_REQUEST],
       [!policy.isUncounted, http.RATE_LIMIT_EXCEEDED],
@@ -102,7 +105,7 @@ export class ErrorResponses {
         access.PERMISSION_DENIED,
       ],
       // Reading takes cookies from pages of any origin.
-      [!isOpen && isByCookie && !isRead, access.CROSS_ORIGIN_REJECTED],
+      [!isRead && (policy.readsCookies ?? (!isOpen && this.hasCookies)), access.CROSS_ORIGIN_REJECTED],
       // A body can cause it before the route decides whether it takes one.
       [!isRead, http.INVALID_JSON],
       [policy.takesBody, http.VALIDATION_FAILED, http.UNPROCESSABLE_ENTITY],
@@ -134,7 +137,10 @@ export class ErrorResponses {
     const codes = named.map(({ code, summary }) => `- \`${code}\`: ${summary}`).join('\n');
     const response = {
       description: [said, codes].filter(Boolean).join('\n\n'),
-      ...(status === 401 && { headers: headerReferences(['WWW-Authenticate']) }),
+      // A cookie that is no longer valid is cleared.
+      ...(status === 401 && {
+        headers: headerReferences(['WWW-Authenticate', ...(this.hasCookies ? ['Set-Cookie'] : [])]),
+      }),
       ...((status === 429 || status === 503) && { headers: headerReferences(['Retry-After']) }),
       ...jsonOf(unionOf([...new Set([...own, ...ofStatus])].sort(byStatusAndCode)), named),
     };

@@ -29,7 +29,10 @@ const HEADERS: Readonly<Record<string, HeaderObject>> = {
     '"default";q=600;w=60',
   ),
   'Retry-After': header('Seconds after which a new attempt gets through.', 30),
-  'Set-Cookie': header('Tokens that browsers keep from scripts.', 'session_id=…; Path=/; HttpOnly; Secure'),
+  'Set-Cookie': header(
+    'Sets cookies that scripts of a page cannot read, or clears those that are no longer valid.',
+    'session_id=…; Path=/; HttpOnly; Secure',
+  ),
   Sunset: header('When this version will be retired (RFC 8594).', 'Thu, 31 Dec 2026 00:00:00 GMT'),
   'X-RateLimit-Limit': header('Requests allowed in a window.', 600),
   'X-RateLimit-Remaining': header('Requests left in the window.', 599),

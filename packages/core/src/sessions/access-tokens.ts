@@ -9,6 +9,7 @@ import { Role } from '../config/define-access.js';
 import { Config } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
 import { ConfigError } from '../config/read-config.js';
+import { MAX_ID } from '../fields/fields.js';
 
 export const PUBLIC_ALGORITHMS = ['ES256', 'RS256'] as const;
 export type PublicAlgorithm = (typeof PUBLIC_ALGORITHMS)[number];
@@ -74,6 +75,19 @@ export class AccessTokens {
     return { accessToken, tokenType: 'Bearer', expiresIn };
   }
 
+  /** The login that issued a token, which may have expired; `null` if this service did not sign the token. */
+  loginOf(token: string): number | null {
+    const key = this.keyOf(token);
+    if (!key) return null;
+    try {
+      const claims = jwt.verify(token, key, { ...this.verified, ignoreExpiration: true });
+      return typeof claims === 'object' ? readLoginId(claims['sid']) : null;
+    } catch {
+      // jsonwebtoken throws for a signature, an issuer or an audience that is wrong.
+      return null;
+    }
+  }
+
   /** The key that a token names, if its header is one that this service writes with that key. */
   keyOf(token: string): KeyObject | undefined {
     const header = headerOf(token);
@@ -82,6 +96,16 @@ export class AccessTokens {
     const key = this.keys.all.find(({ id }) => id === header.kid);
     return key?.algorithm === header.alg ? key.verifiesWith : undefined;
   }
+}
+
+/**
+ * The id of a login in the claim `sid` of an access token; `null` for a value that this service does not write.
+ * @example readLoginId('17') // 17
+ */
+export function readLoginId(sid: unknown): number | null {
+  if (typeof sid !== 'string' || !/^\d{1,10}$/.test(sid)) return null;
+  const id = Number(sid);
+  return id >= 1 && id <= MAX_ID ? id : null;
 }
 
 function headerOf(token: string): jwt.JwtHeader | undefined {

@@ -15,7 +15,7 @@ import { addressKey } from '../http/rate-limit/rate-limit.js';
 import { defineList } from '../lists/list-definition.js';
 import { ResourceRepository } from '../resources/resource-repository.js';
 import { ResourceDefinition } from '../resources/resource.js';
-import { Login, RefreshTokenEntity } from './login.entity.js';
+import { Login } from './login.entity.js';
 import { SESSION_NOT_FOUND } from './session.errors.js';
 
 /** Logins that have not expired: the index on `expires_at` cannot serve it, by which those of all might be read. */
@@ -45,6 +45,13 @@ export interface Refreshed extends CurrentLogin {
   readonly secondsLeft: number;
 }
 
+export interface RefreshTokenFamily {
+  readonly loginId: number;
+  readonly state: 'unused' | 'justRotated' | 'used';
+}
+
+/** Two tabs that refresh at once, or a client that lost a response, present a token that was exchanged just now. */
+const REUSE_GRACE = `interval '10 seconds'`;
 /** The refresh tokens of a login end after this time, however often they are refreshed. Its session slides without end. */
 const FAMILY_LIFE = `interval '30 days'`;
 export const FAMILY_LIFE_SECONDS = 30 * 86_400;
@@ -127,9 +134,21 @@ export class LoginsRepository extends ResourceRepository<Login> {
     return rotated;
   }
 
-  async findFamily(digest: string): Promise<{ loginId: number; isUsed: boolean } | undefined> {
-    const token = await this.database.manager.findOneBy(RefreshTokenEntity, { digest: bytes(digest) });
-    return token ? { loginId: token.loginId, isUsed: token.usedAt !== null } : undefined;
+  /**
+   * The login of a refresh token, and what became of the token. `justRotated`: it is the last one of its login that
+   * was exchanged, less than ten seconds ago, as two tabs or a retry after a lost response present it.
+   */
+  async findFamily(digest: string): Promise<RefreshTokenFamily | undefined> {
+    const text = `
+      select login_id as "loginId", case
+        when used_at is null then 'unused'
+        when used_at > clock_timestamp() - ${REUSE_GRACE} and used_at = (
+          select max(used_at) from refresh_tokens as others where others.login_id = refresh_tokens.login_id
+        ) then 'justRotated'
+        else 'used' end as state
+      from refresh_tokens where digest = $1`;
+    const [family] = await this.database.query<RefreshTokenFamily>({ text, values: [bytes(digest)] });
+    return family;
   }
 
   async seen(id: number, ttlMs: number): Promise<void> {

@@ -18,7 +18,7 @@ import { Database } from '../database/database.js';
 import { removeRegularly } from '../database/remove-in-batches.js';
 import { writingUser } from '../database/replicas.js';
 import { Preconditions } from '../http/caching/preconditions.js';
-import { ApiError } from '../http/errors/api-error.js';
+import { ApiError, ErrorType } from '../http/errors/api-error.js';
 import { ListQuery, Page } from '../lists/list-query.js';
 import { AccessTokens, IssuedToken } from './access-tokens.js';
 import { Login } from './login.entity.js';
@@ -96,37 +96,42 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     };
   }
 
-  /** Exchanges an unused refresh token for a new one. A token that was used ends its whole family. */
+  /**
+   * Exchanges an unused refresh token for a new one. A token that was used before ends its login (RFC 9700 §4.14.2),
+   * unless it was exchanged just now: then nothing ends, and the cookie stays, which another tab may have replaced.
+   * Any other 401 clears the cookie.
+   */
   async refresh([token, ...others]: readonly string[]): Promise<{ body: IssuedToken; cookies: string[] }> {
     if (token === undefined)
       throw new ApiError(AUTHENTICATION_REQUIRED, 'The request carries no refresh_token cookie.');
     const digest = others.length > 0 ? null : digestOf(token);
-    if (digest === null) throw new ApiError(INVALID_TOKEN);
+    if (digest === null) throw invalidRefreshToken(INVALID_TOKEN);
     const next = newSecret();
     const refreshed = await this.logins.rotate(digest, next.digest, this.refreshSeconds);
     if (!refreshed) {
       const family = await this.logins.findFamily(digest);
-      if (family?.isUsed) await this.logins.end(family.loginId);
-      throw new ApiError(family?.isUsed === false ? TOKEN_EXPIRED : INVALID_TOKEN);
+      if (family?.state === 'justRotated')
+        throw new ApiError(INVALID_TOKEN, 'The refresh token was exchanged just now: use its successor.');
+      if (family?.state === 'used') await this.logins.end(family.loginId);
+      throw invalidRefreshToken(family?.state === 'unused' ? TOKEN_EXPIRED : INVALID_TOKEN);
     }
     await this.database.replicas?.wrote(writingUser(refreshed.userId));
     const cookies = [refreshCookie(next.value, refreshed.secondsLeft)];
     return { cookies, body: this.tokens.sign(refreshed, refreshed.loginId) };
   }
 
-  /** Ends the login that the caller's credentials belong to, and those of the cookies. */
+  /** Ends the logins of an access token, of refresh tokens and of sessions, as far as they are known. */
   async logout(
-    sessionIds: readonly string[],
+    accessToken: string | null,
     refreshTokens: readonly string[],
-    { loginId, scheme }: Principal,
+    sessionIds: readonly string[],
   ): Promise<void> {
+    const loginId = accessToken === null ? null : this.tokens.loginOf(accessToken);
     if (loginId !== null) await this.logins.end(loginId);
     for (const digest of refreshTokens.map(digestOf)) {
       const family = digest && (await this.logins.findFamily(digest));
       if (family) await this.logins.end(family.loginId);
     }
-    // A session cookie that authenticated the caller belongs to the login that has just ended.
-    if (scheme === 'session') return;
     for (const digest of sessionIds.map(digestOf)) {
       const session = digest && (await this.sessions.find(digest));
       if (session) await this.logins.end(session.loginId);
@@ -161,7 +166,8 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   async remove(id: number, caller: Caller, preconditions: Preconditions): Promise<void> {
     const { principal, userId, visibility } = caller;
     await this.database.transaction(async (tx) => {
-      await lockCaller(principal, tx);
+      // Exclusive, so that two logins of one user that end each other take turns.
+      await lockCaller(principal, tx, 'exclusive');
       await this.logins.lock({ id, userId }, visibility, tx);
       await this.logins.assertUnexpired(id, tx);
       await this.logins.remove(id, visibility, preconditions, tx);
@@ -182,6 +188,9 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 }
+
+const invalidRefreshToken = (type: ErrorType): ApiError =>
+  new ApiError(type, type.summary, { headers: { 'set-cookie': refreshCookie('', 0) } });
 
 function listedFor({ principal }: Caller, login: Login): ListedLogin {
   const current = login.id === principal.loginId;

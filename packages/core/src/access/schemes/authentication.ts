@@ -7,7 +7,8 @@ import { StrategyCreatedStatic } from 'passport';
 import { Config } from '../../config/config.js';
 import { ANONYMOUS_ROLES, permissionsOf } from '../../config/define-access.js';
 import { ConfigError } from '../../config/read-config.js';
-import { ApiError } from '../../http/errors/api-error.js';
+import { setCookie } from '../../http/cookies.js';
+import { ApiError, ErrorType } from '../../http/errors/api-error.js';
 import { isSafeMethod } from '../../http/methods.js';
 import { Refuse } from '../../http/rate-limit/rate-limit.js';
 import { AUTHENTICATION_REQUIRED, CROSS_ORIGIN_REJECTED, INVALID_TOKEN } from '../access.errors.js';
@@ -62,7 +63,7 @@ export class Authentication {
   }
 
   private async verify(
-    { name, strategy, errors }: RegisteredScheme,
+    { name, cookie, strategy, errors }: RegisteredScheme,
     credential: string,
     request: FastifyRequest,
   ): Promise<Principal> {
@@ -70,10 +71,17 @@ export class Authentication {
     const cached = this.verified.get(digest);
     if (cached?.expiresAt !== undefined && cached.expiresAt > Date.now()) return cached;
     const { principal, reason } = await runStrategy(strategy, request);
-    if (!principal) throw new ApiError(strategy.refusalFor?.(reason) ?? errors[0]);
+    if (!principal) throw refused(strategy.refusalFor?.(reason) ?? errors[0], cookie);
     if (principal.expiresAt !== undefined) this.verified.set(digest, principal);
     return principal;
   }
+}
+
+/** The error for a bad credential. A page cannot remove a cookie that is `HttpOnly`, so the response clears it. */
+function refused(type: ErrorType, cookie: string | undefined): ApiError {
+  if (cookie === undefined || type.status !== 401) return new ApiError(type);
+  const cleared = setCookie(cookie, '', { sameSite: 'Lax', maxAgeSeconds: 0 });
+  return new ApiError(type, type.summary, { headers: { 'set-cookie': cleared } });
 }
 
 /** The caller without credentials. @throws ConfigError for a role that such callers cannot have */
@@ -116,7 +124,11 @@ export function mayWriteWithCookie(
   return allowed.includes(from.origin) || (from.site === undefined && from.origin === own);
 }
 
-/** Refuses writes and WebSockets by cookies from other origins: browsers send cookies with both. */
+/**
+ * Refuses writes and WebSockets by cookies from other origins: browsers send cookies with both. Public routes that read
+ * cookies are refused to other origins too, whatever else the request carries; they accept a request without `Origin`
+ * and `Sec-Fetch-Site`, which no page of a browser sends.
+ */
 export function registerSameOrigin(
   server: FastifyInstance,
   { corsOrigins }: Pick<Config, 'corsOrigins'>,
@@ -124,11 +136,13 @@ export function registerSameOrigin(
 ): void {
   server.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
     const isRead = isSafeMethod(request.method) && request.headers.upgrade?.toLowerCase() !== 'websocket';
-    const isAmbient = request.principal && !isRead && schemes.isAmbient(request.principal.scheme);
+    const isAmbient = request.principal && schemes.isAmbient(request.principal.scheme);
     const { origin, 'sec-fetch-site': site } = request.headers;
     const own = `${request.protocol}://${request.host}`;
     const from = { origin, site: typeof site === 'string' ? site : undefined };
-    const isRefused = isAmbient && !mayWriteWithCookie(from, own, corsOrigins);
+    const readsCookies = request.policy?.readsCookies !== undefined && (origin ?? site) !== undefined;
+    const isRefused =
+      !isRead && (isAmbient || readsCookies) && !mayWriteWithCookie(from, own, corsOrigins);
     done(isRefused ? new ApiError(CROSS_ORIGIN_REJECTED) : undefined);
   });
 }
