@@ -148,6 +148,10 @@ describe('forged tokens are refused, and nothing throws', () => {
     ['exp as an object', () => token(withExp('{}'))],
     ['exp in the past', () => token({ ...claims(), exp: nowSeconds() - 1 })],
     ['exp of 0', () => token({ ...claims(), exp: 0 })],
+    ['no iat', () => token(without('iat'))],
+    ['iat as text', () => token({ ...claims(), iat: String(nowSeconds()) })],
+    ['iat as a fraction', () => token({ ...claims(), iat: nowSeconds() - 0.5 })],
+    ['iat more than a minute ahead', () => token({ ...claims(), iat: nowSeconds() + 70 })],
     ['not yet', () => token({ ...claims(), nbf: nowSeconds() + 600 })],
     ['nbf as text', () => token({ ...claims(), nbf: 'now' })],
     ['no iss', () => token(without('iss'))],
@@ -189,6 +193,11 @@ describe('forged tokens are refused, and nothing throws', () => {
     ['five parts', () => `${token(claims())}.x.y`],
   ])('%s', async (_name, forge) => {
     expect(await outcomeOf(`Bearer ${forge()}`)).toBe('refused');
+  });
+
+  test('a clock that is less than a minute ahead is accepted', async () => {
+    const ahead = token({ ...claims(), iat: nowSeconds() + 50 });
+    expect(await outcomeOf(`Bearer ${ahead}`)).toMatchObject({ userId: 7 });
   });
 
   test.each<[string, (good: string) => string | undefined]>([

@@ -1,5 +1,5 @@
 import { Body, Controller, Post, Req, Res, Version, VERSION_NEUTRAL } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   ApiErrorResponse,
   bearerToken,
@@ -72,6 +72,7 @@ export class LoginController {
   @Post('logout')
   @Version(['1', '2'])
   @Public()
+  @ApiBearerAuth()
   @SetsCookies()
   @AnswersNothing()
   @ApiOperation({

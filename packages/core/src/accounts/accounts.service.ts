@@ -75,7 +75,11 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     const { principal, visibility } = caller;
     const isSelf = caller.userId === id;
     // Checked again in the transaction; here, so that no password is hashed for a caller who may not change it.
-    if (password !== undefined) assertMayChangePassword(principal, isSelf, currentPassword);
+    if (password !== undefined && !isSelf) permit(principal, 'manage_users');
+    // A key that could prove a password could guess it.
+    if (principal.kind === 'api-key' && (password ?? currentPassword) !== undefined)
+      throw deniedToApiKeys('change or prove a password');
+    if (password !== undefined && isSelf && currentPassword === undefined) throw currentPasswordRequired();
     const verified =
       currentPassword === undefined ? undefined : await this.verifyCurrent(caller, currentPassword);
     const hashed = password === undefined ? {} : { passwordHash: await this.passwords.hash(password) };
@@ -179,13 +183,6 @@ const deniedToApiKeys = (what: string): ApiError =>
 
 const isApiKeyOf = (userId: number, { kind, userId: ownerId }: Principal): boolean =>
   kind === 'api-key' && ownerId === userId;
-
-/** @throws ApiError `PERMISSION_DENIED`, or `VALIDATION_FAILED` if one's own password needs the current one */
-function assertMayChangePassword(caller: Principal, isSelf: boolean, currentPassword?: string): void {
-  if (!isSelf) permit(caller, 'manage_users');
-  if (caller.kind === 'api-key') throw deniedToApiKeys('change a password');
-  if (isSelf && currentPassword === undefined) throw currentPasswordRequired();
-}
 
 /**
  * Asserts that the caller may change role, e-mail and password of a user as the body asks. Grants cover none of the

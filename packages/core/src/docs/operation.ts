@@ -33,7 +33,11 @@ export function documentOperation(documented: Operation, schemes: AuthSchemes, e
   // Any one of the schemes will do. An empty requirement makes them optional (OpenAPI 3.1, Security Requirement Object).
   const requirements = schemes.all.map(({ documentName }) => ({ [documentName]: [] }));
   if (!access?.isPublic) operation.security = requirements;
-  else operation.security = access.isIdentifying ? [{}, ...requirements] : [];
+  else {
+    // By `@ApiBearerAuth()` and the like, a public route says which credentials it reads if there are any.
+    const optional = access.isIdentifying ? requirements : (operation.security ?? []);
+    operation.security = optional.length > 0 ? [{}, ...optional] : [];
+  }
   if (access?.isPublic === false) {
     const { permission, staff, anonymous, orSelf, orOwner } = access;
     const flags = { staff, own: (orSelf ?? orOwner) !== undefined, anonymous };
