@@ -53,7 +53,7 @@ export class UsersController {
   }
 
   @Post()
-  @Public({ identifying: true })
+  @Public({ identifying: true, registration: true })
   @BeforeReplay(assertMayCreate)
   @ApiOperation({ summary: 'Register a user' })
   create(

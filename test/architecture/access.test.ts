@@ -102,7 +102,7 @@ describe('a route that declares no access', () => {
     });
     registerPolicies(server);
     server.decorateRequest('principal', null);
-    registerAccess(server, () => Promise.resolve(NO_GRANTS));
+    registerAccess(server, () => Promise.resolve(NO_GRANTS), { registration: 'open' });
     // By hand as well, past Nest and its decorators.
     server.get('/by-hand', () => ({ secret: 'shown' }));
     await nest.init();

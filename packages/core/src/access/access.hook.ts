@@ -1,5 +1,6 @@
 import { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 
+import { Config } from '../config/config.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { denied } from './access.errors.js';
 import { Grants, isGranted, NO_GRANTS, PERMISSION_OF } from './grants.js';
@@ -26,10 +27,12 @@ declare module 'fastify' {
 export function registerAccess(
   server: FastifyInstance,
   grantsOf: (principal: Principal) => Promise<Grants>,
+  { registration }: Pick<Config, 'registration'>,
 ): void {
   server.decorateRequest('visibility');
   server.decorateRequest('grants');
   server.addHook('onRoute', implyAccess);
+  if (registration === 'closed') server.addHook('onRoute', closeRegistration);
   server.addHook('onRequest', async (request) => {
     const { policy, principal } = request;
     request.visibility = EVERYTHING;
@@ -80,6 +83,12 @@ function assertAnyAccess(request: FastifyRequest, routes: readonly CombinedRoute
       refusal ??= error;
     }
   throw refusal;
+}
+
+function closeRegistration({ config }: RouteOptions): void {
+  const { policy } = config ?? {};
+  if (policy?.access?.isPublic && policy.access.isRegistration)
+    policy.access = { isPublic: false, permission: 'manage_users' };
 }
 
 /** Gives a route that says nothing of who may call it the rule of its method: callers with its permission. */

@@ -21,6 +21,8 @@ interface PublicRule {
   readonly isPublic: true;
   /** Credentials that are there are looked at, and must be good: what may be sent can depend on the caller. */
   readonly isIdentifying: boolean;
+  /** `REGISTRATION=closed` leaves the route to callers with `manage_users`. */
+  readonly isRegistration?: boolean;
 }
 
 declare module '../http/route-policy.js' {
@@ -43,9 +45,12 @@ export function RequirePermission(
 }
 
 /**
- * Opens a route, or every route of a controller, to everybody. Credentials are looked at if it is `identifying`.
+ * Opens a route, or every route of a controller, to everybody. Credentials are looked at if it is `identifying`. With
+ * `registration`, the route creates users: `REGISTRATION=closed` leaves it to callers with `manage_users`.
  * @example @Public({ identifying: true })
  */
-export function Public({ identifying = false } = {}): ClassDecorator & MethodDecorator {
-  return routePolicy({ access: { isPublic: true, isIdentifying: identifying } });
+export function Public({ identifying = false, registration = false } = {}): ClassDecorator & MethodDecorator {
+  return routePolicy({
+    access: { isPublic: true, isIdentifying: identifying, isRegistration: registration },
+  });
 }

@@ -57,7 +57,7 @@ export async function registerPipeline(
   authentication.register(server, rateLimit.refuse);
   rateLimit.registerCallers(server);
   registerSameOrigin(server, config, schemes);
-  registerAccess(server, (principal) => grants.findOf(principal));
+  registerAccess(server, (principal) => grants.findOf(principal), config);
   registerReplicaReads(server, nest.get(Database).replicas);
   registerNegotiation(server);
   refuseUnknownQueries(server);

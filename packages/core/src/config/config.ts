@@ -43,6 +43,7 @@ export const SETTINGS = {
     store: env('SESSION_STORE', kinds.oneOf(['memory', 'database', 'redis']).default('database')),
     ttlSeconds: env('SESSION_TTL', seconds.default(86_400)),
   },
+  registration: env('REGISTRATION', kinds.oneOf(['open', 'closed']).default('open')),
   anonymousRole: env('ANONYMOUS_ROLE', kinds.text.optional()),
   rateLimit: {
     limit: env('RATE_LIMIT', kinds.integer(0, 1_000_000_000).default(600)),

@@ -45,6 +45,27 @@ describe('the generated module', () => {
   );
 });
 
+describe('the routes that read a generated module', () => {
+  const controllerOf = (...args: string[]): string =>
+    plannedFiles(ROOT, read('brands', 'name:text(200)', ...args), undefined).find(({ path }) =>
+      path.endsWith('.controller.ts'),
+    )!.text;
+
+  it.each([
+    [[], `@RequirePermission('read', { staff: true })`],
+    [['--public'], `@RequirePermission('read')`],
+    [['--owner', 'user'], `@RequirePermission('read', OWNERS)`],
+    [['--owner', 'user', '--public'], `@RequirePermission('read')`],
+  ])('are open to the staff only, unless it is --public: %j', (args, decorator) => {
+    expect(controllerOf(...args).split(decorator)).toHaveLength(3);
+  });
+
+  it('hide the rows of others where owners read their own', () => {
+    expect(controllerOf('--owner', 'user')).toContain(`const OWNERS = { staff: true, orOwner: 'userId' }`);
+    expect(controllerOf('--owner', 'user', '--public')).toContain(`const OWNERS = { orOwner: 'userId' }`);
+  });
+});
+
 describe('the command line of plinth generate', () => {
   it('reads a resource with its fields, parent, owner and versions', () => {
     const fields = ['title:text(200)!', 'inStock:boolean', 'dueOn:date?'];
@@ -120,9 +141,9 @@ describe('what is there', () => {
   });
 
   it.each([
-    ['tags', 'wheels', '/api/v1/wheels is not created by POST and read by everybody'],
-    ['tags', 'orders', '/api/v1/orders is not created by POST and read by everybody'],
-    ['tags', 'users', '/api/v1/users is not created by POST and read by everybody'],
+    ['tags', 'wheels', '/api/v1/wheels is not created by POST and read by all of the staff'],
+    ['tags', 'orders', '/api/v1/orders is not created by POST and read by all of the staff'],
+    ['tags', 'users', '/api/v1/users is not created by POST and read by all of the staff'],
     ['products', undefined, 'src/products: is there already'],
     ['logins', undefined, 'the base has the table logins already'],
   ])('refuses %s under %s', (plural, parent, message) => {

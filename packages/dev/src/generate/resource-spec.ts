@@ -40,6 +40,8 @@ export interface ResourceSpec {
   readonly parent: string | undefined;
   /** Whether each row is of the user who created it. */
   readonly isOwned: boolean;
+  /** Whether every user reads all rows; if not, only roles of the staff do, and owners their own. */
+  readonly isPublic: boolean;
   readonly versions: readonly string[];
 }
 
@@ -54,7 +56,8 @@ A field is name:type, with ? behind it where it may be null, and ! where no two 
 Types: ${TYPE_EXAMPLES}.
 
   --parent <plural>   the resource that each row belongs to: /products/{productId}/offers
-  --owner user        rows are of the user who creates them, who may change and delete them
+  --owner user        rows are of the user who creates them, who may read, change and delete them
+  --public            every user reads all rows, those who register too; without it, only the staff does
   --singular <word>   what one of them is called, where the rules of English do not tell: news-item, of news
   --versions <n,…>    the versions of the API that serve it; left out: all`;
 
@@ -66,7 +69,13 @@ Types: ${TYPE_EXAMPLES}.
  */
 export function readResourceSpec(args: readonly string[], served: readonly string[]): ResourceSpec {
   const text = { type: 'string' } as const;
-  const options = { parent: text, owner: text, singular: text, versions: text };
+  const options = {
+    parent: text,
+    owner: text,
+    singular: text,
+    versions: text,
+    public: { type: 'boolean' },
+  } as const;
   const { values, positionals } = readArguments(args, options);
   const [kind, plural = '', ...texts] = positionals;
   if (kind !== 'resource' || texts.length === 0)
@@ -78,7 +87,8 @@ export function readResourceSpec(args: readonly string[], served: readonly strin
   if (owner !== undefined && owner !== 'user')
     throw new Error(`--owner ${owner}: takes user; rows of another resource take --parent`);
   const names = namesOf(plural, values.singular);
-  return { names, fields: texts.map(fieldOf), parent, isOwned: owner === 'user', versions };
+  const isPublic = values.public === true;
+  return { names, fields: texts.map(fieldOf), parent, isOwned: owner === 'user', isPublic, versions };
 }
 
 /** Whether a name is one of a path: words of lower-case letters and digits, joined by `-`. */

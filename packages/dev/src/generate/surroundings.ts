@@ -49,19 +49,21 @@ export function parentOf(root: string, spec: ResourceSpec): Parent | undefined {
   if (made) throw new Error(`src/${made[0]}.ts: has the table ${table} already`);
   if (BASE_TABLES.has(table)) throw new Error(`the base has the table ${table} already`);
   if (spec.parent === undefined) return undefined;
-  for (const version of spec.versions) assertOpen(root, `/api/v${version}/${spec.parent}`);
+  for (const version of spec.versions) assertReadable(root, `/api/v${version}/${spec.parent}`, spec);
   return parentIn(sources, spec.parent);
 }
 
 /**
- * What belongs to rows that not everybody may read must know whose they are; and the tests of a resource create its
- * parents.
+ * Asserts that whoever reads the rows of a resource may read their parents, so that a path tells nobody which parents
+ * exist, and that the tests of the resource can create parents.
  */
-function assertOpen(root: string, path: string): void {
+function assertReadable(root: string, path: string, { isOwned, isPublic }: ResourceSpec): void {
   const surface = surfaceIn(root);
-  const isRead = new RegExp(`^GET ${path}/\\{id\\} \\S+ \\[read(?: \\| anonymous)?\\]`, 'm').test(surface);
-  if (!isRead || !surface.includes(`\nPOST ${path} `))
-    throw new Error(`--parent: ${path} is not created by POST and read by everybody: write it by hand`);
+  const access = new RegExp(`^GET ${path}/\\{id\\} \\S+ \\[(.+?)\\]`, 'm').exec(surface)?.[1] ?? '';
+  const readers = ['read', 'read | anonymous', ...(isOwned || isPublic ? [] : ['read & staff'])];
+  if (readers.includes(access) && surface.includes(`\nPOST ${path} `)) return;
+  const required = isOwned || isPublic ? 'everybody' : 'all of the staff';
+  throw new Error(`--parent: ${path} is not created by POST and read by ${required}: write it by hand`);
 }
 
 /** The versions of the API: those of the operations in docs/api-surface.txt. */

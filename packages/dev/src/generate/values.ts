@@ -55,7 +55,7 @@ export function errorsOf({ names, fields }: ResourceSpec): GeneratedError[] {
   return [missing, ...taken];
 }
 
-function namesIn({ names, isOwned }: ResourceSpec, parent: Parent | undefined): Values {
+function namesIn({ names, isOwned, isPublic }: ResourceSpec, parent: Parent | undefined): Values {
   const { plural, singular, entity, collection, code, constant, table, isIrregular } = names;
   return {
     ...{ plural, singular, entity, collection, code, constant, table },
@@ -64,6 +64,9 @@ function namesIn({ names, isOwned }: ResourceSpec, parent: Parent | undefined): 
     service: camel(collection),
     owned: isOwned,
     shared: !isOwned,
+    readByAll: isPublic ? '200' : isOwned ? '404' : '403',
+    refusedToOthers: isPublic ? '403 PERMISSION_DENIED' : `404 ${code}_NOT_FOUND`,
+    readersTitle: isPublic ? 'every role' : 'roles of the staff',
     nested: parent !== undefined,
     parentEntity: parent?.entity,
     parentEntityFile: parent?.entityFile,
@@ -154,7 +157,8 @@ function property({ name, type, isNullable }: FieldSpec): string {
   return `  @${type.decorator}({ ${options.join(', ')} })\n  ${name}: ${type.type}${isNullable ? ' | null' : ''};`;
 }
 
-function controllerValues({ names, versions, isOwned }: ResourceSpec, parent: Parent | undefined): Values {
+function controllerValues(spec: ResourceSpec, parent: Parent | undefined): Values {
+  const { names, versions, isOwned, isPublic } = spec;
   const values = ['...body', ...(parent ? [parent.property] : []), ...(isOwned ? ['userId'] : [])];
   const id = parent?.property ?? '';
   return {
@@ -165,6 +169,8 @@ function controllerValues({ names, versions, isOwned }: ResourceSpec, parent: Pa
     listCall: parent ? `listUnder(${id}, query)` : 'list(query)',
     key: parent ? `{ id, ${id} }` : 'id',
     owners: isOwned ? ', OWNERS' : '',
+    staff: isPublic ? '' : 'staff: true, ',
+    readers: isPublic ? '' : isOwned ? ', OWNERS' : ', { staff: true }',
     ofUser: isOwned ? '@CurrentUser() { userId }: Caller, ' : '',
     created: values.length > 1 ? `{ ${values.join(', ')} }` : 'body',
   };

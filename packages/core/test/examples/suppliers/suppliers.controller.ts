@@ -21,13 +21,13 @@ export class SuppliersController {
   constructor(private readonly suppliers: SuppliersService) {}
 
   @Get()
-  @RequirePermission('read')
+  @RequirePermission('read', { staff: true })
   list(@ListQuery(supplierList) query: ListQuery): Promise<Page<Supplier>> {
     return this.suppliers.list(query);
   }
 
   @Get(':id')
-  @RequirePermission('read')
+  @RequirePermission('read', { staff: true })
   get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<Supplier> {
     return this.suppliers.get(id, caller);
   }
