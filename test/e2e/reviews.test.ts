@@ -46,7 +46,7 @@ describe('reviews', () => {
       updatedAt: expect.any(String),
     });
     expect(created.headers.get('location')).toBe(`${path}/${id}`);
-    expect(created.headers.get('cache-control')).toBe('private, max-age=30, must-revalidate');
+    expect(created.headers.get('cache-control')).toBe('private, no-cache');
     for (const same of [`${path}/${id}`, `/api/v1/reviews/${id}`]) {
       expect((await other.client.get(same)).body).toEqual(created.body);
     }

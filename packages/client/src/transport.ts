@@ -189,7 +189,7 @@ export class Transport {
         // A redirect that is followed takes keys and cookies along, to wherever it leads. The API has none.
         redirect: 'manual',
         credentials: call.withCookies || this.#auth.usesCookies ? 'include' : 'same-origin',
-        // The server is asked each time; a browser's own copy may be as old as `max-age` allows.
+        // The server is asked each time; a browser's own copy of what anonymous callers read may be 30 seconds old.
         cache: this.#cache ? 'no-cache' : 'no-store',
       });
       this.#cookies.read(response.headers);

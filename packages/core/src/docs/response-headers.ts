@@ -12,10 +12,7 @@ const header = (description: string, example: string | number): HeaderObject => 
 
 const HEADERS: Readonly<Record<string, HeaderObject>> = {
   'Accept-Encoding': header('How a body may be encoded (RFC 9110 §15.5.16).', 'identity'),
-  'Cache-Control': header(
-    'How the response may be cached (RFC 9111).',
-    'private, max-age=30, must-revalidate',
-  ),
+  'Cache-Control': header('How the response may be cached (RFC 9111).', 'private, no-cache'),
   'Content-Disposition': header('The name of the file, of CSV alone.', 'attachment; filename="products.csv"'),
   Deprecation: header('When this version was deprecated, `@` and Unix seconds (RFC 9745).', '@1767225600'),
   ETag: header('Strong validator of what is shown, for If-None-Match and If-Match.', '"5f3c1a9e-3"'),

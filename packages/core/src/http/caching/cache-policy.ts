@@ -8,14 +8,19 @@ export interface CachePolicy {
   readonly anonymous: string;
 }
 
-/** For data that is the same for everybody and may be seconds old. Shared caches may keep it for anonymous callers. */
+const REVALIDATED = 'private, no-cache';
+
+/**
+ * For data that everybody may read. Shared caches may keep it for anonymous callers, and it may then be 30 seconds old.
+ * Callers with credentials may write, and must read what they wrote: their own caches revalidate each time.
+ */
 export const CATALOGUE: CachePolicy = {
-  withCredentials: 'private, max-age=30, must-revalidate',
+  withCredentials: REVALIDATED,
   anonymous: 'public, max-age=30, must-revalidate',
 };
 
 /** For personal data: private caches keep it, and revalidate it each time. */
-export const PERSONAL: CachePolicy = { withCredentials: 'private, no-cache', anonymous: 'private, no-cache' };
+export const PERSONAL: CachePolicy = { withCredentials: REVALIDATED, anonymous: REVALIDATED };
 
 /** For secrets, which no cache may keep: tokens, sessions, keys. */
 export const NO_STORE: CachePolicy = { withCredentials: 'no-store', anonymous: 'no-store' };
