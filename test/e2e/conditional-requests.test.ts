@@ -9,6 +9,9 @@ type Headers = Record<string, string>;
 const shifted = (date: string, seconds: number): string =>
   new Date(Date.parse(date) + seconds * 1000).toUTCString();
 
+/** A tag as a proxy sends it on. */
+const suffixed = (etag: string, suffix: string): string => etag.replace(/"$/, `${suffix}"`);
+
 /** Conditional headers by what they mean, for the validators of a product. */
 type Conditions = (validators: { etag: string; lastModified: string }) => Headers;
 
@@ -19,6 +22,12 @@ const TABLE: [string, Conditions, read: 200 | 304 | 412, write: 200 | 412][] = [
   ['If-Match: another tag', () => ({ 'if-match': '"other"' }), 412, 412],
   ['If-Match: weak', ({ etag }) => ({ 'if-match': `W/${etag}` }), 412, 412],
   ['If-None-Match: weak', ({ etag }) => ({ 'if-none-match': `W/${etag}` }), 304, 412],
+  ['If-Match: with -gzip', ({ etag }) => ({ 'if-match': suffixed(etag, '-gzip') }), 200, 200],
+  ['If-Match: with -br', ({ etag }) => ({ 'if-match': suffixed(etag, '-br') }), 200, 200],
+  ['If-Match: with -x', ({ etag }) => ({ 'if-match': suffixed(etag, '-x') }), 412, 412],
+  ['If-None-Match: with -gzip', ({ etag }) => ({ 'if-none-match': suffixed(etag, '-gzip') }), 304, 412],
+  ['If-None-Match: with -zstd', ({ etag }) => ({ 'if-none-match': suffixed(etag, '-zstd') }), 304, 412],
+  ['If-None-Match: with -x', ({ etag }) => ({ 'if-none-match': suffixed(etag, '-x') }), 200, 200],
   ['If-None-Match: *', () => ({ 'if-none-match': '*' }), 304, 412],
   ['If-Unmodified-Since: then', ({ lastModified }) => ({ 'if-unmodified-since': lastModified }), 200, 200],
   [

@@ -22,6 +22,9 @@ const LATER = dateOf(CHANGED + 1000);
 const RESOURCE = taggedResource('a1b2c3', 42);
 const tagOf = (version: number): string => `"${RESOURCE}-${version}"`;
 const TAG = tagOf(7);
+const CODINGS = ['-gzip', '-br', '-zstd', '-deflate'];
+const OTHER_SUFFIXES = ['-x', 'gzip', '--gzip', '-gzip-x', '-gzip-gzip', ';gzip', '-GZIP', '-current'];
+const suffixed = (suffix: string): string => `"${RESOURCE}-7${suffix}"`;
 
 /** The conditional headers of a request. */
 const given = (
@@ -66,6 +69,15 @@ describe('evaluateRead', () => {
     ['If-Modified-Since before', given(no, no, no, EARLIER), 'proceed'],
     ['If-Modified-Since that is no date', given(no, no, no, 'tomorrow'), 'proceed'],
     ['both dates', given(no, no, THEN, THEN), 'not-modified'],
+    ...CODINGS.flatMap((coding): [string, IncomingHttpHeaders, ReturnType<typeof evaluateRead>][] => [
+      [`If-None-Match: the tag of a proxy, ${coding}`, given(no, suffixed(coding)), 'not-modified'],
+      [`If-None-Match: that tag, weak, ${coding}`, given(no, `W/${suffixed(coding)}`), 'not-modified'],
+      [`If-Match: the tag of a proxy, ${coding}`, given(suffixed(coding)), 'proceed'],
+    ]),
+    ...OTHER_SUFFIXES.flatMap((suffix): [string, IncomingHttpHeaders, ReturnType<typeof evaluateRead>][] => [
+      [`If-None-Match: the tag with ${suffix}`, given(no, suffixed(suffix)), 'proceed'],
+      [`If-Match: the tag with ${suffix}`, given(suffixed(suffix)), 'If-Match'],
+    ]),
   ])('%s', (_name, headers, outcome) => {
     expect(evaluateRead(headers, row)).toBe(outcome);
   });
@@ -84,7 +96,20 @@ test.each<[string, IncomingHttpHeaders, Partial<Preconditions>]>([
   ['weak and strong', given('W/"a1b2c3-42-7", "a1b2c3-42-8"'), { versions: [8] }],
   ['another representation', given('"ffffff-42-7"'), { versions: [] }],
   ['a row whose id begins alike', given('"a1b2c3-421-7"'), { versions: [] }],
-  ['a variant of a version', given('"a1b2c3-42-7-current"'), { versions: [7] }],
+  ['the login that is the current one', given('"a1b2c3-42-7-current"'), { versions: [7] }],
+  ['that one through a proxy', given('"a1b2c3-42-7-current-br"'), { versions: [7] }],
+  ...CODINGS.map((coding): [string, IncomingHttpHeaders, Partial<Preconditions>] => [
+    `a version through a proxy, ${coding}`,
+    given(suffixed(coding), suffixed(coding)),
+    { versions: [7], noneOf: [7] },
+  ]),
+  ...OTHER_SUFFIXES.filter((suffix) => suffix !== '-current').map(
+    (suffix): [string, IncomingHttpHeaders, Partial<Preconditions>] => [
+      `a version with ${suffix}`,
+      given(suffixed(suffix)),
+      { versions: [] },
+    ],
+  ),
   ['version 0', given('"a1b2c3-42-0"'), { versions: [] }],
   ['the largest version', given('"a1b2c3-42-2147483647"'), { versions: [2147483647] }],
   ['one more', given('"a1b2c3-42-2147483648"'), { versions: [] }],
@@ -108,6 +133,7 @@ test('a read fails exactly where a write does, and is not modified where a write
   const tag = fc.oneof(
     version.map(tagOf),
     version.map((each) => `W/${tagOf(each)}`),
+    fc.constantFrom(...CODINGS, ...OTHER_SUFFIXES.slice(0, -1)).map(suffixed),
     fc.constantFrom('', '"x"', '"a1b2c3-42-07"', 'x', '*'),
   );
   const tags = fc.oneof(

@@ -39,8 +39,11 @@ export const UNCONDITIONAL: Preconditions = Object.freeze({
 /** Versions are PostgreSQL `integer`; a larger number in a header is no row's, and must not reach a statement. */
 const MAX_VERSION = 2 ** 31 - 1;
 
-/** A version, and which variant of it was shown, which makes no difference to a write. */
-const VERSION = /^([1-9]\d{0,9})(?:-[a-z]+)?$/;
+/** A version, and whether it was shown as the current one of several, which makes no difference to a write. */
+const VERSION = /^([1-9]\d{0,9})(?:-current)?$/;
+
+/** What a proxy that compresses a response adds to its tag. The tag is the same without it; any other addition counts. */
+const CODING = /-(?:gzip|br|zstd|deflate)$/;
 
 /**
  * Decides a conditional GET or HEAD that would be 200 without its conditions, in the order of RFC 9110 §13.2.2. Dates
@@ -122,7 +125,10 @@ const isAny = (): boolean => true;
 /** Whether the tags of a header include the current one; `*` includes every one there is. */
 function includes(header: string, { etag }: CurrentRepresentation, counts: typeof isStrong): boolean {
   const tags = parseEntityTags(header);
-  return tags === '*' || (tags ?? []).some((tag) => counts(tag) && `"${tag.opaque}"` === etag);
+  const current = etag.slice(1, -1).replace(CODING, '');
+  return (
+    tags === '*' || (tags ?? []).some((tag) => counts(tag) && tag.opaque.replace(CODING, '') === current)
+  );
 }
 
 /** Null when the comparison cannot be made: no date of the resource, or none in the header. */
@@ -140,7 +146,7 @@ function listedVersions(header: string, resource: string, counts: typeof isStron
   const versions: number[] = [];
   for (const tag of tags ?? []) {
     if (!counts(tag) || !tag.opaque.startsWith(prefix)) continue;
-    const version = Number(VERSION.exec(tag.opaque.slice(prefix.length))?.[1]);
+    const version = Number(VERSION.exec(tag.opaque.slice(prefix.length).replace(CODING, ''))?.[1]);
     if (version <= MAX_VERSION) versions.push(version);
   }
   return versions;
