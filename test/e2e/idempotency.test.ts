@@ -119,6 +119,44 @@ describe('Idempotency-Key', () => {
     }
   });
 
+  it('gets the first answer again for the same members in another order', async () => {
+    const headers = withKey();
+    const body = { ...lamp, inStock: true };
+    const first = await shop.admin.post('/api/v1/products', body, headers);
+    const reordered = Object.fromEntries(Object.entries(body).toReversed());
+    const again = await shop.admin.post('/api/v1/products', reordered, headers);
+    expect([again.status, again.text, again.headers.get(REPLAYED)]).toEqual([201, first.text, 'true']);
+    const orders = `/api/v1/users/${customer.id}/orders`;
+    const [one, two] = [await shop.product(1), await shop.product(2)];
+    const items = [one, two].map((productId) => ({ productId, quantity: 1 }));
+    const others = withKey();
+    const placed = await customer.client.post(orders, { items }, others);
+    const nested = items.map(({ productId, quantity }) => ({ quantity, productId }));
+    expect((await customer.client.post(orders, { items: nested }, others)).text).toBe(placed.text);
+    const swapped = await customer.client.post(orders, { items: nested.toReversed() }, others);
+    expect(errorOf(swapped)).toBe('422 IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('says when to try again while its first request is running', async () => {
+    const headers = withKey();
+    const digest = createHash('sha256')
+      .update(headers['idempotency-key'] ?? '')
+      .digest('base64url');
+    const lock = `hashtextextended('user ${customer.id} ${digest}', 0)`;
+    await app.query(`select pg_advisory_lock(${lock})`);
+    try {
+      const orders = `/api/v1/users/${customer.id}/orders`;
+      const order = { items: [{ productId: await shop.product(1), quantity: 1 }] };
+      const refused = await customer.client.post(orders, order, headers);
+      expect([errorOf(refused), refused.headers.get('retry-after')]).toEqual([
+        '409 IDEMPOTENCY_KEY_IN_USE',
+        '1',
+      ]);
+    } finally {
+      await app.query(`select pg_advisory_unlock(${lock})`);
+    }
+  });
+
   it('belongs to a caller', async () => {
     const headers = withKey();
     await shop.admin.post('/api/v1/products', lamp, headers);

@@ -67,6 +67,37 @@ test('fingerprints tell method, path and body apart', () => {
   expect(new Set([same, ...others]).size).toBe(1 + others.length);
 });
 
+test('fingerprints are the same for members in any order, and differ for items in another order', () => {
+  const of = (text: string): string => fingerprintOf('k', 'POST', '/a', readJson(Buffer.from(text)));
+  const first = of(
+    '{"name":"Lamp","items":[{"id":1,"price":19.9900000000000000001},{"id":2,"price":3}],"2":0,"10":0}',
+  );
+  expect(
+    of('{"10":0,"items":[{"price":19.9900000000000000001,"id":1},{"price":3,"id":2}],"name":"Lamp","2":0}'),
+  ).toBe(first);
+  expect(
+    of('{"name":"Lamp","items":[{"id":2,"price":3},{"id":1,"price":19.9900000000000000001}],"2":0,"10":0}'),
+  ).not.toBe(first);
+  const many = Array.from({ length: 12 }, (_, index) => index);
+  expect(of(JSON.stringify({ many }))).not.toBe(
+    of(JSON.stringify({ many: many.toSorted((a, b) => (`${a}` < `${b}` ? -1 : 1)) })),
+  );
+});
+
+test('fingerprints of any JSON do not depend on the order of members', () => {
+  const reversed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(reversed);
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).map(([name, member]) => [name, reversed(member)] as const);
+    return Object.fromEntries(entries.toReversed());
+  };
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(fingerprintOf('k', 'POST', '/a', reversed(value))).toBe(fingerprintOf('k', 'POST', '/a', value));
+    }),
+  );
+});
+
 test('claims of different callers differ', () => {
   const claimBy = (principal: object | null): unknown => claim({ 'idempotency-key': 'k' }, principal);
   expect(claimBy({ userId: 1 })).toMatchObject({

@@ -28,17 +28,22 @@ interface Claim {
   readonly sealedWith: Buffer;
 }
 
-/** A digest, under the key, of what a request asks for: method, path and the values of the body. */
+/** A digest, under the key, of what a request asks for: method, path and the values of the body, in whatever order. */
 export function fingerprintOf(key: string, method: string, path: string, body: unknown): string {
   return createHmac('sha256', key)
-    .update(JSON.stringify([method, path, body], asWritten))
+    .update(JSON.stringify([method, path, body], canonical))
     .digest('base64url');
 }
 
-/** Numbers that reading may have rounded are those that were written. */
-function asWritten(this: object, name: string, value: unknown): unknown {
-  const written = writtenNumber(this, name);
-  return written === undefined ? value : { written };
+/** A value with its members in one order, and the numbers in it that reading may have rounded as they were written. */
+function canonical(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, member]): [string, unknown] => {
+    const written = writtenNumber(value, name);
+    return [name, written === undefined ? member : { written }];
+  });
+  if (Array.isArray(value)) return entries.map(([, item]) => item);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The claim of a request; `undefined` without a key. @throws ApiError `INVALID_IDEMPOTENCY_KEY` */
@@ -133,7 +138,8 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
     const text = `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0)) as "isHeld"`;
     const values = [caller, key];
     const [lock] = await on.query<{ isHeld: boolean }>({ text, values, name: 'idempotency_claim' });
-    if (!lock?.isHeld) throw new ApiError(IDEMPOTENCY_KEY_IN_USE);
+    if (!lock?.isHeld)
+      throw new ApiError(IDEMPOTENCY_KEY_IN_USE, undefined, { headers: { 'retry-after': '1' } });
   }
 
   private async find({ caller, key }: Claim, on: Reader): Promise<StoredRow | undefined> {
