@@ -102,6 +102,26 @@ describe('a repository', () => {
     },
   );
 
+  describe('a key with a property', () => {
+    const locked = (key: Parameters<typeof products.lock>[0]): Promise<Product> =>
+      database.transaction((tx) => products.lock(key, EVERYTHING, tx));
+
+    it.each<[string, string | null, string | null | undefined, string]>([
+      ['that is null names a row where it is null', null, null, 'done'],
+      ['that is null names no row with a value', 'shelves', null, 'PRODUCT_NOT_FOUND'],
+      ['that has a value names no row where it is null', null, 'shelves', 'PRODUCT_NOT_FOUND'],
+      ['that is undefined names no row', null, undefined, 'PRODUCT_NOT_FOUND'],
+    ])('%s, to reads and writes alike', async (_, category, asked, expected) => {
+      const { id } = await insert({ category });
+      const key = { id, category: asked as null };
+      expect(await outcome(products.get(key, EVERYTHING))).toBe(expected);
+      expect(await outcome(locked(key))).toBe(expected);
+      expect(await outcome(products.update(key, { price: 3 }, EVERYTHING))).toBe(expected);
+      expect(await outcome(products.update(key, { price: 3 }, EVERYTHING))).toBe(expected);
+      expect(await outcome(products.remove(key, EVERYTHING))).toBe(expected);
+    });
+  });
+
   it('reads in a transaction see what it wrote, on its connection', async () => {
     const query = readListQuery(productList, 'category=unseen', new CursorCodec([SECRET]));
     const { id } = await insert({ category: 'seen' });

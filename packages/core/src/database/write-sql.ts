@@ -95,9 +95,11 @@ const ofKeyAlone = (scope: RowScope, text: string, values: unknown[]): Statement
 const isNarrow = ({ except, anyOf }: RowScope): boolean => except.length > 0 || anyOf !== null;
 
 function where(table: Table, key: RowKey, scope: RowScope, values: unknown[]): string {
-  const terms = Object.entries(key).map(
-    ([property, value]) => `${table.column(property).name} = $${values.push(value)}`,
-  );
+  // No index serves `is not distinct from`, which would be one term for both.
+  const terms = Object.entries(key).map(([property, value]) => {
+    const { name } = table.column(property);
+    return value === null ? `${name} is null` : `${name} = $${values.push(value)}`;
+  });
   if (isNarrow(scope)) {
     const add: Add = (value, type) => `$${values.push(value)}::${type}`;
     terms.push(...scopeSql(table, scope, add).conditions);
