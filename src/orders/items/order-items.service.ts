@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  ApiError,
   Caller,
   Connection,
   Database,
@@ -15,7 +16,7 @@ import {
 import { OrderLine, priceLines, PricedLine } from '../order-lines.js';
 import { EDITABLE_STATUS } from '../order-status.js';
 import { Order, OrderItem } from '../order.entity.js';
-import { ORDER_NOT_EDITABLE } from '../order.errors.js';
+import { ORDER_NOT_EDITABLE, PRODUCT_OUT_OF_STOCK } from '../order.errors.js';
 import { ORDER_ITEMS, ORDERS } from '../order.resource.js';
 import { OrdersRepository, refusal } from '../orders.repository.js';
 
@@ -45,7 +46,10 @@ export class OrderItemsService extends ResourceService<OrderItem> {
     return item;
   }
 
-  /** Another product comes with its name and price of now; another quantity keeps the price. */
+  /**
+   * Another product comes with its name and price of now; another quantity keeps the price.
+   * @throws ApiError `PRODUCT_OUT_OF_STOCK` for a larger quantity that a new item would not get at this price
+   */
   change(
     key: ItemKey,
     changes: Partial<OrderLine>,
@@ -58,6 +62,7 @@ export class OrderItemsService extends ResourceService<OrderItem> {
       assertEditable(order);
       const { productId = before.productId, quantity = before.quantity } = changes;
       const isOther = productId !== null && productId !== before.productId;
+      if (!isOther && quantity > before.quantity) await this.assertRaisable(before, caller, tx);
       const values = isOther ? await this.price({ productId, quantity }, caller, tx) : { quantity };
       const after = await this.repository.update(key, values, EVERYTHING, UNCONDITIONAL, tx);
       if (after.version !== before.version) await this.orders.recalculateTotal(key.orderId, tx);
@@ -73,6 +78,21 @@ export class OrderItemsService extends ResourceService<OrderItem> {
       await this.repository.remove(key, EVERYTHING, UNCONDITIONAL, tx);
       await this.orders.recalculateTotal(key.orderId, tx);
     });
+  }
+
+  /** A quantity can always be lowered; more of a product is sold only while it is, and for what it costs by now. */
+  private async assertRaisable(
+    { productId, unitPrice }: OrderItem,
+    caller: Caller,
+    tx: Connection,
+  ): Promise<void> {
+    const ids = productId === null ? [] : [productId];
+    const [product] = (await this.orders.lockProducts(ids, caller.hiddenIds('product'), tx)).values();
+    if (product?.inStock && product.price <= unitPrice) return;
+    const reason = product?.inStock
+      ? `It costs ${product.price} now, and ${unitPrice} when it was ordered: order more at the new price.`
+      : 'Its quantity can only be lowered.';
+    throw new ApiError(PRODUCT_OUT_OF_STOCK, `The product cannot be ordered as before. ${reason}`);
   }
 
   private async price(line: OrderLine, caller: Caller, tx: Connection): Promise<PricedLine> {
