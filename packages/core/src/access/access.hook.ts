@@ -50,7 +50,7 @@ export function registerAccess(
 /** The rows with which a caller may do what a route does. @throws ApiError `PERMISSION_DENIED` where there are none */
 export function visibilityOn(
   request: FastifyRequest,
-  { access: rule, grants: links = [] }: RoutePolicy,
+  { access: rule, grants: links = [], route = '' }: RoutePolicy,
   method = request.method,
   params = request.params as Readonly<Record<string, string>>,
 ): Visibility {
@@ -59,7 +59,12 @@ export function visibilityOn(
   if (!principal) throw new Error('nobody was authenticated');
   const { permission: needed } = rule;
   const permission = isGranted(needed) ? needed : (PERMISSION_OF[method] ?? 'read');
-  const visibility = visibilityOf({ principal, rule, permission, links, params, grants });
+  // The GET of the same path, or of `tickets/:id` for `tickets/:id/close`, tells which rows the caller may know of.
+  const reads = (): RoutePolicy['access'] =>
+    [route, route.slice(0, route.lastIndexOf('/'))].flatMap(
+      (path) => request.server.policies.get(`GET ${path}`)?.access ?? [],
+    )[0];
+  const visibility = visibilityOf({ principal, rule, permission, links, params, grants, reads });
   if (visibility.anyOf?.length === 0) throw denied(principal, rule.permission, rule.staff);
   return visibility;
 }

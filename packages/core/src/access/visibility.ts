@@ -1,5 +1,6 @@
 import { Alternatives, IdsIn, isAmongAny, isExcepted, RowScope } from '../database/row-scope.js';
 import { readId } from '../fields/parse-id.pipe.js';
+import type { RoutePolicy } from '../http/route-policy.js';
 import { denied, deniedByGrant } from './access.errors.js';
 import { CALLER, GrantLink } from './grant-links.js';
 import { GrantedPermission, Grants, Ids } from './grants.js';
@@ -29,6 +30,8 @@ export interface AccessQuestion {
   readonly grants: Grants;
   /** Whether there is a row to judge. Left out: of what is created there is none yet, unless the path names it. */
   readonly hasRow?: boolean;
+  /** The rule of the route that reads such a row. Without one, rows are readable as far as `read` goes by `rule`. */
+  readonly reads?: () => RoutePolicy['access'];
 }
 
 /**
@@ -64,12 +67,17 @@ export function visibilityOf(question: AccessQuestion): Visibility {
   const except = grants.isEmpty ? NONE : deniedRows(question);
   const anyOf = alternativesOf(question);
   if (anyOf === null && except.length === 0) return EVERYTHING;
-  // Who manages users does not need `read` to know of them.
-  const known = rule.permission === 'manage_users' ? rule.permission : 'read';
-  const reading: AccessQuestion = { ...question, permission: 'read', rule: { ...rule, permission: known } };
-  const readable = anyOf === null || permission === 'read' ? anyOf : alternativesOf(reading);
+  const readable = anyOf === null || permission === 'read' ? anyOf : readableRows(question);
   const owner = anyOf !== null && typeof rule.orOwner === 'string' ? String(principal.userId) : '';
   return Object.freeze({ principal, permission, except, anyOf, readable, owner });
+}
+
+function readableRows(question: AccessQuestion): Alternatives {
+  const { rule, reads } = question;
+  // Who manages users does not need `read` to know of them.
+  const permission = rule.permission === 'manage_users' ? rule.permission : 'read';
+  const reading = reads?.() ?? { ...rule, permission };
+  return reading.isPublic ? null : alternativesOf({ ...question, permission: 'read', rule: reading });
 }
 
 /** Whether a caller may know of a row. @throws ApiError `PERMISSION_DENIED` if they may, but not do what they ask for */
