@@ -8,10 +8,13 @@ const JSON_TYPE = 'Content-Type: application/json';
 
 let app: TestApp;
 let authorization: string;
+let asViewer: string;
 let id: number;
 
 beforeAll(async () => {
   ({ app, authorization, id } = await startWithProduct('admin'));
+  const { email, password } = await app.user('viewer');
+  asViewer = `Authorization: Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`;
 });
 afterAll(() => app.stop());
 
@@ -129,10 +132,30 @@ describe('of the rest of HTTP', () => {
     expectError(unknown.answer, 417, 'EXPECTATION_FAILED');
   });
 
-  it('a 100 is not sent for a body that nobody will read', async () => {
-    const headers = [JSON_TYPE, 'Content-Length: 2', 'Expect: 100-continue'];
-    const { answer } = await raw(wire(`POST ${PRODUCTS}`, headers));
-    expectError(answer, 401, 'AUTHENTICATION_REQUIRED');
+  it.each<[string, () => string[], number, string]>([
+    ['without credentials', () => [JSON_TYPE, 'Content-Length: 2'], 401, 'AUTHENTICATION_REQUIRED'],
+    ['without the permission', () => [asViewer, JSON_TYPE, 'Content-Length: 2'], 403, 'PERMISSION_DENIED'],
+    ['too large', () => [authorization, JSON_TYPE, 'Content-Length: 2000000'], 413, 'PAYLOAD_TOO_LARGE'],
+    [
+      'compressed',
+      () => [authorization, JSON_TYPE, 'Content-Length: 2', 'Content-Encoding: gzip'],
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+  ])('a 100 is not sent for a body that nobody will read: %s', async (_, headersOf, status, code) => {
+    const headers = [...headersOf(), 'Expect: 100-continue'];
+    const { answer, interim } = await raw(wire(`POST ${PRODUCTS}`, headers));
+    expectError(answer, status, code);
+    expect(interim).toEqual([]);
+  });
+
+  it('a 100 is not sent to HTTP/1.0, nor for a request without a body', async () => {
+    const body = '{}';
+    const old = `POST ${PRODUCTS} HTTP/1.0\r\nHost: a\r\n${authorization}\r\n${JSON_TYPE}\r\nContent-Length: 2\r\n`;
+    const toOld = await raw(`${old}Expect: 100-continue\r\n\r\n${body}`);
+    expectError(toOld.answer, 400, 'VALIDATION_FAILED');
+    const read = await raw(wire(`GET ${PRODUCTS}/${id}`, [authorization, 'Expect: 100-continue']));
+    expect([toOld.interim, read.interim, read.answer.status]).toEqual([[], [], 200]);
   });
 
   it('a target in absolute form is its path', async () => {

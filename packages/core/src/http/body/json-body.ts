@@ -79,13 +79,17 @@ let turn = Promise.resolve();
 const ownTurn = (): Promise<void> => (turn = turn.then(() => nextTurn()));
 
 /** Runs after all that decides whether the body is wanted, and before any of it is read. */
-const beforeBody: preParsingAsyncHookHandler = async ({ headers }, _reply, payload) => {
-  const { 'content-encoding': encoding = 'identity', 'content-length': length = 0 } = headers;
+const beforeBody: preParsingAsyncHookHandler = async (request, reply, payload) => {
+  const { headers, raw, routeOptions } = request;
+  const { 'content-encoding': encoding = 'identity', 'content-length': length = 0, expect } = headers;
   if (!/^\s*identity\s*$/i.test(encoding)) {
     const message = `The body is encoded as ${JSON.stringify(encoding.slice(0, 40))}; it is taken unencoded.`;
     // RFC 9110 §15.5.16: what is taken instead goes along.
     throw new ApiError(http.UNSUPPORTED_MEDIA_TYPE, message, { headers: { 'accept-encoding': 'identity' } });
   }
+  // A body that is too large is refused without being read. HTTP/1.0 has no interim responses (RFC 9110 §15.2).
+  const isAsked = expect !== undefined && raw.httpVersion !== '1.0';
+  if (isAsked && Number(length) <= routeOptions.bodyLimit) reply.raw.writeContinue();
   // Large bodies are read from their connections one after the other, slow ones side by side.
   if ('transfer-encoding' in headers || Number(length) > LARGE_BYTES) await ownTurn();
   return payload;

@@ -43,6 +43,8 @@ export function createServer(
   });
   // A hook refuses the `Expect`, in the envelope of every error.
   server.on('checkExpectation', onRequest);
+  // `node:http` would ask for the body at once, whoever sends it; here it is asked for when it is read.
+  server.on('checkContinue', onRequest);
   // `node:http` would close the connection without a word.
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy());
