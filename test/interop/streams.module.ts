@@ -15,10 +15,13 @@ import {
 } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { map, Observable, Subject, take, timer } from 'rxjs';
+import { firstValueFrom, map, Observable, Subject, take, timer } from 'rxjs';
 
 import { Cached, CATALOGUE } from '../../packages/core/src/http/caching/cache-policy.js';
 import { ProducedType, Produces } from '../../packages/core/src/http/negotiation/negotiate.js';
+
+/** When the stream of `broken-later` fails. */
+export const failure = new Subject<null>();
 
 /** What is sent to whoever listens. */
 export const news = new Subject<string>();
@@ -67,6 +70,14 @@ class ExportsController {
       },
     });
     return new StreamableFile(content, { length: 8 });
+  }
+
+  @Get('broken-later')
+  @Produces('text/csv')
+  async *brokenLater(): AsyncGenerator<string> {
+    yield 'n\n';
+    await firstValueFrom(failure);
+    throw new Error('the file /srv/secret is gone');
   }
 
   @Get('geo')

@@ -6,7 +6,7 @@ import { eventually } from '@plinth/dev/testing';
 import { PRODUCT } from '../../packages/core/src/config/product.js';
 import { useClient } from '../support/app.js';
 import { useInProcess } from '../support/own-app.js';
-import { news, StreamsModule } from './streams.module.js';
+import { failure, news, StreamsModule } from './streams.module.js';
 
 const PERSONAL = 'private, no-cache';
 
@@ -84,6 +84,42 @@ describe('what a route produces', () => {
     expect(response.status).toBe(500);
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(await response.text()).not.toContain('/srv/secret');
+  });
+
+  describe('that fails after its headers were sent', () => {
+    const linesOf = (id: string): Record<string, unknown>[] =>
+      app.log.filter(({ requestId }) => requestId === id);
+    const open = async (id: string, signal?: AbortSignal): Promise<Response> => {
+      const headers = { ...credentials, 'x-request-id': id };
+      const response = await fetch(app.baseUrl + path('broken-later'), { headers, signal: signal ?? null });
+      await eventually(() => Promise.resolve(failure.observed), true, 10_000);
+      return response;
+    };
+
+    it('is logged as an error with the id of its request, not as a success', async () => {
+      const response = await open('broken-later');
+      failure.next(null);
+      await expect(response.text()).rejects.toThrow();
+      await eventually(() => Promise.resolve(linesOf('broken-later').length), 2, 10_000);
+      expect([response.status, ...linesOf('broken-later')]).toEqual([
+        200,
+        expect.objectContaining({
+          level: 50,
+          error: expect.objectContaining({ message: 'the file /srv/secret is gone' }),
+        }),
+        expect.objectContaining({ level: 30, status: 500 }),
+      ]);
+    });
+
+    it('is logged as no error if the client has left', async () => {
+      const left = new AbortController();
+      await open('left', left.signal);
+      left.abort();
+      await eventually(() => Promise.resolve(linesOf('left').length), 1, 10_000);
+      failure.next(null);
+      await get('text');
+      expect(linesOf('left')).toEqual([expect.objectContaining({ level: 30, status: 200 })]);
+    });
   });
 
   it('has no body for HEAD', async () => {

@@ -17,7 +17,7 @@ import { Schema } from '../database/migrate.js';
 import { Database } from '../database/database.js';
 import { Table } from '../database/table.js';
 import { errorCatalogue } from '../docs/document.js';
-import { ApplicationAdapter, ErrorWriter } from '../http/error-handling.js';
+import { ApplicationAdapter, ErrorWriter, registerCutResponses } from '../http/error-handling.js';
 import { createLogger, NestLog } from '../http/logging/logger.js';
 import { RequestLog } from '../http/logging/request-log.js';
 import { RequestMetrics } from '../http/request-metrics.js';
@@ -147,6 +147,7 @@ async function assemble(
   const keys = [...privateKeyFiles.map((file) => readFileSync(file, 'utf8')), ...secrets];
   server.decorate('cursors', new CursorCodec(keys));
   server.setErrorHandler(writer.write.bind(writer));
+  registerCutResponses(server, writer);
   await registerPipeline(nest, config, new Overload(config.maxInFlight, pressure));
   const providers = discovery.getProviders().flatMap(({ metatype }) => metatype ?? []);
   await serveGateways(nest, providers);

@@ -1,12 +1,13 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { Stream } from 'node:stream';
 import { types } from 'node:util';
 
 import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { FastifyReply, FastifyRequest } from 'fastify';
+import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { unsupportedMediaType } from './body/json-body.js';
-import { type ErrorTranslator, ErrorType, http, toApiError } from './errors/api-error.js';
+import { ApiError, type ErrorTranslator, ErrorType, http, toApiError } from './errors/api-error.js';
 import { RequestLog } from './logging/request-log.js';
 import { RequestMetrics } from './request-metrics.js';
 
@@ -71,6 +72,24 @@ export class ErrorWriter implements ExceptionFilter {
     // In place of a serializer that the route may have given the reply.
     void reply.type('application/json').serializer(String).send(JSON.stringify(apiError.toBody()));
   }
+
+  /** Logs and counts the error that cut a response; the line of the request has its status. Not if the client left. */
+  noteCut(error: unknown, request: FastifyRequest, { raw }: FastifyReply): void {
+    if (!raw.headersSent || raw.destroyed || !raw.exchange) return;
+    const { type } = toApiError(error, this.translate);
+    raw.exchange.cutBy = type.status;
+    const message = 'The response was cut: what it is made of failed after its headers were sent.';
+    this.log.failure(request, new ApiError(http.INTERNAL_ERROR, message, { cause: error }));
+    this.metrics?.failed(type, request);
+  }
+}
+
+/** Notes streams that fail after their headers were sent: the connection is cut, and no error response tells why. */
+export function registerCutResponses(server: FastifyInstance, writer: ErrorWriter): void {
+  server.addHook('onSend', (request, reply, payload, done) => {
+    if (payload instanceof Stream) payload.once('error', (error) => writer.noteCut(error, request, reply));
+    done();
+  });
 }
 
 function removeUnsendable(reply: FastifyReply): void {

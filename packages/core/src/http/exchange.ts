@@ -13,7 +13,12 @@ export function callerKey(request: FastifyRequest, address: string): string {
 declare module 'node:http' {
   interface ServerResponse {
     /** The subject of logs and metrics, with the `performance.now()` of its start; `undefined`: Fastify has not seen it. */
-    exchange?: { readonly reply: FastifyReply; readonly startedAt: number };
+    exchange?: {
+      readonly reply: FastifyReply;
+      readonly startedAt: number;
+      /** The status of the error that ended the response after its headers were sent. */
+      cutBy?: number;
+    };
   }
 }
 
@@ -21,11 +26,15 @@ declare module 'node:http' {
 export const CLIENT_GONE = 499;
 
 export const sentStatus = (response: ServerResponse): number =>
-  response.headersSent ? response.statusCode : CLIENT_GONE;
+  response.exchange?.cutBy ?? (response.headersSent ? response.statusCode : CLIENT_GONE);
+
+const MAX_LISTENERS = 50;
 
 export function registerExchanges(server: FastifyInstance): void {
   server.addHook('onRequest', (_request, reply, done) => {
     reply.raw.exchange = { reply, startedAt: performance.now() };
+    // Of a stream, Fastify and NestJS add nine listeners; `node:events` takes more than ten for a leak.
+    reply.raw.setMaxListeners(MAX_LISTENERS);
     done();
   });
 }

@@ -1,0 +1,81 @@
+import { Agent, get, IncomingMessage } from 'node:http';
+
+import { text } from 'node:stream/consumers';
+
+import { eventually } from '@plinth/dev/testing';
+
+import { useInProcess } from '../support/own-app.js';
+import { PicturesModule } from './uploads.module.js';
+
+const COUNT = 250;
+
+describe('a CSV export beside @fastify/multipart', () => {
+  const app = useInProcess({}, undefined, [PicturesModule]);
+  const warnings: Error[] = [];
+  const note = (warning: Error): void => void warnings.push(warning);
+  let headers: Record<string, string>;
+
+  beforeAll(async () => {
+    const { email, password } = await app.user('viewer');
+    const credentials = Buffer.from(`${email}:${password}`).toString('base64');
+    headers = { authorization: `Basic ${credentials}`, accept: 'text/csv' };
+    await app.query(
+      `insert into products (name, price, category) select 'Lamp ' || i, i, 'csv' from generate_series(1, $1) i`,
+      [COUNT],
+    );
+    process.on('warning', note);
+  });
+  afterAll(() => process.off('warning', note));
+
+  it.each(['GET', 'HEAD'] as const)(
+    'is answered to app.inject() by %s, which has no socket',
+    async (method) => {
+      const server = app.app.nest.getHttpAdapter().getInstance();
+      const response = await server.inject({ method, url: '/api/v1/products', headers });
+      expect([response.statusCode, response.headers['content-type']]).toEqual([
+        200,
+        'text/csv; charset=utf-8; header=present',
+      ]);
+      expect(response.body.split('\r\n').length).toBe(method === 'GET' ? COUNT + 2 : 1);
+    },
+  );
+
+  it('is logged as an error with the id of its request if the database aborts it', async () => {
+    await app.query(
+      `insert into products (name, price, category, description)
+       select 'Large ' || i, i, 'large', repeat('x', 5000) from generate_series(1, 4000) i`,
+    );
+    const sent = { ...headers, 'x-request-id': 'aborted-export' };
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const url = `${app.baseUrl}/api/v2/products?category=large`;
+      get(url, { agent: false, headers: sent }, resolve).on('error', reject);
+    });
+    const held = (): Promise<unknown[]> =>
+      app.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and state like 'idle in tr%'`,
+      );
+    await eventually(async () => (await held()).length, 1, 10_000);
+    await expect(text(response)).rejects.toThrow('aborted');
+    const lines = (): Record<string, unknown>[] =>
+      app.log.filter(({ requestId }) => requestId === 'aborted-export');
+    await eventually(() => Promise.resolve(lines().length), 2, 10_000);
+    expect(lines()).toEqual([
+      expect.objectContaining({ level: 50, route: '/api/v2/products', error: expect.any(Object) }),
+      expect.objectContaining({ level: 30, route: '/api/v2/products', status: 502 }),
+    ]);
+    await app.query(`delete from products where category = 'large'`);
+  });
+
+  it('warns of no leak of listeners, however often a connection is used', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let i = 0; i < 12; i++) {
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        get(`${app.baseUrl}/api/v1/products`, { agent, headers }, resolve).on('error', reject);
+      });
+      expect((await text(response)).split('\r\n')).toHaveLength(COUNT + 2);
+    }
+    agent.destroy();
+    expect(warnings.map(({ name, message }) => `${name}: ${message}`)).toEqual([]);
+  });
+});
