@@ -120,6 +120,23 @@ describe('a batch of products', () => {
     expect([await countIn(category), await priceOf(id)]).toEqual([1, 4]);
   });
 
+  it.each([0, -1, 2 ** 31, 2 ** 53, 1e30])(
+    'answers an id that no row can have as it does alone: %d',
+    async (id) => {
+      const alone = [
+        await admin.patch(`${PRODUCTS}/${BigInt(id)}`, { price: 1 }),
+        await admin.delete(`${PRODUCTS}/${BigInt(id)}`),
+      ];
+      const operations = [update(id, { price: 1 }), remove(id)];
+      expect(alone.map(errorOf)).toEqual(['404 PRODUCT_NOT_FOUND', '404 PRODUCT_NOT_FOUND']);
+      expect(resultsOf(await send(operations, apart))).toEqual(
+        alone.map(({ status, body }) => ({ status, ...(body as object) })),
+      );
+      for (const operation of operations)
+        expect(errorOf(await send([create(), operation]))).toBe('404 PRODUCT_NOT_FOUND');
+    },
+  );
+
   it('that is malformed is refused as a whole; of an operation, that is its own fault', async () => {
     const batches: [object, string[]][] = [
       [{}, ['operations REQUIRED']],
@@ -140,6 +157,7 @@ describe('a batch of products', () => {
       [{ method: 'update' }, ['body REQUIRED', 'id REQUIRED']],
       [{ ...create(), id: 1, to: 1 }, ['id UNKNOWN_FIELD', 'to UNKNOWN_FIELD']],
       [{ ...remove(1), id: '1', body: {} }, ['body UNKNOWN_FIELD', 'id WRONG_TYPE']],
+      [remove(1.5), ['id WRONG_TYPE']],
       [{ ...create(), body: [] }, ['body WRONG_TYPE']],
     ];
     const results = resultsOf(

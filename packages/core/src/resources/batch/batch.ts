@@ -10,6 +10,7 @@ import { isAnyOf } from '../../database/table.js';
 import { bodyError, faultError } from '../../fields/faults.js';
 import { Dto } from '../../fields/field.js';
 import { MAX_ID } from '../../fields/fields.js';
+import { NO_SUCH_ID } from '../../fields/parse-id.pipe.js';
 import { Json } from '../../fields/shape.js';
 import { readDto } from '../../fields/validation.pipe.js';
 import { Preconditions, preconditionsOf, taggedResource } from '../../http/caching/preconditions.js';
@@ -82,7 +83,8 @@ export class Batch {
     if (!tx || !policy?.batchDto) throw new Error('@Batch() belongs on a POST of a @Resource()');
     const batch = await readDto(policy.batchDto, body, 'body');
     for (const { method } of policy.batch?.values() ?? []) assertDoes(service, method);
-    const { atomic, operations } = batch as { atomic: boolean; operations: readonly Json[] };
+    const { atomic, operations: sent } = batch as { atomic: boolean; operations: readonly Json[] };
+    const operations = sent.map(withKnownId);
     await this.lockInOrder(operations, tx);
     const results: OperationResult[] = [];
     for (const [index, operation] of operations.entries()) {
@@ -163,13 +165,20 @@ export class Batch {
 
   private isVisible(operation: Json): boolean {
     const { id } = operation;
-    if (!Number.isInteger(id) || Number(id) < 1 || Number(id) > MAX_ID) return false;
+    if (!Number.isInteger(id)) return false;
     try {
       return this.access(operation).caller.visibility === EVERYTHING;
     } catch {
       return false;
     }
   }
+}
+
+/** An operation on an integer that is the id of no row, as a path has it: it is not found, however large it is. */
+function withKnownId(operation: Json): Json {
+  const { id } = operation;
+  const isOfNone = Number.isInteger(id) && (Number(id) < 1 || Number(id) > MAX_ID);
+  return isOfNone ? { ...operation, id: NO_SUCH_ID } : operation;
 }
 
 /** @throws Error for a service that cannot do what a route of the controller does */
