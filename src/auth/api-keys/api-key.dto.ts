@@ -21,7 +21,7 @@ export class CreatedApiKeyDto extends ApiKeyDto {
   key: string;
 }
 
-export class CreateApiKeyDto extends BodyOf(ApiKeyDto, ['name', 'permissions'], {
+export class CreateApiKeyDto extends BodyOf(CreatedApiKeyDto, ['name', 'permissions'], {
   name: { example: 'Weekly export' },
   permissions: { default: ['read'] },
 }) {}

@@ -21,10 +21,11 @@ import {
   SESSION_COOKIE,
   SESSION_STORE_UNAVAILABLE,
   SetsCookies,
+  shownAt,
 } from '@plinth/core/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { AccessTokenDto, LoginDto, LoginResultDto } from './login.dto.js';
+import { AccessTokenDto, LoginDto, LoginResultDto, LoginResultV2Dto } from './login.dto.js';
 
 /** `POST /login` and `POST /auth/refresh` are served at the root, too. */
 @ApiTags('Authentication')
@@ -37,19 +38,20 @@ export class LoginController {
   @Public()
   @SetsCookies()
   @AnswersObject(
-    LoginResultDto,
+    { 1: LoginResultDto, 2: LoginResultV2Dto },
     'Log in with e-mail and password',
     'The user, and the access token where one is issued.',
   )
   @ApiErrorResponse(INVALID_CREDENTIALS, SESSION_STORE_UNAVAILABLE)
   async login(
     @Body() body: LoginDto,
-    @Req() { headers, ip }: FastifyRequest,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const issued = await this.service.login(body, { userAgent: headers['user-agent'] ?? null, address: ip });
+    const { headers, ip: address } = request;
+    const issued = await this.service.login(body, { userAgent: headers['user-agent'] ?? null, address });
     void reply.header('set-cookie', issued.cookies);
-    return issued.body;
+    return { ...issued.body, user: shownAt('users/:id', issued.body.user, request) };
   }
 
   @Post('auth/refresh')

@@ -1,8 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { Choice, Email, Integer, Password, PatchOf, Text } from '@plinth/core';
-import { Nested } from '@plinth/core/auth';
+import { Nested, WithEntityTag } from '@plinth/core/auth';
 
-import { UserDto } from '../../users/user.dto.js';
+import { UserDto, UserV2Dto } from '../../users/user.dto.js';
 
 @ApiSchema({ name: 'Login' })
 export class LoginDto {
@@ -46,4 +46,13 @@ export class AccessTokenDto {
 export class LoginResultDto extends PatchOf(AccessTokenDto) {
   @Nested(UserDto)
   user: UserDto;
+}
+
+@ApiSchema({
+  name: 'IssuedCredentialsV2',
+  description: 'The access token is absent if `scheme` is `session`.',
+})
+export class LoginResultV2Dto extends PatchOf(AccessTokenDto) {
+  @Nested(WithEntityTag(UserV2Dto))
+  user: UserV2Dto;
 }

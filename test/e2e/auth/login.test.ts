@@ -54,6 +54,19 @@ describe('logging in', () => {
     expect((await login({}, path)).status).toBe(200);
   });
 
+  it('shows the user as the version of its path shows it', async () => {
+    const shown = async (path: string): Promise<unknown> =>
+      ((await login({}, path)).body as { user: unknown }).user;
+    const { accessToken } = (await login()).body as { accessToken: string };
+    const client = app.anonymous.with({ authorization: `Bearer ${accessToken}` });
+    for (const version of ['v1', 'v2']) {
+      const me = await client.get(`/api/${version}/users/me`);
+      expect(await shown(`/api/${version}/login`)).toEqual(me.body);
+    }
+    expect(await shown('/api/v2/login')).toMatchObject({ emailVerified: false, etag: expect.any(String) });
+    expect(await shown('/login')).toEqual(await shown('/api/v1/login'));
+  });
+
   it('answers a wrong e-mail and a wrong password alike', async () => {
     const wrongPassword = await login({ password: 'not the password' });
     const wrongEmail = await login({ email: 'nobody@example.com' });

@@ -1,3 +1,5 @@
+import { FastifyRequest } from 'fastify';
+
 import { taggedResource } from '../http/caching/preconditions.js';
 import { RoutePolicy } from '../http/route-policy.js';
 
@@ -18,6 +20,16 @@ export const entityTagOf = (
   { id, version, variant = '' }: TaggedRow,
   { representation = '' }: RoutePolicy,
 ): string => `"${taggedResource(representation, id)}-${version}${variant}"`;
+
+/**
+ * A row as the GET of its resource shows it in the version of a request: for routes that answer it inside of an object.
+ * @param path of that GET, under `/api/v<version>`
+ * @example shownAt('users/:id', user, request)
+ */
+export function shownAt(path: string, row: object, { server, policy }: FastifyRequest): object {
+  const { apiVersion = server.versions[0] } = policy ?? {};
+  return shownOf(row, server.policies.get(`GET /api/v${apiVersion}/${path}`) ?? {});
+}
 
 export function shownOf(row: object, policy: RoutePolicy): object {
   const shown = policy.map?.(row) ?? row;

@@ -1,5 +1,6 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import {
+  ApiExtraModels,
   ApiOperation,
   ApiProperty,
   ApiResponse,
@@ -8,7 +9,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 
-import { Dto, fieldsOf, schemaOf } from '../../fields/field.js';
+import { Dto, field, fieldsOf, schemaOf } from '../../fields/field.js';
 import { Flag, Integer, Text } from '../../fields/fields.js';
 import { JsonSchema } from '../../fields/rules.js';
 import { ErrorType } from '../../http/errors/api-error.js';
@@ -98,28 +99,42 @@ export function shownBy(dto: Dto, showsEntityTag: boolean): Shown {
   if ('etag' in properties)
     throw new Error(`${dto.name}.etag: responses show the entity tag of the row under this name`);
   return {
-    type: withEntityTag(dto),
+    type: WithEntityTag(dto),
     schema: { ...schema, properties: { ...properties, etag: { type: 'string' } } },
   };
 }
 
 const tagged = new WeakMap<Dto, Dto>();
 
-/** What a DTO describes together with the entity tag: `User` → `UserV2`, beside the `User` of version 1. */
-function withEntityTag(dto: Dto): Dto {
-  const known = tagged.get(dto);
-  if (known) return known;
-  class Tagged extends dto {}
-  Object.defineProperty(Tagged, 'name', { value: dto.name });
-  ApiProperty({
-    type: 'string',
-    maxLength: 100,
-    examples: ['"5f3c1a9e-42-3"'],
+const ENTITY_TAG = field(
+  {
+    typeName: 'a string',
+    is: (value) => typeof value === 'string',
+    schema: { type: 'string', maxLength: 100 },
+    rules: [],
+  },
+  {
+    example: '"5f3c1a9e-42-3"',
     description: 'Its `ETag`: send it in `If-Match` to write only what you saw.',
-  })(Tagged.prototype, 'etag');
+    column: false,
+  },
+);
+
+/**
+ * What a DTO describes together with the entity tag: `User` → `UserV2`, beside the `User` of version 1. Responses of
+ * resources have it by themselves; this is for others that hold a row.
+ * @example @Nested(WithEntityTag(UserV2Dto)) user: UserV2Dto;
+ */
+export function WithEntityTag<T extends object>(dto: Dto<T>): Dto<T & { etag: string }> {
+  type Known = ReturnType<typeof WithEntityTag<T>>;
+  const known = tagged.get(dto);
+  if (known) return known as Known;
+  class Tagged extends (dto as Dto) {}
+  Object.defineProperty(Tagged, 'name', { value: dto.name });
+  ENTITY_TAG(Tagged.prototype, 'etag');
   ApiSchema({ name: `${baseName(dto).replace(/V2$/, '')}V2` })(Tagged);
   tagged.set(dto, Tagged);
-  return Tagged;
+  return Tagged as Known;
 }
 
 const baseName = (dto: Dto): string => /\w+?(?=(Dto)?$)/.exec(getSchemaPath(dto))?.[0] ?? '';
@@ -143,19 +158,31 @@ export function documentedType(handler: object, status: number): Dto | undefined
 
 /**
  * A route that answers an object that is no resource: it has no validators. @param response what the object holds
+ * @param dto the class of the object, or one for each version: `{ 1: LoginResultDto, 2: LoginResultV2Dto }`
  * @example @AnswersObject(TokenDto, 'Log in', 'The tokens.')
  */
 export function AnswersObject(
-  dto: Dto,
+  dto: Dto | Readonly<Record<number, Dto>>,
   summary: string,
   response: string,
   operationId?: string,
 ): MethodDecorator {
+  const types = typeof dto === 'function' ? { 1: dto } : dto;
+  const inVersion = Object.entries(types).map(([version, type]): [string, RoutePolicy] => [
+    version,
+    { answers: { status: 200, kind: 'object', type }, response: { 200: responseSchemaOf(type) } },
+  ]);
+  const [first] = Object.values(types) as [Dto];
   return applyDecorators(
     HttpCode(200),
-    routePolicy({ answers: { status: 200, kind: 'object' }, response: { 200: responseSchemaOf(dto) } }),
+    routePolicy({
+      answers: { status: 200, kind: 'object' },
+      response: { 200: responseSchemaOf(first) },
+      ...(dto !== first && { inVersion: Object.fromEntries(inVersion) }),
+    }),
     ApiOperation({ summary, ...(operationId !== undefined && { operationId }) }),
-    ApiResponse({ status: 200, type: dto, description: response }),
+    ApiExtraModels(...Object.values(types)),
+    ApiResponse({ status: 200, type: first, description: response }),
   );
 }
 
