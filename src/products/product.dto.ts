@@ -6,21 +6,24 @@ const SHOWN = ['id', 'name', 'price', 'inStock', 'category', 'rating', 'createdA
 
 export class ProductDto extends PickOf(Product, SHOWN) {}
 
-/** A new product needs a category; it can lose it later. */
-export class CreateProductDto extends BodyOf(ProductDto, ['name', 'price', 'category', 'inStock'], {
-  category: { nullable: false },
-}) {}
-
-export class ReplaceProductDto extends BodyOf(ProductDto, ['name', 'price', 'inStock', 'category'], {
-  price: { example: 44.9 },
-}) {}
-
-export class PatchProductDto extends PatchOf(ReplaceProductDto) {}
-
 export class ProductV2Dto extends PickOf(Product, [...SHOWN, 'description', 'reviewCount']) {
   @Choice({ of: ['USD'], description: 'Of `price`, ISO 4217.', example: 'USD' })
   currency: 'USD';
 }
+
+/** The fields of version 2 that the server owns are ignored in version 1 as well; `description` is unknown there. */
+const ProductV1Body = PickOf(ProductV2Dto, [...SHOWN, 'reviewCount', 'currency']);
+
+/** A new product needs a category; it can lose it later. */
+export class CreateProductDto extends BodyOf(ProductV1Body, ['name', 'price', 'category', 'inStock'], {
+  category: { nullable: false },
+}) {}
+
+export class ReplaceProductDto extends BodyOf(ProductV1Body, ['name', 'price', 'inStock', 'category'], {
+  price: { example: 44.9 },
+}) {}
+
+export class PatchProductDto extends PatchOf(ReplaceProductDto) {}
 
 export class CreateProductV2Dto extends BodyOf(
   ProductV2Dto,
