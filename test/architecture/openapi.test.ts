@@ -8,6 +8,7 @@ import { useApp } from '../support/app.js';
 import { Policies } from '../support/hosts.js';
 import {
   Document,
+  ErrorSchema,
   Operation,
   Part,
   operationsOf,
@@ -55,6 +56,25 @@ describe('the OpenAPI document', () => {
     const broken = structuredClone(whole);
     delete broken.paths['/api/v1/products']!['get']!.responses['200']!.description;
     expect((await validate(broken as never)).valid).toBe(false);
+  });
+
+  it('describes details of the errors 400 and 422, and of the 409 that a unique value causes', () => {
+    const withDetails = Object.values(whole.components['schemas'] ?? {}).flatMap((schema) => {
+      const { error } = (schema as Partial<ErrorSchema>).properties ?? {};
+      const { code, status, details } = (error?.properties ?? {}) as Record<
+        string,
+        { const?: unknown } | undefined
+      >;
+      return details && status?.const === 409 ? [code?.const] : [];
+    });
+    expect(withDetails.sort()).toEqual([
+      'EMAIL_ALREADY_EXISTS',
+      'ORDER_ITEM_ALREADY_EXISTS',
+      'REVIEW_ALREADY_EXISTS',
+    ]);
+    expect(whole.components['examples']?.['EMAIL_ALREADY_EXISTS']).toMatchObject({
+      value: { error: { details: [{ field: 'email', code: 'NOT_UNIQUE' }] } },
+    });
   });
 
   it('refers to what is there, and holds nothing else', () => {

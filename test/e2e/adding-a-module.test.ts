@@ -39,7 +39,11 @@ describe('the module that packages/core/docs/adding-a-module.md shows', () => {
   it('refuses a name that is taken, in whatever case', async () => {
     await admin.post('/api/v2/suppliers', { name: 'Nordic Lamps' });
     const again = await admin.post('/api/v2/suppliers', { name: 'NORDIC LAMPS' });
-    expect(again.body).toMatchObject({ error: { code: 'SUPPLIER_ALREADY_EXISTS', status: 409 } });
+    const details = [{ field: 'name', code: 'NOT_UNIQUE' }];
+    expect(again.body).toMatchObject({ error: { code: 'SUPPLIER_ALREADY_EXISTS', status: 409, details } });
+    const other = await admin.post('/api/v2/suppliers', { name: 'Other Lamps' });
+    const renamed = await admin.patch(other.headers.get('location') ?? '', { name: 'nordic lamps' });
+    expect(renamed.body).toMatchObject({ error: { code: 'SUPPLIER_ALREADY_EXISTS', status: 409, details } });
   });
 });
 

@@ -1,3 +1,6 @@
+import { eventually, faultsOf } from '@plinth/dev/testing';
+
+import type { ErrorBody } from '../../packages/core/src/http/errors/api-error.js';
 import { useApp } from '../support/app.js';
 import { dataOf, errorOf, Item, Member, Order, useShop } from '../support/shop.js';
 
@@ -78,14 +81,28 @@ describe('order items', () => {
     const changed = await customer.client.patch(`${path}/items/${item.id}`, { productId: other });
     expect(changed.body).toMatchObject({ productId: other, productName: 'Other', lineTotal: 3.5 });
     const taken = await customer.client.patch(`${path}/items/${item.id}`, { productId: desk });
-    expect(errorOf(taken)).toBe('409 ORDER_ITEM_ALREADY_EXISTS');
+    expect([errorOf(taken), faultsOf(taken)]).toEqual([
+      '409 ORDER_ITEM_ALREADY_EXISTS',
+      ['productId NOT_UNIQUE'],
+    ]);
   });
 
   it('refuse what an order cannot have', async () => {
     const absent = await shop.product(1, { inStock: false });
     const add = (productId: number, quantity = 1) =>
       customer.client.post(`${path}/items`, { productId, quantity });
-    expect(errorOf(await add(lamp))).toBe('409 ORDER_ITEM_ALREADY_EXISTS');
+    const twice = await add(lamp);
+    expect([errorOf(twice), faultsOf(twice)]).toEqual([
+      '409 ORDER_ITEM_ALREADY_EXISTS',
+      ['productId NOT_UNIQUE'],
+    ]);
+    expect((twice.body as ErrorBody).error.details).toEqual([
+      {
+        field: 'productId',
+        code: 'NOT_UNIQUE',
+        message: 'must be unique together with orderId, and another row has this value',
+      },
+    ]);
     expect(errorOf(await add(absent))).toBe('409 PRODUCT_OUT_OF_STOCK');
     expect((await add(999_999)).body).toMatchObject({
       error: { status: 422, details: [{ field: 'productId', code: 'PRODUCT_NOT_FOUND' }] },
@@ -93,6 +110,41 @@ describe('order items', () => {
     const [one, two] = order.items as [Item, Item];
     expect((await customer.client.delete(`${path}/items/${one.id}`)).status).toBe(204);
     expect(errorOf(await customer.client.delete(`${path}/items/${two.id}`))).toBe('409 ORDER_ITEM_COUNT');
+  });
+
+  it.each<[string, (product: number) => Promise<unknown>]>([
+    ['is out of stock', (id) => shop.admin.patch(`/api/v1/products/${id}`, { inStock: false })],
+    ['costs more by now', (id) => shop.admin.patch(`/api/v1/products/${id}`, { price: 20.21 })],
+    ['is deleted', (id) => shop.admin.delete(`/api/v1/products/${id}`)],
+  ])('can be lowered, but not raised, if the product %s', async (_, change) => {
+    const item = `${path}/items/${order.items[1]!.id}`;
+    await change(desk);
+    const { body } = await customer.client.get(item);
+    for (const quantity of [3, 1000]) {
+      const raised = await customer.client.patch(item, { quantity });
+      expect(errorOf(raised)).toBe('409 PRODUCT_OUT_OF_STOCK');
+    }
+    expect((await customer.client.get(item)).body).toEqual(body);
+    expect((await customer.client.patch(item, { quantity: 2 })).status).toBe(200);
+    const lowered = await customer.client.patch(item, { quantity: 1 });
+    expect(lowered.body).toMatchObject({ quantity: 1, unitPrice: 20.2, lineTotal: 20.2 });
+  });
+
+  it('can be raised at their own price if the product is in stock and costs no more', async () => {
+    const item = `${path}/items/${order.items[1]!.id}`;
+    await shop.admin.patch(`/api/v1/products/${desk}`, { price: 20 });
+    const raised = await customer.client.patch(item, { quantity: 1000 });
+    expect(raised.body).toMatchObject({ quantity: 1000, unitPrice: 20.2, lineTotal: 20_200 });
+  });
+
+  it('cannot be raised if a grant hides the product, as if it did not exist', async () => {
+    const grant = { resourceType: 'product', resourceId: desk, userId: customer.id, permissions: ['read'] };
+    const denied = await shop.admin.post('/api/v1/access-grants', { ...grant, effect: 'deny' });
+    expect(denied.status).toBe(201);
+    const item = `${path}/items/${order.items[1]!.id}`;
+    const read = async (): Promise<number> => (await customer.client.get(`/api/v1/products/${desk}`)).status;
+    await eventually(read, 403, 10_000);
+    expect(errorOf(await customer.client.patch(item, { quantity: 3 }))).toBe('409 PRODUCT_OUT_OF_STOCK');
   });
 
   it('stay as they are once the order is paid', async () => {

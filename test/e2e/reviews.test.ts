@@ -1,4 +1,4 @@
-import { Answer } from '@plinth/dev/testing';
+import { Answer, faultsOf } from '@plinth/dev/testing';
 
 import { startApp, useApp } from '../support/app.js';
 import { dataOf, errorOf, Member, useShop } from '../support/shop.js';
@@ -50,7 +50,11 @@ describe('reviews', () => {
     for (const same of [`${path}/${id}`, `/api/v1/reviews/${id}`]) {
       expect((await other.client.get(same)).body).toEqual(created.body);
     }
-    expect(errorOf(await author.client.post(path, { rating: 1 }))).toBe('409 REVIEW_ALREADY_EXISTS');
+    const again = await author.client.post(path, { rating: 1 });
+    expect([errorOf(again), faultsOf(again)]).toEqual([
+      '409 REVIEW_ALREADY_EXISTS',
+      ['productId NOT_UNIQUE', 'userId NOT_UNIQUE'],
+    ]);
     const nowhere = await author.client.post('/api/v1/products/999999/reviews', { rating: 1 });
     expect(errorOf(nowhere)).toBe('404 PRODUCT_NOT_FOUND');
     expect((await app.anonymous.post(path, { rating: 1 })).status).toBe(401);

@@ -1,4 +1,4 @@
-import { Answer, Client } from '@plinth/dev/testing';
+import { Answer, Client, faultsOf } from '@plinth/dev/testing';
 
 import { useApp, useClient } from '../support/app.js';
 
@@ -92,6 +92,34 @@ describe('users', () => {
       const refused = answers.filter(({ status }) => status === 409);
       expect(refused).toHaveLength(11);
       expect(codeOf(refused[0]!)).toBe('EMAIL_ALREADY_EXISTS');
+      for (const answer of refused) expect(faultsOf(answer)).toEqual(['email NOT_UNIQUE']);
+    });
+
+    it('names the e-mail that is taken in the details of POST, PUT and PATCH', async () => {
+      const { email: taken } = await app.user('viewer');
+      const { id, client } = await member();
+      const password = PASSWORD;
+      const answers = [
+        await app.anonymous.post('/api/v1/users', { email: taken.toUpperCase(), password }),
+        await admin.patch(`/api/v1/users/${id}`, { email: taken }),
+        await admin.put(`/api/v2/users/${id}`, { email: taken }),
+        await client.patch(`/api/v1/users/${id}`, { email: taken, currentPassword: password }),
+      ];
+      for (const { body } of answers)
+        expect(body).toEqual({
+          error: {
+            code: 'EMAIL_ALREADY_EXISTS',
+            message: 'Another user has this e-mail.',
+            status: 409,
+            details: [
+              {
+                field: 'email',
+                code: 'NOT_UNIQUE',
+                message: 'must be unique, and another row has this value',
+              },
+            ],
+          },
+        });
     });
   });
 

@@ -124,7 +124,10 @@ describe('a resource with a column of every kind', () => {
       await admin.patch(other.path, { label: 'taken' }),
     ];
     for (const { status, body } of answers)
-      expect([status, body]).toMatchObject([409, { error: { code: 'PARCEL_ALREADY_EXISTS' } }]);
+      expect([status, body]).toMatchObject([
+        409,
+        { error: { code: 'PARCEL_ALREADY_EXISTS', details: [{ field: 'label', code: 'NOT_UNIQUE' }] } },
+      ]);
     expect((await admin.patch(taken.path, { label: 'taken' })).status).toBe(200);
   });
 

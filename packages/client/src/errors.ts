@@ -26,7 +26,7 @@ export class ApiError<Code extends string = string, Status extends number = numb
   readonly code: Code;
   /** The HTTP status. */
   readonly status: Status;
-  /** The faulty fields, of errors with status 400 and 422; else empty. */
+  /** The faulty fields, of errors with status 400 and 422, and of 409 if a unique value is taken; else empty. */
   readonly details: readonly ErrorDetail[];
   /** The operation that failed: `orders.create`. */
   readonly operation: string;

@@ -11,8 +11,10 @@ import { Dto } from '../fields/field.js';
 import { ErrorType } from '../http/errors/api-error.js';
 import { vendorMediaType } from '../http/negotiation/negotiate.js';
 import { nounsOf } from '../resources/resource.js';
+import { uniqueFaults, uniqueFields } from '../resources/unique-values.js';
 import { addExamples } from './examples.js';
 import { byStatusAndCode, ErrorResponses, OF_BASE } from './error-responses.js';
+import { DetailsByCode } from './error-schemas.js';
 import {
   answerOf,
   bodyOf,
@@ -92,7 +94,10 @@ export function buildDocument(nest: INestApplication): OpenAPIObject {
   const { policies, versions } = nest.getHttpAdapter().getInstance() as FastifyInstance;
   const operations = operationsOf(found, policies);
   refuseSameNames(operations);
-  const errors = new ErrorResponses(schemes);
+  const errors = new ErrorResponses(
+    schemes,
+    uniqueErrorsOf(policies, nest.get(DataSource, { strict: false })),
+  );
   const schemas = found.components?.schemas ?? {};
   for (const operation of operations)
     documentOperation(operation, schemes, errors.of(operation, errorsOf(operation, schemas, nest)));
@@ -164,6 +169,18 @@ export function refuseSameNames(operations: readonly Pick<Operation, 'policy'>[]
   }
 }
 
+/** The details of the errors for unique values that are taken, by code. */
+function uniqueErrorsOf(policies: FastifyInstance['policies'], dataSource: DataSource): DetailsByCode {
+  const resources = [...policies.values()].flatMap(({ resource }) => resource ?? []);
+  const details = resources.flatMap(({ entity, constraints = {} }) =>
+    Object.entries(constraints).map(([name, { code }]) => [
+      code,
+      uniqueFaults(dataSource.getMetadata(entity), name),
+    ]),
+  );
+  return Object.fromEntries(details.filter(([, faults]) => faults)) as DetailsByCode;
+}
+
 /**
  * The errors of its resource that a route can answer: 404, and those of the constraints that it can violate. Those of
  * other tables are in the way of a deletion; those of its own, of what writes one of their columns.
@@ -181,7 +198,11 @@ function errorsOf(
   const violable = Object.entries(resource.constraints ?? {}).filter(([name]) => {
     const constraint = own.find((one) => one.name === name);
     if (!constraint) return method === 'DELETE' || batch?.has('delete');
-    return method === 'POST' || constraint.columns.some(({ propertyName }) => propertyName in written);
+    const properties = [
+      ...constraint.columns.map(({ propertyName }) => propertyName),
+      ...uniqueFields(table, name),
+    ];
+    return method === 'POST' || properties.some((property) => property in written);
   });
   const namesRow = ownPath.includes(':') || batch?.has('update') || batch?.has('delete');
   return [...(namesRow ? [resource.notFound] : []), ...violable.map(([, error]) => error)];

@@ -5,7 +5,7 @@ import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import * as database from '../database/database.errors.js';
 import { ErrorType, genericError, http } from '../http/errors/api-error.js';
 import * as idempotency from '../resources/idempotency/idempotency.errors.js';
-import { errorExample, errorSchemas, schemaNameOf, unionOf } from './error-schemas.js';
+import { DetailsByCode, errorExample, errorSchemas, schemaNameOf, unionOf } from './error-schemas.js';
 import { Operation, ReferenceObject, ResponseObject, Schemas } from './openapi.js';
 import { COMMON_HEADERS, headerReferences } from './response-headers.js';
 
@@ -44,7 +44,10 @@ export class ErrorResponses {
   private readonly common: readonly ErrorType[];
   private readonly all: Set<ErrorType>;
 
-  constructor(private readonly schemes: AuthSchemes) {
+  constructor(
+    private readonly schemes: AuthSchemes,
+    private readonly uniques: DetailsByCode,
+  ) {
     const faults = schemes.all.flatMap(({ errors }) => errors.filter(({ status }) => status >= 500));
     const ofBase = [...Object.values(http), ...Object.values(database)].filter(
       ({ code }) => !OF_SOME.test(code),
@@ -79,10 +82,12 @@ export class ErrorResponses {
   /** The components that responses refer to; adds the schemas of errors to those of the document. */
   components(schemas: Schemas) {
     const errors = [...this.all].sort(byStatusAndCode);
-    Object.assign(schemas, errorSchemas(errors), {
+    Object.assign(schemas, errorSchemas(errors, this.uniques), {
       CommonError: { description: 'An error that any operation can answer.', ...unionOf(this.common) },
     });
-    const examples = Object.fromEntries(errors.map((error) => [error.code, errorExample(error)]));
+    const examples = Object.fromEntries(
+      errors.map((error) => [error.code, errorExample(error, this.uniques)]),
+    );
     return { examples, responses: { ...this.shared, CommonError: this.commonResponse() } };
   }
 
@@ -141,7 +146,9 @@ export class ErrorResponses {
       ...(status === 401 && {
         headers: headerReferences(['WWW-Authenticate', ...(this.hasCookies ? ['Set-Cookie'] : [])]),
       }),
-      ...((status === 429 || status === 503) && { headers: headerReferences(['Retry-After']) }),
+      ...((status === 429 || status === 503 || own.includes(idempotency.IDEMPOTENCY_KEY_IN_USE)) && {
+        headers: headerReferences(['Retry-After']),
+      }),
       ...jsonOf(unionOf([...new Set([...own, ...ofStatus])].sort(byStatusAndCode)), named),
     };
     const name = said ? undefined : this.nameOf(named);

@@ -1,4 +1,4 @@
-import { FaultCode, faultError, FAULTS, MAX_FAULTS } from '../fields/faults.js';
+import { FaultCode, faultError, FAULTS, MAX_FAULTS, NOT_UNIQUE } from '../fields/faults.js';
 import { unsupportedMediaType } from '../http/body/json-body.js';
 import { PRECONDITION_MESSAGES } from '../http/caching/preconditions.js';
 import { ApiError, ErrorBody, ErrorDetail, ErrorType } from '../http/errors/api-error.js';
@@ -19,7 +19,7 @@ const DETAIL: SchemaObject = {
     code: {
       type: 'string',
       pattern: '^[A-Z][A-Z0-9_]*$',
-      description: `The rule that is broken: ${Object.keys(FAULTS).join(', ')}, or one of the resource’s own.`,
+      description: `The rule that is broken: ${[...Object.keys(FAULTS), NOT_UNIQUE].join(', ')}, or one of the resource’s own.`,
       examples: ['TOO_SMALL'],
     },
     message: { ...MESSAGE, examples: ['got -1, takes at least 0'] },
@@ -39,15 +39,23 @@ export function schemaNameOf({ code }: Pick<ErrorType, 'code'>): string {
   return `${words.map((word) => word.charAt(0) + word.slice(1).toLowerCase()).join('')}Error`;
 }
 
-/** One schema for each kind of error, a flat object with a literal code, by which types of clients narrow the status. */
-export function errorSchemas(types: readonly ErrorType[]): Record<string, SchemaObject> {
+export type DetailsByCode = Readonly<Record<string, readonly ErrorDetail[]>>;
+
+/**
+ * One schema for each kind of error, a flat object with a literal code, by which types of clients narrow the status.
+ * @param uniques the details of those that have some beside 400 and 422
+ */
+export function errorSchemas(
+  types: readonly ErrorType[],
+  uniques: DetailsByCode,
+): Record<string, SchemaObject> {
   const own = types.map((type) => {
     const { code, status, summary } = type;
     const properties: Record<string, SchemaObject> = {
       code: { type: 'string', const: code },
       message: MESSAGE,
       status: { type: 'integer', format: 'int32', const: status },
-      ...([400, 422].includes(status) && { details: DETAILS_PROPERTY }),
+      ...(([400, 422].includes(status) || code in uniques) && { details: DETAILS_PROPERTY }),
     };
     const error = { type: 'object', required: Object.keys(properties), properties };
     const schema = { type: 'object', description: summary, required: ['error'], properties: { error } };
@@ -79,8 +87,9 @@ const MESSAGES: Readonly<Record<string, string>> = {
   UNSUPPORTED_MEDIA_TYPE: unsupportedMediaType('text/plain', undefined).message,
 };
 
-export function errorExample(type: ErrorType): { summary: string; value: ErrorBody } {
-  const details = DETAILS[type.code];
-  const error = details ? faultError(type, details) : new ApiError(type, MESSAGES[type.code]);
+export function errorExample(type: ErrorType, uniques: DetailsByCode): { summary: string; value: ErrorBody } {
+  const faults = DETAILS[type.code];
+  const details = uniques[type.code];
+  const error = faults ? faultError(type, faults) : new ApiError(type, MESSAGES[type.code], { details });
   return { summary: type.summary, value: error.toBody() };
 }

@@ -22,6 +22,9 @@ export const FAULTS = {
   NOT_ALLOWED: 422,
 } as const satisfies Record<string, 400 | 422>;
 
+/** The code of a value that another row has, where no two rows may have the same: 409. Only the database can tell. */
+export const NOT_UNIQUE = 'NOT_UNIQUE';
+
 export type FaultCode = keyof typeof FAULTS;
 
 /** The status of a fault. Its code is one of `FAULTS`, or a team's own for a rule of theirs, which makes it 422. */

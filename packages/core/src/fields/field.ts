@@ -53,6 +53,7 @@ export interface Declaration {
 
 const FIELDS = Symbol('fields');
 const IGNORED = Symbol('ignored');
+const FIELD = Symbol('field of a column');
 
 /** The fields a class declares, its own and inherited ones, in order of declaration. */
 export function fieldsOf(dto: Fields): ReadonlyMap<string, Declaration> {
@@ -70,6 +71,13 @@ export const ignoredBy = (dto: Fields): ReadonlySet<string> =>
 export function ignore(dto: Fields, names: Iterable<string>): void {
   Reflect.defineMetadata(IGNORED, new Set(names), dto);
 }
+
+/** Declares that a column holds the value of a field in another form. Errors name the field in place of the column. */
+export const formOf = (name: string): PropertyDecorator => Reflect.metadata(FIELD, name);
+
+/** The field that a property of an entity is about. */
+export const fieldOf = ({ prototype }: Fields, property: string): string =>
+  (Reflect.getMetadata(FIELD, prototype as object, property) as string | undefined) ?? property;
 
 /** Declares a field: its column for TypeORM, its rules for class-validator, its documentation for Swagger. */
 export function field(kind: FieldKind, given: FieldOptions = {}): PropertyDecorator {

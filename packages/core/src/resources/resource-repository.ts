@@ -27,6 +27,7 @@ import { Facets, readFacets } from '../lists/facets.js';
 import { ListQuery, Page } from '../lists/list-query.js';
 import { readPage } from '../lists/list-statement.js';
 import { Key, StoredResource, VersionedRow } from './resource.js';
+import { uniqueFaults } from './unique-values.js';
 
 /** A conditional write that lost more races than this is a bug. */
 const MAX_RACES = 20;
@@ -169,7 +170,8 @@ export class ResourceRepository<Row extends VersionedRow> {
     } catch (error) {
       const constraint = violatedConstraint(error);
       const type = this.resource.constraints?.[constraint ?? ''];
-      if (type) throw new ApiError(type, type.summary, { cause: error });
+      const details = uniqueFaults(this.metadata, constraint);
+      if (type) throw new ApiError(type, type.summary, { cause: error, details });
       throw referenceFault(this.metadata, constraint, written) ?? error;
     }
   }

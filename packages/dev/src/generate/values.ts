@@ -202,6 +202,8 @@ function testValues(spec: ResourceSpec, parent: Parent | undefined): Values {
   const refused = fields.flatMap(({ name, type: { refused: one } }) =>
     one ? [`    ['${name} ${one[1]}', { ${name}: ${longLiteral(one[0])} }],`] : [],
   );
+  const taken = errorsOf(spec).flatMap(({ field, code }) => (field ? [`['${field.name}', '${code}']`] : []));
+  const hasFaults = required.length + refused.length + taken.length > 0;
   return {
     unique: fields.some((field) => valueOf(field).includes('RUN')),
     values: fields.map((field) => `  ${field.name}: ${valueOf(field)},`).join('\n'),
@@ -213,11 +215,9 @@ function testValues(spec: ResourceSpec, parent: Parent | undefined): Values {
       : `'${base}/${names.plural}'`,
     parentPath,
     aParent: parent && capital(withArticle(wordOf(parent))),
-    kit: `${parent ? 'exampleBody, ' : ''}${required.length + refused.length > 0 ? 'faultsOf, ' : ''}`,
+    kit: `${parent ? 'exampleBody, ' : ''}${hasFaults ? 'faultsOf, ' : ''}`,
     required: required.length > 0 && list([...required, 'unknown UNKNOWN_FIELD'].sort()),
     refused: refused.join('\n'),
-    taken: errorsOf(spec)
-      .flatMap(({ field, code }) => (field ? [`['${field.name}', '${code}']`] : []))
-      .join(', '),
+    taken: taken.join(', '),
   };
 }

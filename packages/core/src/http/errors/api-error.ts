@@ -85,10 +85,8 @@ export class ApiError extends Error {
 
   toBody(): ErrorBody {
     const { code, status } = this.type;
-    const hasDetails = status === 400 || status === 422;
-    return {
-      error: { code, message: this.message, status, ...(hasDetails && { details: this.details ?? [] }) },
-    };
+    const details = this.details ?? (status === 400 || status === 422 ? [] : undefined);
+    return { error: { code, message: this.message, status, ...(details && { details }) } };
   }
 }
 

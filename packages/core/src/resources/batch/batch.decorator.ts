@@ -4,7 +4,7 @@ import { ApiBody, ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from
 
 import { PERMISSION_OF } from '../../access/grants.js';
 import { Dto, field, schemaOf } from '../../fields/field.js';
-import { Choice, Flag, Id, Integer, ListOf, Nested, Text } from '../../fields/fields.js';
+import { Choice, Flag, id, Integer, ListOf, Nested, Text } from '../../fields/fields.js';
 import { JsonSchema, rulesOf } from '../../fields/rules.js';
 import { isDto, isObject } from '../../fields/shape.js';
 import { policyOf, requestParameter, RoutePolicy, routePolicy } from '../../http/route-policy.js';
@@ -124,7 +124,8 @@ const LIST_OF_OPERATIONS = {
 
 function operationDtoOf(method: string, body: Dto | undefined, shows: Dto): Dto {
   const ofRow = {
-    id: Id(),
+    // Without bounds: an integer that is no id is 404, as it is in a path.
+    id: field({ ...id, rules: [] }, { example: 42 }),
     ifMatch: Text({
       max: 8192,
       blank: true,
@@ -194,7 +195,7 @@ const OPERATION_ERROR = classOf(
       min: 0,
       max: 100,
       optional: true,
-      description: 'Present with 400 and 422 only.',
+      description: 'Present with 400 and 422, and with 409 if a unique value caused it.',
     }),
   },
   'OperationError',

@@ -1,0 +1,37 @@
+import { EntityMetadata } from 'typeorm';
+
+import { expressionIndexesOf } from '../database/expression-index.js';
+import { NOT_UNIQUE } from '../fields/faults.js';
+import { Fields, fieldOf, fieldsOf } from '../fields/field.js';
+import { ErrorDetail } from '../http/errors/api-error.js';
+
+/** The fields of which a constraint lets no two rows have the same values; empty: it is not of this kind. */
+export function uniqueFields(
+  { uniques, indices, columns, target }: EntityMetadata,
+  constraint?: string,
+): string[] {
+  const indexed = expressionIndexesOf(target as object).find(
+    ({ name, unique }) => unique && name === constraint,
+  );
+  const constrained = [...uniques, ...indices.filter(({ isUnique }) => isUnique)];
+  const found = indexed
+    ? columns.filter(({ databaseName }) => new RegExp(`\\b${databaseName}\\b`).test(indexed.on))
+    : constrained.find(({ name }) => name === constraint)?.columns;
+  return (found ?? []).map(({ propertyName }) => fieldOf(target as Fields, propertyName));
+}
+
+/**
+ * The details of the error for a unique value that is taken: the fields that clients write, or else all that the
+ * constraint is about. `undefined` for a constraint of another kind.
+ */
+export function uniqueFaults(metadata: EntityMetadata, constraint?: string): ErrorDetail[] | undefined {
+  const names = uniqueFields(metadata, constraint);
+  if (names.length === 0) return undefined;
+  const fields = fieldsOf(metadata.target as Fields);
+  const written = names.filter((name) => fields.get(name)?.options.readOnly !== true);
+  return (written.length > 0 ? written : names).map((field) => {
+    const others = names.filter((name) => name !== field);
+    const scope = others.length > 0 ? ` together with ${others.join(' and ')}` : '';
+    return { field, code: NOT_UNIQUE, message: `must be unique${scope}, and another row has this value` };
+  });
+}
