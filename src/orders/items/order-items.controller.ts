@@ -90,7 +90,13 @@ export class ItemsOfOrderController {
 
   @Patch(':itemId')
   @RequirePermission('update', { orSelf: 'id' })
-  @ApiOperation({ summary: 'Change an item of a pending order', operationId: 'patchOrderItem' })
+  @ApiOperation({
+    summary: 'Change an item of a pending order',
+    operationId: 'patchOrderItem',
+    description:
+      'A quantity can always be lowered. To raise it is 409 `PRODUCT_OUT_OF_STOCK` if the product is out of stock, ' +
+      'no longer exists, or costs more than when it was ordered.',
+  })
   @ApiErrorResponse(...NOT_EDITABLE, ...NOT_ORDERABLE)
   patch(
     @Param('id', ParseIdPipe) userId: number,
