@@ -22,12 +22,16 @@ export const DATE: Codec = {
   to: asItIs,
 };
 
+/** A time as ISO 8601 in UTC, to the millisecond. Without an offset it is in UTC. @throws RangeError for text of another form */
+export const inUtc = (time: string): string =>
+  new Date(/(?:Z|[+-]\d{2}:?\d{2})$/i.test(time) ? time : `${time}Z`).toISOString();
+
 /** `timestamptz` as ISO 8601: UTC, milliseconds, `Z`. */
 export const TIMESTAMP = {
   select: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   from: (value: Date | null) => value && value.toISOString(),
   // In UTC: RFC 3339 has offsets that PostgreSQL refuses.
-  to: (value: unknown) => (typeof value === 'string' ? new Date(value).toISOString() : value),
+  to: (value: unknown) => (typeof value === 'string' ? inUtc(value) : value),
 } satisfies Codec;
 
 /** Codecs of columns that no field declares, by the type as PostgreSQL names it. */

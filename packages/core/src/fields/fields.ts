@@ -1,4 +1,4 @@
-import { DATE, NUMBER, TIMESTAMP } from './codec.js';
+import { DATE, inUtc, NUMBER, TIMESTAMP } from './codec.js';
 import { isEmail, MAX_EMAIL_LENGTH } from './email.js';
 import { Dto, field, FieldKind, FieldOptions } from './field.js';
 import { JsonSchema, ofForm, Rule, rulesOf } from './rules.js';
@@ -185,28 +185,31 @@ export const date = kindOf(
 /** A day: `2026-11-20`, in no time zone. @example @DateOnly() bornOn: string; */
 export const DateOnly = decorator(date, { example: '2026-11-20' });
 
-/** RFC 3339 §5.6, with an offset. */
-const TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?:Z|[+-]\d{2}:\d{2})$/i;
+/** RFC 3339 §5.6, with a fraction as Python, .NET and Go write it. The offset may be left out. */
+const TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})?$/i;
 
 /** Whether a text is a time of the years 1 to 9999, in UTC too. */
 function isTimestamp(value: string): boolean {
   const day = TIME.exec(value)?.[1];
   if (day === undefined || !isDate(day)) return false;
-  const time = new Date(value);
-  return !Number.isNaN(time.getTime()) && /^(?!0000)\d{4}-/.test(time.toISOString());
+  try {
+    return /^(?!0000)\d{4}-/.test(inUtc(value));
+  } catch {
+    return false;
+  }
 }
 
 /** The kind of `@Timestamp()`, for `where()`. */
 export const timestamp = kindOf(
   { type: 'string', format: 'date-time' },
   {
-    rules: [ofForm(isTimestamp, 29, 'a time such as 2026-11-20T09:30:00.000Z')],
+    rules: [ofForm(isTimestamp, 35, 'a time such as 2026-11-20T09:30:00.000Z')],
     column: { type: 'timestamptz', precision: 3, transformer: TIMESTAMP },
   },
 );
 
 /**
- * A point in time: ISO 8601 with an offset, to the millisecond; it is read in UTC with `Z`.
+ * A point in time: RFC 3339, kept to the millisecond; without an offset it is in UTC. Responses show it in UTC with `Z`.
  * @example @Timestamp({ nullable: true }) paidAt: string | null;
  */
 export const Timestamp = decorator(timestamp, { example: '2026-11-20T09:30:00.000Z' });

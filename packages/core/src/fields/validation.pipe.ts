@@ -194,10 +194,14 @@ function faultCodeOf({ target, property, value, contexts }: ValidationError, nam
 const isFlat = (value: unknown): boolean =>
   Array.isArray(value) ? value.every((item) => typeof item !== 'object') : typeof value !== 'object';
 
-/** ISO 8601, a day or a point in time. Anything else is an invalid date, which no rule takes. */
-const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
+/** ISO 8601, a day or a point in time, which is in UTC without an offset. Anything else is an invalid date, which no rule takes. */
+const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-const dateOf = (text: string): Date => new Date(DATE.test(text) ? text : NaN);
+function dateOf(text: string): Date {
+  const found = DATE.exec(text);
+  // JavaScript takes a day alone for UTC, and a time without an offset for the zone of the machine.
+  return new Date(found ? text + (found[1] || text.length === 10 ? '' : 'Z') : NaN);
+}
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 

@@ -1,4 +1,5 @@
 import { Columns } from '../database/table.js';
+import { inUtc } from '../fields/codec.js';
 import { FaultCode } from '../fields/faults.js';
 import { FieldKind } from '../fields/field.js';
 import { JsonSchema } from '../fields/rules.js';
@@ -112,7 +113,8 @@ export function byRules<T extends FilterValue>(kind: FieldKind): ValueReader<T> 
     if (!is(value)) return new ValueFault('WRONG_TYPE', typeName);
     const broken = rules.find((rule) => (isTyped || SEARCHED.includes(rule.code)) && !rule.isRight(value));
     if (broken) return new ValueFault(isTyped ? 'WRONG_TYPE' : broken.code, broken.takes);
-    return value as T;
+    // RFC 3339 has offsets that PostgreSQL refuses, and more digits than are kept.
+    return (format === 'date-time' ? inUtc(text) : value) as T;
   };
 }
 
