@@ -33,7 +33,7 @@ export function checkLists(
   }
 }
 
-/** Refuses lists with `search` whose tables have no column or no index for it. */
+/** Refuses lists with `search` whose tables have no column or no index for it, or one of another spelling than queries. */
 export async function checkSearches(policies: Iterable<RoutePolicy>, database: Database): Promise<void> {
   for (const { list } of policies) {
     if (!list?.search) continue;
@@ -41,7 +41,7 @@ export async function checkSearches(policies: Iterable<RoutePolicy>, database: D
     if ((await database.query({ text: isSearchableSql, values: [table] })).length > 0) continue;
     const command = `npm run migration:generate -- search-${table.replaceAll('_', '-')}`;
     throw new Error(
-      `list ${list.name}, search: ${table} has no column or index for it, which ${command} writes`,
+      `list ${list.name}, search: ${table} has no column or index for it in the current spelling; ${command} writes them`,
     );
   }
 }

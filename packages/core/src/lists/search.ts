@@ -15,26 +15,12 @@ export type SearchWeights = Readonly<Record<string, 'A' | 'B' | 'C' | 'D'>>;
 const WEIGHTS = `'{0.001,0.01,0.1,1}'`;
 const MAX_LENGTH = 200;
 
-/** What NFKD leaves of accents. PostgreSQL and JavaScript read these classes alike. */
-const MARKS = '[\\u0300-\\u036f]+';
-/** What parts words: of PostgreSQL's parser, an e-mail address, a path or a number with a point would be one word. */
-const PUNCTUATION = '[\\u0001-\\u002f:-@\\[-`{-\\u00bf\\u2000-\\u206f\\u3000-\\u303f]';
-
-const MARK = new RegExp(MARKS, 'g');
-/** Quotes are kept, and a hyphen before a word or a phrase, which stands for `not`. */
-const OPERATOR_OR_PUNCTUATION = new RegExp(`("|(?<=^|\\s)-(?=["\\p{L}\\p{N}]))|${PUNCTUATION}`, 'gu');
-
 const rules = text({ max: MAX_LENGTH, blank: true });
 const read = byRules<string>(rules);
 
-/** Reads the words that are searched for, written as the column has them. */
-const readWords: ValueReader<string> = (given) => {
-  if (given === '') return new ValueFault('TOO_SHORT', 'at least 1 character');
-  const value = read(given);
-  if (value instanceof ValueFault) return value;
-  const plain = value.normalize('NFKD').toLowerCase().replaceAll(MARK, '');
-  return plain.replaceAll(OPERATOR_OR_PUNCTUATION, (_, kept?: string) => kept ?? ' ').trim();
-};
+/** Reads the words that are searched for. */
+const readWords: ValueReader<string> = (given) =>
+  given === '' ? new ValueFault('TOO_SHORT', 'at least 1 character') : read(given);
 
 export const SEARCH_FILTER = {
   name: 'q',
@@ -43,26 +29,40 @@ export const SEARCH_FILTER = {
   schema: { type: 'string', minLength: 1, maxLength: MAX_LENGTH },
   // Written as text, the columns are their table.
   sql: (value: string, row: Columns<never>): string =>
-    `${String(row)}."${SEARCH_COLUMN}" @@ ${wordsSql(value)}`,
+    `${String(row)}."${SEARCH_COLUMN}" @@ ${prefixedSql(value)}`,
   description:
-    'Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents and case make no difference.',
+    'Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents, marks and case make no difference. A row with one of the words itself comes before rows where it only begins a word.',
 } as const;
 
+/** The words in the spelling of the column, by its function. A hyphen stands for `not` before a word or a phrase only. */
+const spelled = (value: string): string =>
+  `regexp_replace(search_text(${value}) collate "und-x-icu", '(?<=\\S)-|-(?![[:alnum:]"])', ' ', 'g')`;
+
+const wordsSql = (value: string): string => `websearch_to_tsquery('simple', ${spelled(value)})`;
+
 /** The query of some words. The last one is a prefix, unless it is excluded or of a phrase. */
-function wordsSql(value: string): string {
-  const words = `websearch_to_tsquery('simple', ${value})`;
-  const prefixed = `regexp_replace(${words}::text, '(^|[&|] )(''[^'']*'')$', '\\1\\2:*')::tsquery`;
-  return `(case when ${value} like '%"' then ${words} else ${prefixed} end)`;
+function prefixedSql(value: string): string {
+  const words = wordsSql(value);
+  const prefixed = `regexp_replace(${words}::text, '(^|[&|>] )(''[^'']*'')$', '\\1\\2:*')::tsquery`;
+  return `(case when search_text(${value}) like '%"' then ${words} else ${prefixed} end)`;
 }
 
-/** How well a row matches; words that are excluded do not count. @param value the placeholder of the words */
-export const relevanceOf = (table: Table, value: string): Operand => ({
-  sql: `ts_rank(${WEIGHTS}, ${table.name}."${SEARCH_COLUMN}", querytree(${wordsSql(value)})::tsquery)`,
-  type: 'real',
-  isNullable: false,
-  isHidden: false,
-  selected: '',
-});
+/** Divides the rank by the logarithm of the length, then brings it below 1. */
+const SHORTEST_FIRST = 1 | 32;
+
+/**
+ * How well a row matches, from 0 to 2: one with a word that equals the last one of the query, which may be the beginning of
+ * words, is above 1. Words that are excluded do not count.
+ * @param value the placeholder of the words
+ */
+export function relevanceOf(table: Table, value: string): Operand {
+  const column = `${table.name}."${SEARCH_COLUMN}"`;
+  const rank = (query: string): string =>
+    `ts_rank(${WEIGHTS}, ${column}, querytree(${query})::tsquery, ${SHORTEST_FIRST})::float8`;
+  const words = wordsSql(value);
+  const sql = `(case when ${column} @@ ${words} then 1 + ${rank(words)} else ${rank(prefixedSql(value))} end)`;
+  return { sql, type: 'double precision', isNullable: false, isHidden: false, selected: '' };
+}
 
 /** The column of some searched properties. @throws Error for what is no text of the table, or is hidden */
 export function searchColumn(
@@ -73,8 +73,7 @@ export function searchColumn(
     const { name, type, isHidden } = table.column(property);
     if (isHidden || !/^(?:character varying|varchar|text|citext)$/.test(type))
       throw new Error(`${property} is no text that responses show`);
-    const plain = `lower(normalize(coalesce(${name}, ''), NFKD) collate "und-x-icu")`;
-    const words = `regexp_replace(regexp_replace(${plain}, '${MARKS}', '', 'g'), '${PUNCTUATION}+', ' ', 'g')`;
+    const words = `translate(search_text(coalesce(${name}, '')), '-"', '  ')`;
     return `setweight(to_tsvector('simple', ${words}), '${weight}')`;
   });
   const alter = (action: string): string => `alter table ${table.name} ${action} column "${SEARCH_COLUMN}"`;
@@ -82,7 +81,9 @@ export function searchColumn(
   return { table: table.name.slice(1, -1), name: SEARCH_COLUMN, create, drop: alter('drop') };
 }
 
-/** Whether a table has the column and its index. @param table as the database names it */
+/** Whether a table has the column, in the spelling of queries, and its index. @param table as the database names it */
 export const isSearchableSql = `
   select from pg_attribute a join pg_index i on i.indrelid = a.attrelid and a.attnum = any(i.indkey)
-  where a.attrelid = to_regclass(quote_ident($1)) and a.attname = '${SEARCH_COLUMN}' and a.attgenerated = 's'`;
+  join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+  where a.attrelid = to_regclass(quote_ident($1)) and a.attname = '${SEARCH_COLUMN}' and a.attgenerated = 's'
+    and pg_get_expr(d.adbin, d.adrelid) like '%search_text(%'`;
