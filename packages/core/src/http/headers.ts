@@ -1,6 +1,6 @@
 import cors from '@fastify/cors';
 import helmet, { FastifyHelmetOptions } from '@fastify/helmet';
-import { fastify, FastifyInstance } from 'fastify';
+import { fastify, FastifyInstance, FastifyReply } from 'fastify';
 
 import { Config } from '../config/config.js';
 import { uncountedHeaders } from './rate-limit/rate-limit.js';
@@ -70,4 +70,18 @@ export async function registerHeaders(
     if (method === 'OPTIONS' && isPreflight) void reply.code(204).send();
     else done();
   });
+}
+
+/** A stock nginx reads headers of 4 KiB (`proxy_buffer_size`); so much less, for those that are set after a handler. */
+const MAX_HEADER_BYTES = 4096 - 512;
+
+/** Sets `Link` to the first of some values with which a stock proxy reads the headers; removes it if none is short enough. */
+export function setLink(reply: FastifyReply, ...values: readonly string[]): void {
+  void reply.removeHeader('link');
+  const sizes = Object.entries(reply.getHeaders()).map(
+    ([name, value]) => `${name}: ${String(value)}\r\n`.length,
+  );
+  const left = MAX_HEADER_BYTES - sizes.reduce((sum, size) => sum + size, 'link: \r\n'.length);
+  const value = values.find(({ length }) => length > 0 && length <= left);
+  if (value !== undefined) void reply.header('link', value);
 }

@@ -88,7 +88,7 @@ export function defineList<Entity extends object>(
     ...definition,
     entity,
     filters: new Map([...bySearch, ...resolved]),
-    sorts: ['createdAt', ...sorts.filter((sort) => sort !== 'createdAt')],
+    sorts: [...new Set(['createdAt', ...sorts, 'id'])],
     parameters: OWN_PARAMETERS,
     unindexed,
     defaultSort,

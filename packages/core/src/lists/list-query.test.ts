@@ -1,4 +1,4 @@
-import { errorOf, orders, read } from '../../test/products-query.js';
+import { cursors, errorOf, orders, read } from '../../test/products-query.js';
 import { ListQuery } from './list-query.js';
 
 const asked = ({ conditions }: ListQuery): unknown[] =>
@@ -90,6 +90,13 @@ describe('what is refused', () => {
     ['a filter of one value that is repeated', 'stars=1&stars=1', 'INVALID_QUERY', 'stars REPEATED'],
     ['one of several values', 'status=new&status=x', 'INVALID_QUERY', 'status NOT_ALLOWED'],
     ['more than 100 values', 'makerId=1&'.repeat(101), 'UNPROCESSABLE_ENTITY', 'makerId TOO_MANY'],
+    [
+      'more than 100 values, of which the first is of the wrong type',
+      `makerId=x&${'makerId=1&'.repeat(101)}`,
+      'INVALID_QUERY',
+      'makerId WRONG_TYPE',
+      'makerId TOO_MANY',
+    ],
     ['a limit that is no number', 'limit=abc', 'INVALID_QUERY', 'limit WRONG_TYPE'],
     ['a hexadecimal page', 'page=0x1f', 'INVALID_QUERY', 'page WRONG_TYPE'],
     ['a flag that is none', 'inStock=yes', 'INVALID_QUERY', 'inStock WRONG_TYPE'],
@@ -156,11 +163,23 @@ describe('what is refused', () => {
     expect(errorOf('limit=abc').message).toBe('limit: got "abc", takes an integer');
     expect(errorOf('minPrice=3&maxPrice=2').message).toBe('minPrice: is above maxPrice, takes 2 or less');
     expect(errorOf('sort=x:asc').message).toBe(
-      'sort: got "x", takes the fields createdAt, price, rating, name',
+      'sort: got "x", takes the fields createdAt, price, rating, name, id',
     );
     expect(errorOf('x=1', orders).message).toBe(
       'x: is unknown; there are createdFrom, createdBefore, sort, page, limit, cursor',
     );
+  });
+
+  test('a query that leaves no room for a cursor is refused, unless it has other faults', () => {
+    const values = `category=${encodeURIComponent('😀'.repeat(20))}&`.repeat(24);
+    const longest = `${values}limit=`.padEnd(6 * 1024 - 'cursor='.length - 2, '0');
+    const cursor = cursors.encode(read(`${longest}1`).list, ['1', '1']);
+    expect(read(`${longest}1&cursor=${cursor}`).position).toMatchObject({ style: 'cursor' });
+    expect(errorOf(`${longest}01&cursor=${cursor}`).message).toBe(
+      'Without `cursor`, the query of a list is at most 6144 bytes (got 6145).',
+    );
+    expect(errorOf(`${longest}01&page=10`).type.code).toBe('URI_TOO_LONG');
+    expect(errorOf(`${longest}01&page=x`).type.code).toBe('INVALID_QUERY');
   });
 
   test('long text is not given back', () => {

@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto';
+
 import { Statement } from '../database/connection.js';
 import { RowScope } from '../database/row-scope.js';
 import { FaultCode, parameterError, statusOf } from '../fields/faults.js';
 import { integer } from '../fields/fields.js';
-import { ErrorDetail, ErrorType, http, shortened } from '../http/errors/api-error.js';
+import { ApiError, ErrorDetail, ErrorType, http, shortened } from '../http/errors/api-error.js';
 import { CursorCodec, CursorKey } from './cursor.js';
 import { byRules, FilterValue, MAX_VALUES, ValueFault, ValueReader } from './filters.js';
 import { ListDefinition, ListFilter } from './list-definition.js';
@@ -14,6 +16,8 @@ export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 100;
 /** Far beyond any table, and still exact as an offset. */
 const MAX_PAGE = 10 ** 12;
+/** Leaves room for a cursor in the 8 KiB that a stock nginx takes as a request line: every page can be asked for. */
+const MAX_QUERY_LENGTH = 6 * 1024;
 
 export interface Condition {
   readonly filter: ListFilter;
@@ -34,7 +38,7 @@ export type Position =
 
 export interface ListQuery {
   readonly definition: ListDefinition;
-  /** The list that cursors are bound to: its name, filters and sort. */
+  /** A digest of the list that cursors are bound to: its name, bounds, filters and sort. */
   readonly list: string;
   readonly within: readonly Narrowing[];
   /** In the order in which the list declares its filters. */
@@ -71,6 +75,7 @@ export function readListQuery(
   const query = splitQuery(text);
   const { parameters } = query;
   const { filters, parameters: own } = definition;
+  const lastOf = (name: string): string | undefined => parameters.get(name)?.at(-1);
   const known = new Set([...filters.keys(), ...own]);
   const takes = `there are ${[...known].join(', ')}${own.includes('limit') ? '' : ': there are no pages'}`;
   const faults = faultsOfNames(query, known, takes, (name) => filters.get(name)?.isAnyOf);
@@ -80,14 +85,13 @@ export function readListQuery(
   function valuesOf<T>(name: string, read: ValueReader<T>, given = parameters.get(name) ?? []): T[] {
     if (given.length > MAX_VALUES)
       fault(name, 'TOO_MANY', `got ${given.length}, takes at most ${MAX_VALUES}`);
-    return given.slice(-MAX_VALUES).flatMap((text) => {
+    return given.slice(0, MAX_VALUES).flatMap((text) => {
       const value = read(text);
       if (!(value instanceof ValueFault)) return [value];
       fault(name, value.code, `got ${JSON.stringify(shortened(text, 60))}, takes ${value.takes}`);
       return [];
     });
   }
-  const lastOf = (name: string): string | undefined => parameters.get(name)?.at(-1);
   const valueOf = <T>(name: string, read: ValueReader<T>): T | undefined =>
     valuesOf(name, read, parameters.get(name)?.slice(-1))[0];
 
@@ -117,8 +121,12 @@ export function readListQuery(
   const terms = typeof sort === 'string' ? [] : sort;
   const limit = Math.min(valueOf('limit', readLimit) ?? DEFAULT_LIMIT, MAX_LIMIT);
   const page = valueOf('page', readPage) ?? 1;
-  const rows = JSON.stringify([...within, ...conditions.map(({ filter, value }) => [filter.name, value])]);
-  const list = `${definition.name}${owner && ` of ${owner}`}?${rows}&${sortText}`;
+  const rows = [...within, ...conditions.map(({ filter, value }) => [filter.name, value])];
+  // A digest, because a cursor travels in URLs beside the values of the filters.
+  const list = hash('sha256', JSON.stringify([definition.name, owner, rows, sortText]), 'base64url').slice(
+    0,
+    22,
+  );
   const cursor = lastOf('cursor');
   if (cursor !== undefined && parameters.has('page'))
     fault('page', 'NOT_ALLOWED', 'goes with no cursor: take one of the two');
@@ -127,6 +135,12 @@ export function readListQuery(
   if (cursor && faults.length === 0 && !after)
     fault('cursor', 'NOT_ALLOWED', 'was changed, or is of another list, filter or sort');
   if (faults.length > 0) throw parameterError(faults, malformedBy(faults));
+  const length = text.length - (cursor?.length ?? 0);
+  if (own.includes('cursor') && length > MAX_QUERY_LENGTH)
+    throw new ApiError(
+      http.URI_TOO_LONG,
+      `Without \`cursor\`, the query of a list is at most ${MAX_QUERY_LENGTH} bytes (got ${length}).`,
+    );
   const position: Position = cursor === undefined ? { style: 'offset', page } : { style: 'cursor', after };
   return { definition, list, within, conditions, sort: terms, limit, position };
 }

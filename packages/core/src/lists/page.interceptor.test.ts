@@ -24,11 +24,11 @@ test.each<[string, Pagination, Record<string, string>]>([
   ['one by cursor', cursor('x_-9'), { first: 'cursor=', next: 'cursor=x_-9' }],
   ['the last by cursor', cursor(null), { first: 'cursor=' }],
 ])('the links of %s', (_name, pagination, links) => {
-  expect(linksOf(pageLinks('/api/v1/products', pagination))).toEqual(links);
+  expect(linksOf(pageLinks('/api/v1/products', pagination).join(', '))).toEqual(links);
 });
 
 test('are written as RFC 8288 says, in one order', () => {
-  expect(pageLinks('/p', offset(2, 3))).toBe(
+  expect(pageLinks('/p', offset(2, 3)).join(', ')).toBe(
     '</p?page=1>; rel="first", </p?page=1>; rel="prev", </p?page=3>; rel="next", </p?page=3>; rel="last"',
   );
 });
@@ -44,5 +44,5 @@ test.each([
   ['?p%61ge=2&limit=0005', 'limit=0005&'],
 ])('%s: other parameters are kept as %j', (search, kept) => {
   expect(pageLinks(`/p${search}`, offset(1, 1))).toContain(`</p?${kept}page=1>; rel="first"`);
-  expect(pageLinks(`/p${search}`, cursor(null))).toBe(`</p?${kept}cursor=>; rel="first"`);
+  expect(pageLinks(`/p${search}`, cursor(null))).toEqual([`</p?${kept}cursor=>; rel="first"`]);
 });

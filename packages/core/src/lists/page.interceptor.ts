@@ -6,6 +6,7 @@ import { from, lastValueFrom, map, Observable } from 'rxjs';
 
 import { Database } from '../database/database.js';
 import { applyValidators } from '../http/caching/preconditions.js';
+import { setLink } from '../http/headers.js';
 import { CSV_TYPE, producedType } from '../http/negotiation/negotiate.js';
 import { csvOf } from './csv.js';
 import { CursorCodec } from './cursor.js';
@@ -55,7 +56,8 @@ function envelopeOf(page: Page<object>, reply: FastifyReply): object | undefined
   // A hook may have set a link already: to the successor of a deprecated version.
   const linked = reply.getHeader('link') as string | undefined;
   const links = pageLinks(url, pagination);
-  void reply.header('link', linked ? `${linked}, ${links}` : links);
+  const next = links.filter((link) => link.endsWith(NEXT));
+  setLink(reply, [...(linked ? [linked] : []), ...links].join(', '), next.join(''));
   return body;
 }
 
@@ -76,8 +78,10 @@ function paginationOf({ query, total = 0, next }: Page<unknown>, cursors: Cursor
   return { nextCursor: next ? cursors.encode(list, next) : null, hasMore: Boolean(next) };
 }
 
-/** The `Link` header of a page (RFC 8288), with the parameters of its URL but `page` and `cursor`. */
-export function pageLinks(url: string, pagination: Pagination): string {
+const NEXT = 'rel="next"';
+
+/** The links of a page (RFC 8288), with the parameters of its URL but `page` and `cursor`. */
+export function pageLinks(url: string, pagination: Pagination): string[] {
   // Encoded anew: what a URL may hold beside, such as `>`, would end the link.
   const others = new URLSearchParams(queryOf(url));
   others.delete('page');
@@ -98,5 +102,5 @@ export function pageLinks(url: string, pagination: Pagination): string {
     if (page < last) link('next', `page=${page + 1}`);
     link('last', `page=${last}`);
   }
-  return links.join(', ');
+  return links;
 }

@@ -8,7 +8,10 @@ export interface SortTerm {
   readonly direction: Direction;
 }
 
-/** Reads `<field>:<asc|desc>,…`, or says what is wrong. `id` is last, in the direction before it: one index serves both. */
+/**
+ * Reads `<field>:<asc|desc>,…`, or says what is wrong. `id` is last, in the direction before it, so that one index serves
+ * both; fields after an `id` that was sent change nothing.
+ */
 export function parseSort(text: string, sorts: readonly string[]): readonly SortTerm[] | string {
   const terms: SortTerm[] = [];
   for (const part of text.split(',')) {
@@ -20,6 +23,8 @@ export function parseSort(text: string, sorts: readonly string[]): readonly Sort
       return `names ${field} twice, takes each field once`;
     terms.push({ property: field, direction });
   }
+  const byId = terms.findIndex(({ property }) => property === 'id');
+  if (byId >= 0) return terms.slice(0, byId + 1);
   const last = terms.at(-1) as SortTerm;
   return [...terms, { property: 'id', direction: last.direction }];
 }

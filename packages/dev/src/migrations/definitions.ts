@@ -83,8 +83,8 @@ function sortIndexesOf(list: ListDefinition, dataSource: DataSource): Definition
   const { tableName } = metadata;
   return list.sorts.flatMap((property) => {
     const column = metadata.findColumnWithPropertyName(property);
-    // Computed properties have no index.
-    if (!column || list.unindexed.includes(property)) return [];
+    // Computed properties have no index, and `id` has the primary key.
+    if (!column || property === 'id' || list.unindexed.includes(property)) return [];
     const keysFor = (direction: Direction): string => {
       const sorts = [property, 'id'].map((name) => ({ property: name, direction }));
       const keys = sortKeysOf(new Table(metadata), sorts).map(({ expression }) =>

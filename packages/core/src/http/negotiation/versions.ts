@@ -5,6 +5,7 @@ import { FastifyInstance } from 'fastify';
 
 import { Config } from '../../config/config.js';
 import { ApiError, http } from '../errors/api-error.js';
+import { setLink } from '../headers.js';
 import { Refuse } from '../rate-limit/rate-limit.js';
 import { chooseMediaType, JSON_TYPE, offeredTypes, producedType, vendorMediaType } from './negotiate.js';
 
@@ -47,9 +48,9 @@ export function registerVersions(server: FastifyInstance, { v1 }: Pick<Config, '
       const successor = request.url.replace('/api/v1', '/api/v2').replaceAll(/[<>"]/g, encodeURIComponent);
       void reply.headers({
         deprecation: `@${Math.floor(deprecatedAt.getTime() / 1000)}`,
-        link: `<${successor}>; rel="successor-version"`,
         ...(sunsetAt && { sunset: sunsetAt.toUTCString() }),
       });
+      setLink(reply, `<${successor}>; rel="successor-version"`);
     }
     if (isV1 && sunsetAt && Date.now() >= sunsetAt.getTime()) {
       const message = `v1 was retired on ${sunsetAt.toISOString()}; take v2.`;
