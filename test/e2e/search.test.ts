@@ -55,6 +55,41 @@ describe('search', () => {
     );
   });
 
+  it.each([
+    ['ΚΑΣΕΤΙΝΑ', 'ΚΑΣ'],
+    ['Μεγάλος κόσμος', 'ΚΟΣΜΟΣ'],
+    ['Große Straße', 'strasse'],
+    ['Strasse', 'Straße'],
+    ['Łódź', 'lodz'],
+    ['Smørrebrød æble', 'smorrebrod aeble'],
+    ['حَاسُوب', 'حاسوب'],
+    ['שָׁלוֹם', 'שלום'],
+    ['\ufeffLan\u00adtern', 'lantern'],
+    ['Lantern', 'lan\u200btern'],
+    ['L’ampoule', "l'ampoule"],
+    ['Lantern™ 🪔', 'lantern 🪔'],
+    ['Bits → bytes', 'bytes bits'],
+  ])('finds %s by %s', async (name, q) => {
+    const { product } = await createProduct(admin, { name, category: uniqueCategory('spelling') });
+    const { data } = listingIn(await admin.get(`${listPath({ q })}&id=${product.id}`));
+    expect(data.map((row) => row.name)).toEqual([name]);
+  });
+
+  it('shows rows with the word itself before rows in which it only begins words', async () => {
+    const own = uniqueCategory('exact');
+    const names = ['BC1010', 'BC10101', 'BC1010-XL BC10101 BC10102', 'BC10109 BC10108 BC10107'];
+    for (const name of names) await createProduct(admin, { name, category: own });
+    for (const sort of ['relevance:desc', 'relevance:asc']) {
+      const { data } = listingIn(await admin.get(listPath({ q: 'bc1010', category: own, sort })));
+      const shown = data.map(({ name }) => name);
+      if (sort === 'relevance:asc') shown.reverse();
+      expect(shown.slice(0, 2)).toEqual(['BC1010', 'BC1010-XL BC10101 BC10102']);
+      expect(shown).toHaveLength(4);
+    }
+    const phrase = listingIn(await admin.get(listPath({ q: 'xl bc10102', category: own })));
+    expect(phrase.data.map(({ name }) => name)).toEqual(['BC1010-XL BC10101 BC10102']);
+  });
+
   it('finds e-mail addresses by their parts, and names, for those who may list users', async () => {
     const name = `Ödön ${uniqueCategory('name')}`;
     const email = `ada.lovelace+${Date.now()}@search-example.com`;
