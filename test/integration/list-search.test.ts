@@ -1,4 +1,5 @@
 import { Table } from '../../packages/core/src/database/table.js';
+import { checkSearches } from '../../packages/core/src/lists/check-lists.js';
 import { CursorCodec } from '../../packages/core/src/lists/cursor.js';
 import { ListQuery, readListQuery } from '../../packages/core/src/lists/list-query.js';
 import { pageStatement, readPage } from '../../packages/core/src/lists/list-statement.js';
@@ -77,4 +78,14 @@ describe('search', () => {
       ]);
     },
   );
+
+  it('is refused at start if the column of the table has another spelling than queries', async () => {
+    const check = (): Promise<void> => checkSearches([{ list: productList }], open.database);
+    await expect(check()).resolves.toBeUndefined();
+    await database.query(`
+      alter table products drop column search,
+        add column search tsvector generated always as (to_tsvector('simple', lower(name))) stored;
+      create index products_search on products using gin (search)`);
+    await expect(check()).rejects.toThrow('products has no column or index for it in the current spelling');
+  });
 });

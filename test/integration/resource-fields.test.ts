@@ -92,6 +92,8 @@ describe('a resource with a column of every kind', () => {
   it.each<[string, unknown, string]>([
     ['the same instant elsewhere', { dueAt: '2026-03-29T03:30:00.120+02:00' }, '-1"'],
     ['the same instant where no clock is', { dueAt: '2026-03-30T00:30:00.120+23:00' }, '-1"'],
+    ['the same instant to the nanosecond', { dueAt: '2026-03-29T01:30:00.120999999Z' }, '-1"'],
+    ['the same instant without an offset', { dueAt: '2026-03-29T01:30:00.12' }, '-1"'],
   ])('compares values as PostgreSQL does: %s', async (_, changes, version) => {
     const { path } = await parcel();
     expect((await admin.patch(path, changes)).headers.get('etag')).toContain(version);

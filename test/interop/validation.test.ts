@@ -41,6 +41,14 @@ describe('@Body() with a DTO of class-validator', () => {
     ]);
   });
 
+  it.each([
+    ['2026-11-20T10:00:00', '2026-11-20T10:00:00.000Z'],
+    ['2026-11-20T10:00:00.123456789-23:59', '2026-11-21T09:59:00.123Z'],
+    ['2026-11-20', '2026-11-20T00:00:00.000Z'],
+  ])('reads the time %s as %s, whatever the zone of the machine', async (due, expected) => {
+    expect((await post('order', { ...ORDER, due })).body).toMatchObject({ due: expected });
+  });
+
   it.each<[string, object, ...string[]]>([
     ['a missing field', { email: undefined }, '400 VALIDATION_FAILED', 'email REQUIRED'],
     ['text for a number', { price: '9' }, '400 VALIDATION_FAILED', 'price WRONG_TYPE'],
