@@ -63,6 +63,26 @@ describe('the limit on requests', () => {
     }
   });
 
+  it('is one for a user with all of their API keys, and not for two users', async () => {
+    const on = await start({ RATE_LIMIT: '20', RATE_LIMIT_WINDOW: '60' });
+    const [viewer, other] = [await on.as('viewer'), await on.as('viewer')];
+    const keys: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      const created = await viewer.post('/api/v1/api-keys', { name: `key ${i}` });
+      keys.push((created.body as { key: string }).key);
+    }
+    const counts: number[] = [];
+    for (const key of keys) counts.push(left(await on.anonymous.get(PRODUCTS, { 'x-api-key': key })));
+    counts.push(left(await viewer.get(PRODUCTS)));
+    expect(counts).toEqual([16, 15, 14, 13]);
+    expect(left(await other.get(PRODUCTS))).toBe(19);
+    const rest = [...keys, ...keys, ...keys, ...keys, ...keys].map((key) =>
+      on.anonymous.get(PRODUCTS, { 'x-api-key': key }),
+    );
+    const statuses = (await Promise.all(rest)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+  });
+
   it('lets so many through, and then answers 429 with the time to wait', async () => {
     const viewer = await (await start({ RATE_LIMIT: '5', RATE_LIMIT_WINDOW: '60' })).as('viewer');
     const counts: number[] = [];

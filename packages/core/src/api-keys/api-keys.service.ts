@@ -19,7 +19,7 @@ import { ApiKey } from './api-key.entity.js';
 import { API_KEY_LIMIT_REACHED } from './api-key.errors.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 
-/** Keys per user. Each has a rate limit of its own, so their number must be limited. */
+/** Keys per user. Lists of grants and permissions hold them, so their number is limited. */
 const MAX_KEYS = 100;
 const USED_EVERY_MS = 60_000;
 /** Keys whose last write is known; the others ask the database, which does not write too often either. */

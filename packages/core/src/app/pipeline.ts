@@ -1,6 +1,7 @@
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { registerAccess } from '../access/access.hook.js';
+import { registerCallerShares } from '../access/caller-shares.hook.js';
 import { registerReplicaReads } from '../access/replica-reads.hook.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { Authentication, registerSameOrigin } from '../access/schemes/authentication.js';
@@ -59,6 +60,7 @@ export async function registerPipeline(
   registerSameOrigin(server, config, schemes);
   registerAccess(server, (principal) => grants.findOf(principal), config);
   registerReplicaReads(server, nest.get(Database).replicas);
+  registerCallerShares(server);
   registerNegotiation(server);
   refuseUnknownQueries(server);
   registerUnmatched(server);

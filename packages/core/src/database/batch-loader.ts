@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { runForAll } from './caller-shares.js';
 import { Reader, Statement, statementName } from './connection.js';
 import { ConnectionFailedError, isRowError } from './database-error.js';
 import { isAnyOf, Table } from './table.js';
@@ -9,7 +10,8 @@ const MAX_TURNS = 8;
 
 /**
  * Joins look-ups by key: one query answers all that arrive while earlier ones run, or in the same few turns of the
- * event loop. Nothing is kept. A key that PostgreSQL refuses fails alone.
+ * event loop. Nothing is kept. A key that PostgreSQL refuses fails alone. The queries serve callers together, so no
+ * caller's share of the connections limits them.
  * @example
  * const loader = new BatchLoader<number, Stock>((ids) => stocks.findByIds(ids));
  * const stock = await loader.load(42);
@@ -34,7 +36,7 @@ export class BatchLoader<Key, Value> {
     if (!lookup) {
       lookup = new Lookup();
       this.waiting.set(key, lookup);
-      void this.run();
+      void runForAll(() => this.run());
     }
     return lookup.promise;
   }

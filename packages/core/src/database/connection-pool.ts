@@ -3,14 +3,13 @@ import { promisify } from 'node:util';
 
 import { Client, ClientConfig, Pool, PoolClient, PoolConfig } from 'pg';
 
+import { Acquired, CallerShares, Release } from './caller-shares.js';
 import { ConnectionFailedError, keepsConnection } from './database-error.js';
 
 /** How long a released connection may take to finish the statement that runs on it. */
 const SETTLING_MS = 1_000;
 
 type Callback = (error: Error | null | undefined, result?: unknown) => void;
-type Release = (error?: Error | boolean) => void;
-type Acquired = (error: Error | undefined, client: PoolClient | undefined, release: Release) => void;
 
 export class PooledClient extends Client {
   /** The first error after which it may not be what it was. */
@@ -65,6 +64,8 @@ export class PooledClient extends Client {
  * next request would be part of a transaction that nobody commits.
  */
 export class ConnectionPool extends Pool {
+  private readonly shares = new CallerShares(this.options.max, this.options.connectionTimeoutMillis);
+
   constructor(config: PoolConfig = {}) {
     super({ ...config, Client: PooledClient });
   }
@@ -74,7 +75,10 @@ export class ConnectionPool extends Pool {
   override connect(callback: Acquired): void;
   override connect(callback?: Acquired): Promise<PoolClient> | void {
     if (!callback) return promisify((done: Acquired) => this.connect(done))() as Promise<PoolClient>;
-    super.connect((error, client, release) => {
+    const connect = (acquired: Acquired): void => {
+      super.connect(acquired);
+    };
+    this.shares.connect(connect, (error, client, release) => {
       if (!client) {
         callback(new ConnectionFailedError(error), undefined, () => undefined);
         return;

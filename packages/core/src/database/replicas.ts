@@ -26,6 +26,7 @@ const BEAT = `select extract(epoch from clock_timestamp())::float8 * 1000 as tim
 /** When, by the clock of the primary, the last transaction was committed that the replica has replayed. */
 const REPLAYED = 'select extract(epoch from pg_last_xact_replay_timestamp())::float8 * 1000 as time';
 
+/** The key of a user as a caller, as `callerKey()` of requests writes it. */
 export const writingUser = (userId: number): string => `user ${userId}`;
 
 export interface ReplicaPools {

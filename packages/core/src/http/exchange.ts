@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 
-import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-
-/** Tells callers apart: the API key or the user that a request is authenticated as, else its address. */
-export function callerKey(request: FastifyRequest, address: string): string {
-  const { principal } = request;
-  if (principal?.keyId) return `key ${principal.keyId}`;
-  return principal?.userId ? `user ${principal.userId}` : address;
-}
+import { FastifyInstance, FastifyReply } from 'fastify';
 
 declare module 'node:http' {
   interface ServerResponse {

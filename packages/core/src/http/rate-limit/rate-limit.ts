@@ -6,7 +6,6 @@ import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { RateLimitConfig } from '../../config/config.js';
 import { ApiError, http } from '../errors/api-error.js';
-import { callerKey } from '../exchange.js';
 import { RoutePolicy } from '../route-policy.js';
 import { Count, CounterStorage, WindowCounter } from './counter-storage.js';
 
@@ -68,19 +67,21 @@ export class RateLimit {
     const counter = this.storage.counter(throttle ? 'throttle' : 'requests', windowMs);
     // One that is there has been counted before several.
     const added = times === 1 ? 1 : Math.min(times, requests - 1);
-    const count = await counter.hit(throttle ? routeKey(request) : keyOf(request), added, requests);
+    const count = await counter.hit(throttle ? routeKey(request) : callerKey(request), added, requests);
     if (count.hits > requests)
       throw exceeded(reply, requests, windowMs, { ...count, hits: count.hits - added });
     void reply.headers(limitHeaders(requests, windowMs, count));
   }
 }
 
-const keyOf = (request: FastifyRequest): string => callerKey(request, addressKey(request.ip));
+/** Tells callers apart whose limits are separate: a user, with all of their API keys; without credentials an address. */
+export const callerKey = ({ principal, ip }: FastifyRequest): string =>
+  principal?.userId ? `user ${principal.userId}` : addressKey(ip);
 
 /** Under the limit of a route, the caller of that route: versions of a path, and HEAD and GET, share a count. */
 function routeKey(request: FastifyRequest): string {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
-  return `${method} ${request.policy?.route?.replace(/^\/api\/v\d+\//, '/') ?? ''} ${keyOf(request)}`;
+  return `${method} ${request.policy?.route?.replace(/^\/api\/v\d+\//, '/') ?? ''} ${callerKey(request)}`;
 }
 
 /** The error for a request past a limit. @param count without it */

@@ -8,7 +8,6 @@ import { Database } from '../../database/database.js';
 import { removeInBatches, removeRegularly } from '../../database/remove-in-batches.js';
 import { writtenNumber } from '../../http/body/json-text.js';
 import { ApiError } from '../../http/errors/api-error.js';
-import { callerKey } from '../../http/exchange.js';
 import type { IdempotencyKeyEntity } from './idempotency-key.entity.js';
 import {
   IDEMPOTENCY_KEY_IN_USE,
@@ -56,8 +55,9 @@ export function claimOf(request: FastifyRequest): Claim | undefined {
     const details = [{ field: 'Idempotency-Key', code: 'BAD_FORMAT', message }];
     throw new ApiError(INVALID_IDEMPOTENCY_KEY, undefined, { details });
   }
-  // Who registers is known by address alone.
-  const caller = callerKey(request, `address ${request.ip}`);
+  const { userId, keyId } = request.principal ?? {};
+  // Callers who register are known only by their address.
+  const caller = keyId ? `key ${keyId}` : userId ? `user ${userId}` : `address ${request.ip}`;
   const path = request.url.split('?', 1)[0] as string;
   return {
     caller,

@@ -1,0 +1,83 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+import type { PoolClient } from 'pg';
+
+import { Semaphore } from './semaphore.js';
+
+export type Release = (error?: Error | boolean) => void;
+export type Acquired = (error: Error | undefined, client: PoolClient | undefined, release: Release) => void;
+
+/** A request, or other work that is done for one caller. */
+interface CallersWork {
+  readonly caller: string;
+  /** The connections that it has at present. */
+  readonly held: Set<PoolClient>;
+}
+
+const works = new AsyncLocalStorage<CallersWork | undefined>();
+
+/** Runs work whose connections belong to the share of a caller. */
+export const runForCaller = (caller: string, work: () => void): void => {
+  works.run({ caller, held: new Set() }, work);
+};
+
+/** Runs work that serves several callers: its connections belong to the share of none. */
+export const runForAll = <T>(work: () => T): T => works.run(undefined, work);
+
+/**
+ * The shares of callers in a pool: the work of one caller has at most half of the connections at once. Beyond that it
+ * waits for one of its own, outside of the queue of the pool, so that it does not delay other callers.
+ */
+export class CallerShares {
+  private readonly shares = new Map<string, Semaphore>();
+
+  /** @param timeoutMs how long work may wait for a connection, in its own queue and in that of the pool together */
+  constructor(
+    private readonly poolSize: number,
+    private readonly timeoutMs: number | undefined,
+  ) {}
+
+  /** Connects when the share of the current caller has room. @param connect takes a connection of the pool */
+  connect(connect: (acquired: Acquired) => void, acquired: Acquired): void {
+    const work = works.getStore();
+    if (!work) {
+      connect(acquired);
+      return;
+    }
+    const { caller, held } = work;
+    const share = this.shares.get(caller) ?? new Semaphore(Math.max(1, Math.floor(this.poolSize / 2)));
+    this.shares.set(caller, share);
+    const wait: { timer?: NodeJS.Timeout; isOver: boolean } = { isOver: false };
+    const begin = (): void => {
+      connect((error, client, release) => {
+        clearTimeout(wait.timer);
+        const giveBack: Release = (fault) => {
+          if (client) {
+            held.delete(client);
+            // Before the next of this caller comes: others may wait in the pool.
+            release(fault);
+          }
+          share.leave();
+          if (share.taken === 0) this.shares.delete(caller);
+        };
+        if (client && !wait.isOver) held.add(client);
+        else giveBack();
+        if (!wait.isOver) acquired(error, client, giveBack);
+      });
+    };
+    // Work in a transaction would wait for the connection that it has.
+    if ([...held].some(isInTransaction)) {
+      share.enterNow(begin);
+      return;
+    }
+    const giveUp = share.enter(begin);
+    if (!giveUp || !this.timeoutMs) return;
+    wait.timer = setTimeout(() => {
+      wait.isOver = true;
+      giveUp();
+      acquired(new Error('timeout exceeded when trying to connect'), undefined, () => undefined);
+    }, this.timeoutMs);
+  }
+}
+
+const isInTransaction = (client: PoolClient): boolean => client.getTransactionStatus() !== 'I';

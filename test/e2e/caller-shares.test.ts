@@ -1,0 +1,74 @@
+import { Answer, Client as Caller } from '@plinth/dev/testing';
+import { Client } from 'pg';
+
+import { startOn, TestApp } from '../support/app.js';
+import { createDatabase, TestDatabase, waitersForLocks } from '../support/databases.js';
+
+/** Small, so that few requests fill it. */
+const POOL = 4;
+const MANY = 150;
+
+let database: TestDatabase;
+let app: TestApp;
+let other: Caller;
+beforeAll(async () => {
+  database = await createDatabase();
+  app = await startOn(database, { DATABASE_POOL_SIZE: String(POOL), DATABASE_STATEMENT_TIMEOUT_MS: '20000' });
+  other = await app.as('viewer');
+});
+afterAll(() => app.stop());
+
+/** Sends requests while a row is locked, so that all that reach it hold a connection; then lets them go. */
+async function whileLocked(row: string, requests: () => Promise<Answer>[]): Promise<number[]> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('begin');
+  await client.query(`select 1 from ${row} for update`);
+  const answers = requests();
+  try {
+    await waitersForLocks(database.url, POOL / 2);
+    // A list asks the database by itself: reads by id are joined with those of others.
+    for (let i = 0; i < 5; i++) expect((await other.get('/api/v1/products')).status).toBe(200);
+    expect((await other.patch(`/api/v1/users/${await idOf(other)}`, { name: 'Grace' })).status).toBe(200);
+  } finally {
+    await client.end();
+  }
+  return (await Promise.all(answers)).map(({ status }) => status);
+}
+
+const idOf = async (caller: Caller): Promise<number> =>
+  ((await caller.get('/api/v1/users/me')).body as { id: number }).id;
+
+const times = <T>(make: (i: number) => T): T[] => Array.from({ length: MANY }, (_, i) => make(i));
+
+describe('another caller is served immediately', () => {
+  it('while one viewer creates many API keys at once', async () => {
+    const viewer = await app.as('viewer');
+    const id = await idOf(viewer);
+    const statuses = await whileLocked(`users where id = ${id}`, () =>
+      times((i) => viewer.post('/api/v1/api-keys', { name: `key ${i}` })),
+    );
+    expect(statuses.every((status) => [201, 409, 503].includes(status))).toBe(true);
+    expect(statuses).toContain(201);
+  });
+
+  it('while one editor writes one product, with a token and with several API keys', async () => {
+    const editor = await app.as('editor');
+    const keys: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      const { body } = await editor.post('/api/v1/api-keys', { name: 'key', permissions: ['update'] });
+      keys.push((body as { key: string }).key);
+    }
+    const created = await editor.post('/api/v1/products', { name: 'Pen', price: 1, category: 'c' });
+    const path = created.headers.get('location') as string;
+    const statuses = await whileLocked(`products where id = ${path.split('/').at(-1)}`, () =>
+      times((i) => {
+        const key = keys[i % (keys.length + 1)];
+        if (key === undefined) return editor.patch(path, { price: i });
+        return app.anonymous.patch(path, { price: i }, { 'x-api-key': key });
+      }),
+    );
+    expect(statuses.every((status) => [200, 503].includes(status))).toBe(true);
+    expect(statuses).toContain(200);
+  });
+});
