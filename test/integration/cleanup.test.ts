@@ -39,6 +39,34 @@ test('logins and their addresses go once they have expired, however many', async
     expect(await app.query(`select 1 from ${table} where user_id = $1`, [id])).toEqual([]);
 });
 
+test('tokens of refreshes and mails go once they have expired, and the others stay with their login', async () => {
+  const { id } = await app.user('editor');
+  const [login] = await app.query<{ id: number }>(
+    `insert into logins (user_id, expires_at) values ($1, now() + interval '1 hour') returning id`,
+    [id],
+  );
+  const values = `sha256(($1 || ' ' || i || ' ' || $2)::bytea), $2::int`;
+  const expiresAt = `now() + case when i > 1500 then interval '1 hour' else interval '0' end`;
+  const rows = 'from generate_series(1, 1502) as i';
+  await app.query(
+    `insert into refresh_tokens (digest, login_id, expires_at) select ${values}, ${expiresAt} ${rows}`,
+    ['refresh', login!.id],
+  );
+  await app.query(
+    `insert into account_tokens (digest, user_id, purpose, expires_at)
+     select ${values}, 'passwordReset', ${expiresAt} ${rows}`,
+    ['account', id],
+  );
+  await app.app.nest.get(LoginsRepository, { strict: false }).removeExpired();
+  const left = (table: string, owner: string) =>
+    app.query(`select count(*)::int as n from ${table} where ${owner} = $1`, [
+      owner === 'user_id' ? id : login!.id,
+    ]);
+  expect(await left('refresh_tokens', 'login_id')).toEqual([{ n: 2 }]);
+  expect(await left('account_tokens', 'user_id')).toEqual([{ n: 2 }]);
+  expect(await app.query('select id from logins where id = $1', [login!.id])).toHaveLength(1);
+});
+
 test('a cleanup that fails is logged', async () => {
   const timer = removeRegularly(() => Promise.reject(new Error('no database')), 1);
   const isLogged = () => app.log.some(({ msg }) => /not removed: .*no database/.test(String(msg)));

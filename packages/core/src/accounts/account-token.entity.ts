@@ -5,6 +5,7 @@ import { accountClass } from './account.entity.js';
 /** The token of a link that a user was sent. It is removed when it is used, and by a trigger when it is to end before. */
 @Entity('account_tokens')
 @Index('account_tokens_user_id', ['userId'])
+@Index('account_tokens_expires_at', ['expiresAt'])
 export class AccountToken {
   @PrimaryColumn({ type: 'bytea' })
   digest: Buffer;

@@ -60,6 +60,7 @@ export class SessionEntity extends IssuedSecret {}
 /** A refresh token. Those of one login are a family, of which at most one is unused. */
 @Entity('refresh_tokens')
 @Index('refresh_tokens_login_id', ['loginId'])
+@Index('refresh_tokens_expires_at', ['expiresAt'])
 export class RefreshTokenEntity extends IssuedSecret {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   usedAt: Date | null;

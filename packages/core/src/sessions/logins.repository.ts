@@ -182,8 +182,12 @@ export class LoginsRepository extends ResourceRepository<Login> {
     await this.database.query({ text: 'delete from logins where id = $1', values: [id], name: 'login_end' });
   }
 
+  /** Removes logins, addresses and the tokens of refreshes and mails. A login may outlive many of its refresh tokens. */
   async removeExpired(): Promise<void> {
-    await removeInBatches(this.database, 'logins', 'id', 'expires_at <= now()');
+    const isExpired = 'expires_at <= now()';
+    await removeInBatches(this.database, 'logins', 'id', isExpired);
+    for (const table of ['refresh_tokens', 'account_tokens'])
+      await removeInBatches(this.database, table, 'digest', isExpired);
     const isOld = `last_seen_at < now() - ${ADDRESS_LIFE}`;
     await removeInBatches(this.database, 'login_addresses', 'user_id, address', isOld);
   }
