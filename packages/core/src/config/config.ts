@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
+import { isObviousPassword } from './common-passwords.js';
 import * as kinds from './kinds.js';
 import { PRODUCT } from './product.js';
 
@@ -101,7 +102,7 @@ export type DatabaseConfig = Config['database'];
 export type RateLimitConfig = Config['rateLimit'];
 
 export function contradictionsIn(settings: Settings): string[] {
-  const { environment, port, database, jwt, mail, session, redisUrl, tls, metricsPort, v1, workers } =
+  const { admin, environment, port, database, jwt, mail, session, redisUrl, tls, metricsPort, v1, workers } =
     settings;
   const isProduction = environment === 'production';
   const isContradicted: Readonly<Record<string, boolean>> = {
@@ -110,6 +111,8 @@ export function contradictionsIn(settings: Settings): string[] {
       isProduction && jwt.secrets.length + jwt.privateKeyFiles.length === 0,
     'SMTP_URL: unset, but production takes an SMTP server, or MAIL=off':
       isProduction && !mail.smtpUrl && mail.delivery === 'on',
+    'ADMIN_PASSWORD: is a common password, but production takes one that is hard to guess, or generates it':
+      isProduction && admin.password !== undefined && isObviousPassword(admin.password),
     'REDIS_URL: unset, but SESSION_STORE=redis takes redis://host:port':
       session.store === 'redis' && !redisUrl,
     'DATABASE_REPLICA_URLS: set, but takes DATABASE_URL beside it: an embedded server has no replicas':

@@ -221,6 +221,14 @@ describe('contradictions', () => {
       { ...PRODUCTION, SMTP_URL: '' },
       ['SMTP_URL: unset, but production takes an SMTP server, or MAIL=off'],
     ],
+    ...['changeme', 'CHANGEME', 'plinth-admin'].map((ADMIN_PASSWORD): [string, Env, string[]] => [
+      `production with the password ${ADMIN_PASSWORD} of the administrator`,
+      { ...PRODUCTION, ADMIN_PASSWORD },
+      [
+        'ADMIN_PASSWORD: is a common password, but production takes one that is hard to guess, or generates it',
+      ],
+    ]),
+    ['development with a common password', { ADMIN_PASSWORD: 'changeme' }, []],
     ['a secret of commas', { JWT_SECRET: ' , ' }, ['JWT_SECRET: got a value, takes at least one secret']],
     ['a certificate and its key', { TLS_CERT_FILE: 'c', TLS_KEY_FILE: 'k' }, []],
     ['a certificate alone', { TLS_CERT_FILE: 'c' }, ['TLS_KEY_FILE: unset, but TLS_CERT_FILE is set']],
@@ -283,6 +291,12 @@ describe('secrets from files', () => {
       'postgres://db/app',
     );
     expect(readConfig({ REDIS_URL_FILE: file('redis://db') }, () => SECRET).redisUrl).toBe('redis://db');
+  });
+
+  test('a common password of the administrator is a fault in production from a file, too', () => {
+    expect(faultsOf({ ...PRODUCTION, ADMIN_PASSWORD_FILE: file('ChangeMe\n') })).toEqual([
+      'ADMIN_PASSWORD: is a common password, but production takes one that is hard to guess, or generates it',
+    ]);
   });
 
   test('a blank twin counts as unset', () => {

@@ -1,0 +1,24 @@
+import { dictionary } from '@zxcvbn-ts/language-common';
+
+import { PRODUCT } from './product.js';
+
+/** The 3,000 most common leaked passwords of a length that is accepted, in lower case. */
+const COMMON = new Set(dictionary['passwords-common'].filter(({ length }) => length >= 8).slice(0, 3_000));
+
+/**
+ * Whether a password is among the most common, ignoring case (NIST SP 800-63B §3.1.1.2).
+ * @example isCommonPassword('Password1') // true
+ */
+export const isCommonPassword = (password: string): boolean => COMMON.has(password.toLowerCase());
+
+/** What administrators are given where nobody chooses a password: such words, also joined, with up to 4 digits or signs. */
+const WORDS =
+  'admin(istrator)?|root|user|password|passwd|passwort|secret|default|example|change(me|it)|welcome|letmein|test';
+const OBVIOUS = new RegExp(`^((${WORDS}|${PRODUCT.slug})[\\W_]?)+\\d{0,4}[\\W_]?$`, 'i');
+
+/**
+ * Whether a password is common, or one that is tried first for the administrator of this product.
+ * @example isObviousPassword('Plinth-Admin1') // true
+ */
+export const isObviousPassword = (password: string): boolean =>
+  isCommonPassword(password) || OBVIOUS.test(password);
