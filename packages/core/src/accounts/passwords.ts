@@ -1,9 +1,12 @@
 import { availableParallelism } from 'node:os';
 
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
 import { Algorithm, hash, verify } from '@node-rs/argon2';
-import { dictionary } from '@zxcvbn-ts/language-common';
-import { mergeMap, Subject } from 'rxjs';
+
+import { Config } from '../config/config.js';
+import { Semaphore } from '../database/semaphore.js';
+import { ApiError, http } from '../http/errors/api-error.js';
 
 /** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
 const ARGON2ID = {
@@ -13,42 +16,81 @@ const ARGON2ID = {
   parallelism: 1,
 };
 
-/** The 3,000 most common leaked passwords of a length that is taken, in lower case. */
-const COMMON = new Set(dictionary['passwords-common'].filter(({ length }) => length >= 8).slice(0, 3_000));
+/** The hash of a random password that nobody kept, made as all others are. */
+export const DECOY =
+  '$argon2id$v=19$m=19456,t=2,p=1$w8phTdRo4SpHvuyDKW47Ng$RXR99BHdnyRPLjKLBApcb3la2Zczg+VTFh6/2i3pPPM';
 
-/**
- * Whether a password is among the most common, ignoring case (NIST SP 800-63B §3.1.1.2).
- * @example isCommonPassword('Password1') // true
- */
-export const isCommonPassword = (password: string): boolean => COMMON.has(password.toLowerCase());
+/** No password waits longer for its turn, and none is accepted that would be expected to. */
+const MAX_WAIT_MS = 5_000;
+/** The expected duration of a turn before one was measured, and how many later ones weigh as much as all before. */
+const FIRST_TURN_MS = 50;
+const REMEMBERED_TURNS = 8;
 
-/** Runs works in the order in which they come, at most `n` at once. */
-export function limitTo(n: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const works = new Subject<() => Promise<void>>();
-  works.pipe(mergeMap((work) => work(), n)).subscribe();
-  return (work) =>
-    new Promise((resolve, reject) => {
-      works.next(() => Promise.resolve().then(work).then(resolve, reject));
-    });
+function overloaded(waitMs: number): ApiError {
+  const headers = { 'retry-after': String(Math.ceil(waitMs / 1000)) };
+  return new ApiError(http.OVERLOADED, undefined, { headers });
 }
 
 /**
- * Hashes and verifies passwords, exactly as they were received. Leaves a core to other requests.
+ * Hashes and verifies passwords, exactly as they were received. Leaves a core to other requests. Passwords wait for
+ * their turn at most five seconds; those that are verified, by logins, come before those that are hashed.
+ * @throws ApiError `OVERLOADED` if the turn is expected to come later than that, or does
  * @example const passwordHash = await this.passwords.hash(body.password);
  */
 @Injectable()
 export class Passwords {
-  private readonly limit = limitTo(Math.max(1, availableParallelism() - 1));
-  private decoy: string | undefined;
+  private readonly turns: Semaphore;
+  private turnMs = FIRST_TURN_MS;
+
+  constructor(@Optional() config?: ConfigService<Config, true>) {
+    const processes = config?.get('workers', { infer: true }) ?? 1;
+    this.turns = new Semaphore(Math.max(1, Math.floor((availableParallelism() - 1) / processes)));
+  }
 
   hash(password: string): Promise<string> {
-    return this.limit(() => hash(password, ARGON2ID));
+    return this.inTurn(() => hash(password, ARGON2ID), false);
   }
 
   /** Whether a password matches a hash. Without a hash it takes as long: that does not tell whether a user exists. */
-  async verify(password: string, stored: string | undefined): Promise<boolean> {
-    const decoy = (this.decoy ??= await this.hash('there is no such user'));
-    const isRight = await this.limit(() => verify(stored ?? decoy, password));
-    return stored !== undefined && isRight;
+  verify(password: string, stored: string | undefined): Promise<boolean> {
+    return this.verifyWith((matches) => matches(password, stored));
+  }
+
+  /** Runs work that verifies a password when its turn has come. @param work gets `verify()`, which does not wait again */
+  verifyWith<T>(work: (matches: Passwords['verify']) => Promise<T>): Promise<T> {
+    return this.inTurn(
+      () =>
+        work(async (password, stored) => (await verify(stored ?? DECOY, password)) && stored !== undefined),
+      true,
+    );
+  }
+
+  private async inTurn<T>(work: () => Promise<T>, isUrgent: boolean): Promise<T> {
+    await this.waitForTurn(isUrgent);
+    const startedAt = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.turnMs += (performance.now() - startedAt - this.turnMs) / REMEMBERED_TURNS;
+      this.turns.leave();
+    }
+  }
+
+  private waitForTurn(isUrgent: boolean): Promise<void> {
+    const { turns } = this;
+    const { taken, places } = turns;
+    // Those that have begun end, and those that wait before this one follow.
+    const waitMs = taken < places ? 0 : (1 + turns.waitingBefore(isUrgent) / places) * this.turnMs;
+    if (waitMs > MAX_WAIT_MS) throw overloaded(waitMs);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        giveUp?.();
+        reject(overloaded(MAX_WAIT_MS));
+      }, MAX_WAIT_MS);
+      const giveUp = turns.enter(() => {
+        clearTimeout(timer);
+        resolve();
+      }, isUrgent);
+    });
   }
 }

@@ -24,7 +24,9 @@ function instances({ isKnown = false } = {}) {
   const guess = (password: 'right' | 'wrong', address = ADDRESS, email = EMAIL) => {
     let finish: (isRight: boolean) => void = () => undefined;
     const hashed = new Promise<boolean>((resolve) => (finish = resolve));
-    const passwords = { verify: () => hashed } as unknown as Passwords;
+    const passwords = {
+      verifyWith: (work: (matches: () => Promise<boolean>) => unknown) => work(() => hashed),
+    } as unknown as Passwords;
     const verifier = new PasswordVerifier(ACCOUNTS, passwords, logins, storage, config);
     const result = verifier.verify(email, password, address).then(
       (user) => (user ? 'right' : 'wrong'),

@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 
 import { AccountEntity } from '../accounts/account.entity.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
-import { limitTo, Passwords } from '../accounts/passwords.js';
+import { Passwords } from '../accounts/passwords.js';
 import { Config } from '../config/config.js';
 import { canonicalEmail } from '../fields/email.js';
 import { Count, CounterStorage } from '../http/rate-limit/counter-storage.js';
@@ -23,10 +22,6 @@ const WINDOW_MS = 15 * 60_000;
  */
 @Injectable()
 export class PasswordVerifier {
-  /** As many as are hashed at once, so that the limits are checked when a password's turn has come. */
-  private readonly slots = limitTo(
-    Math.max(1, Math.floor((availableParallelism() - 1) / this.config.get('workers', { infer: true }))),
-  );
   private readonly limit = this.config.get('loginRateLimit', { infer: true });
   private readonly accounts = this.storage.counter('login-account', WINDOW_MS);
   private readonly addresses = this.storage.counter('login-address', WINDOW_MS);
@@ -44,11 +39,11 @@ export class PasswordVerifier {
   async verify(email: string, password: string, address: string): Promise<AccountEntity | null> {
     // Before waiting and after: of many attempts that wait, those past the limit are not verified.
     await this.assertWithin(0, email, address);
-    return this.slots(async () => {
+    return this.passwords.verifyWith(async (matches) => {
       await this.assertWithin(0, email, address);
       const user = await this.users.findCredentials(email);
-      const isRight = await this.passwords.verify(password, user?.passwordHash);
-      // Others have been verified meanwhile, in other slots and instances: past the limit no result is told.
+      const isRight = await matches(password, user?.passwordHash);
+      // Others have been verified meanwhile, in other turns and instances: past the limit no result is told.
       await this.assertWithin(isRight ? 0 : 1, email, address);
       return user && isRight ? user : null;
     });
