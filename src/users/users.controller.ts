@@ -1,4 +1,4 @@
-import { Body, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
+import { Body, Delete, Get, Ip, Param, Patch, Post, Put } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import {
   ApiErrorResponse,
@@ -59,9 +59,10 @@ export class UsersController {
   create(
     @Body() body: CreateUserDto,
     @CurrentPrincipal() caller: Principal | null,
+    @Ip() address: string,
     @Transaction() tx: Transaction,
   ): Promise<User> {
-    return this.users.create(body, caller, tx);
+    return this.users.create(body, { caller, address }, tx);
   }
 
   @Put(':id')

@@ -8,7 +8,13 @@ import {
   Principal,
   ROLES,
 } from '@plinth/core';
-import { AccountsRepository, AccountsService, Passwords, PasswordVerifier } from '@plinth/core/auth';
+import {
+  AccountsRepository,
+  AccountsService,
+  Passwords,
+  PasswordVerifier,
+  type Registrant,
+} from '@plinth/core/auth';
 
 import { CreateUserDto } from './user.dto.js';
 import { User } from './user.entity.js';
@@ -25,12 +31,13 @@ export class UsersService extends AccountsService<User> {
     super(new AccountsRepository(database, USERS), hashes, database, verifier);
   }
 
-  async create(body: CreateUserDto, caller: Principal | null, tx: Connection): Promise<User> {
+  async create(body: CreateUserDto, by: Registrant, tx: Connection): Promise<User> {
     const { email, name, role = 'viewer', password } = body;
+    await this.countRegistration(by);
     // Before the first statement, with which the transaction takes a connection.
     const passwordHash = await this.hashes.hash(password);
-    await assertMayCreate(caller, tx, body);
-    return this.register({ email, name, role, passwordHash }, tx);
+    await assertMayCreate(by.caller, tx, body);
+    return this.register({ email, name, role, passwordHash }, tx, by);
   }
 }
 

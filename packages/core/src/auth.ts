@@ -12,13 +12,14 @@ export { REALM, basicChallenge, singleCookie } from './access/schemes/credential
 export { AccountEntity } from './accounts/account.entity.js';
 export * from './accounts/account.errors.js';
 export { AccountsRepository } from './accounts/accounts.repository.js';
-export { AccountsService } from './accounts/accounts.service.js';
-export { Passwords, isCommonPassword } from './accounts/passwords.js';
+export { AccountsService, type Registrant } from './accounts/accounts.service.js';
+export { Passwords } from './accounts/passwords.js';
 export { AccountMails, Recovery } from './accounts/recovery.js';
 export { ApiKey } from './api-keys/api-key.entity.js';
 export * from './api-keys/api-key.errors.js';
 export { API_KEYS, apiKeyList } from './api-keys/api-keys.repository.js';
 export { ApiKeysService, type CreatedApiKey, assertMayCreateKey } from './api-keys/api-keys.service.js';
+export { isCommonPassword } from './config/common-passwords.js';
 export { MAX_ID, Nested } from './fields/fields.js';
 export { AccessGrant } from './grants/grant.entity.js';
 export { NO_STORE } from './http/caching/cache-policy.js';

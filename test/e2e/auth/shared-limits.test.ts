@@ -107,6 +107,22 @@ describeWithRedis('limits that instances share', () => {
     await eventually(repeatedly, '3 wrong, 9 refused', 30 * SECOND);
   });
 
+  it('of mails and registrations too', async () => {
+    const requests = async (): Promise<string> => {
+      const address = newAddress();
+      const statuses: number[] = [];
+      const post = async (app: TestApp, path: string, body: object) =>
+        statuses.push((await app.anonymous.post(path, body, address)).status);
+      const newcomer = () => ({ email: `new-${++next}@example.com`, password: 'a password of the tests' });
+      for (let i = 0; i < 4; i++)
+        await post(i % 2 ? one : two, '/api/v1/auth/password-reset', { email: `mail-${++next}@example.com` });
+      for (let i = 0; i < 10; i++) await post(i % 2 ? one : two, '/api/v1/users', newcomer());
+      return statuses.join();
+    };
+    const expected = [202, 202, 202, 429, ...Array<number>(9).fill(201), 429];
+    await eventually(requests, expected.join(), 30 * SECOND);
+  });
+
   it('are counted by each for itself while Redis is away, and together when it is back', async () => {
     const countedTogether = async (): Promise<string> => {
       const address = newAddress();

@@ -11,6 +11,7 @@ import { Preconditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { ResourceReads } from '../resources/resource.service.js';
 import { AccountEntity } from './account.entity.js';
+import { AccountLimits } from './account-limits.js';
 import { AccountMails } from './recovery.js';
 import { LAST_ADMIN } from './account.errors.js';
 import { AccountsRepository } from './accounts.repository.js';
@@ -24,6 +25,14 @@ export type AccountChanges<Account extends AccountEntity = AccountEntity> = Part
 
 /** The fields that decide who can log in, and as what. */
 type LoginChanges = Pick<AccountChanges, 'email' | 'password' | 'role'>;
+
+/** The sender of a request that adds a user; `caller` is `null` without credentials. */
+export interface Registrant {
+  readonly caller: Principal | null;
+  readonly address: string;
+}
+
+const isStranger = ({ caller }: Registrant): boolean => !caller?.permissions.has('manage_users');
 
 /** Verifies a password as a login does: failures are counted per account and address, and limited. */
 export interface CountingVerifier {
@@ -43,6 +52,9 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
   @Inject(AccountMails)
   private readonly mails: AccountMails;
 
+  @Inject(AccountLimits)
+  private readonly limits: AccountLimits;
+
   constructor(
     private readonly accounts: AccountsRepository<Account>,
     private readonly passwords: Passwords,
@@ -52,13 +64,27 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     super(accounts);
   }
 
-  /** Adds a user, and sends the link that confirms their e-mail. @throws ApiError `EMAIL_ALREADY_EXISTS` */
+  /**
+   * Counts a registration, before its password is hashed. Callers with `manage_users` add as many users as they like.
+   * @throws ApiError `RATE_LIMIT_EXCEEDED` where too many come from one address
+   * @example await this.countRegistration(by); const passwordHash = await this.hashes.hash(password);
+   */
+  protected async countRegistration(by: Registrant): Promise<void> {
+    if (isStranger(by)) await this.limits.countRegistration(by.address);
+  }
+
+  /**
+   * Adds a user, and sends the link that confirms their e-mail, unless too many mails were caused from the address.
+   * @throws ApiError `EMAIL_ALREADY_EXISTS`
+   */
   protected async register(
     user: Partial<Account> & { readonly email: string },
     on: Connection,
+    by?: Registrant,
   ): Promise<Account> {
     const added = await this.accounts.add(user, on);
-    await this.mails.sendLink('emailVerification', added.email, on);
+    const isOver = by && isStranger(by) && !(await this.limits.mayCauseMails(by.address));
+    if (!isOver) await this.mails.sendLink('emailVerification', added.email, on);
     return added;
   }
 
@@ -99,6 +125,8 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
       if (hasNewRole || password !== undefined) await this.accounts.endLogins(id, keptLogin, on);
       if (password !== undefined) await this.mails.tell('passwordChanged', before, on);
       if (after.canonicalEmail !== before.canonicalEmail) {
+        // Administrators change the e-mails of others as often as they like.
+        if (caller.userId === id) await this.limits.countEmailChange(id, caller.address);
         await this.mails.tell('emailChanged', before, on);
         await this.mails.sendLink('emailVerification', after.email, on);
       }

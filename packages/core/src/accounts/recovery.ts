@@ -1,23 +1,18 @@
-import { hash } from 'node:crypto';
-
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 
 import { INVALID_TOKEN } from '../access/access.errors.js';
 import { Caller } from '../access/caller.js';
 import { EVERYTHING } from '../access/visibility.js';
-import { Config } from '../config/config.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { canonicalEmail } from '../fields/email.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { Counter, CounterStorage } from '../http/rate-limit/counter-storage.js';
-import { addressKey, tooMany } from '../http/rate-limit/rate-limit.js';
 import { MailTemplates } from '../mail/mail-templates.js';
 import { Mail } from '../mail/mail-transport.js';
 import { Mails } from '../mail/mails.js';
 import { PublicUrl } from '../mail/public-url.js';
 import { AccountEntity, accountTable } from './account.entity.js';
+import { AccountLimits } from './account-limits.js';
 import { INVALID_RESET_TOKEN, INVALID_VERIFICATION_TOKEN } from './account.errors.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { Passwords } from './passwords.js';
@@ -28,8 +23,8 @@ const LIFE = { passwordReset: 30 * 60, emailVerification: 24 * 3_600 };
 type TokenPurpose = keyof typeof LIFE;
 
 /**
- * Mails to users about their accounts: of one kind and address, one a minute. Nothing that a user has typed is in them,
- * and an address alone decides who gets one.
+ * Mails to users about their accounts: of one kind and address one a minute, and of links no more than the limit of the
+ * account. They contain nothing that a user has typed, and only the address decides who gets one.
  * @example await this.accountMails.tell('emailChanged', before, tx);
  */
 @Injectable()
@@ -41,15 +36,17 @@ export class AccountMails {
     private readonly templates: MailTemplates,
     private readonly publicUrl: PublicUrl,
     private readonly database: Database,
+    private readonly limits: AccountLimits,
   ) {
     for (const purpose of Object.keys(LIFE) as TokenPurpose[])
       mails.setComposer(purpose, (email) => this.compose(purpose, email));
   }
 
-  /** Sends a link to the user of an e-mail, if there is one: how long that takes does not tell. */
-  sendLink(purpose: TokenPurpose, email: string, on: Connection): Promise<void> {
+  /** Sends a link to the user of an e-mail, if there is one: how long that takes does not tell. Past the limit it sends none. */
+  async sendLink(purpose: TokenPurpose, email: string, on: Connection): Promise<void> {
     const canonical = canonicalEmail(email);
-    return this.mails.sendComposed(purpose, canonical, on, `${purpose} ${canonical}`);
+    if (await this.limits.mayReceive(canonical, purpose))
+      await this.mails.sendComposed(purpose, canonical, on, `${purpose} ${canonical}`);
   }
 
   /** Tells a user of a change, at the address that they have in `user`. */
@@ -79,33 +76,27 @@ export class AccountMails {
   }
 }
 
-const WINDOW_MS = 15 * 60_000;
-
 const INVALID = { passwordReset: INVALID_RESET_TOKEN, emailVerification: INVALID_VERIFICATION_TOKEN };
 
 /**
- * New passwords and proofs of e-mails, by links in mails. Requests are limited per account and per address, as failed
- * logins are. A link works once; one that is sent later leaves those before it good.
+ * New passwords and proofs of e-mails, by links in mails. Requests are limited per address by 429; past the limit of an
+ * account they are accepted and send nothing, so that strangers cannot keep its owner from recovery. A link works once;
+ * one that is sent later leaves those before it good.
  * @example await this.recovery.requestPasswordReset(body.email, request.ip);
  */
 @Injectable()
 export class Recovery {
-  private readonly limit = this.config.get('loginRateLimit', { infer: true });
-  private readonly accounts = this.storage.counter('recovery-account', WINDOW_MS);
-  private readonly addresses = this.storage.counter('recovery-address', WINDOW_MS);
-
   constructor(
     private readonly mails: AccountMails,
     private readonly users: AccountsRepository,
     private readonly passwords: Passwords,
     private readonly database: Database,
-    private readonly storage: CounterStorage,
-    private readonly config: ConfigService<Config, true>,
+    private readonly limits: AccountLimits,
   ) {}
 
   /** Takes as long whether there is such a user or not. @throws ApiError `RATE_LIMIT_EXCEEDED` */
   async requestPasswordReset(email: string, address: string): Promise<void> {
-    await this.count(email, address);
+    await this.limits.countMailsFrom(address);
     await this.mails.sendLink('passwordReset', email, this.database);
   }
 
@@ -113,7 +104,7 @@ export class Recovery {
   async requestEmailVerification({ userId, address }: Caller): Promise<void> {
     const user = await this.users.find(userId, EVERYTHING);
     if (!user) throw new ApiError(INVALID_TOKEN);
-    await this.count(user.email, address);
+    await this.limits.countMailsFrom(address);
     await this.mails.sendLink('emailVerification', user.email, this.database);
   }
 
@@ -153,16 +144,6 @@ export class Recovery {
     const [found] = await on.query<{ userId: number }>({ text, values: [bytesOf(token), purpose] });
     if (!found) throw new ApiError(INVALID[purpose]);
     return found.userId;
-  }
-
-  private async count(email: string, address: string): Promise<void> {
-    await this.hit(this.addresses, addressKey(address), 'from this address');
-    await this.hit(this.accounts, hash('sha256', canonicalEmail(email), 'base64url'), 'for this account');
-  }
-
-  private async hit(counter: Counter, key: string, where: string): Promise<void> {
-    const { hits, msLeft } = await counter.hit(key);
-    if (hits > this.limit) throw tooMany(`Too many mails were requested ${where}`, msLeft);
   }
 }
 

@@ -9,6 +9,7 @@ import { AccountToken } from '../accounts/account-token.entity.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { FirstAdmin } from '../accounts/first-admin.js';
 import { Passwords } from '../accounts/passwords.js';
+import { AccountLimits } from '../accounts/account-limits.js';
 import { AccountMails, Recovery } from '../accounts/recovery.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { ApiKeysRepository } from '../api-keys/api-keys.repository.js';
@@ -58,6 +59,7 @@ const ENTITIES = [
 const SERVICES = [
   Mails,
   PublicUrl,
+  AccountLimits,
   AccountMails,
   Recovery,
   Passwords,

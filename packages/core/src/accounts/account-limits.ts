@@ -1,0 +1,65 @@
+import { hash } from 'node:crypto';
+
+import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+
+import { Config } from '../config/config.js';
+import { canonicalEmail } from '../fields/email.js';
+import { Counter, CounterStorage } from '../http/rate-limit/counter-storage.js';
+import { addressKey, tooMany } from '../http/rate-limit/rate-limit.js';
+
+const WINDOW_MS = 15 * 60_000;
+/** Registrations from one address, as a multiple of `LOGIN_RATE_LIMIT`: people of one network register at once. */
+const REGISTRATIONS = 3;
+
+/**
+ * How often users may be registered and mails be caused in 15 minutes, by `LOGIN_RATE_LIMIT`. All instances share the
+ * counts with `REDIS_URL`.
+ */
+@Injectable()
+export class AccountLimits {
+  private readonly limit = this.config.get('loginRateLimit', { infer: true });
+  private readonly registrations = this.storage.counter('registration-address', WINDOW_MS);
+  private readonly addresses = this.storage.counter('recovery-address', WINDOW_MS);
+  private readonly recipients = this.storage.counter('recovery-account', WINDOW_MS);
+  private readonly changes = this.storage.counter('email-change-account', WINDOW_MS);
+
+  constructor(
+    private readonly storage: CounterStorage,
+    private readonly config: ConfigService<Config, true>,
+  ) {}
+
+  /** @throws ApiError `RATE_LIMIT_EXCEEDED` past three times the limit of an address */
+  countRegistration(address: string): Promise<void> {
+    const most = REGISTRATIONS * this.limit;
+    return this.count(this.registrations, addressKey(address), 'Too many users were registered', most);
+  }
+
+  /** Whether another mail may be caused from an address, which is counted. */
+  async mayCauseMails(address: string): Promise<boolean> {
+    return (await this.addresses.hit(addressKey(address))).hits <= this.limit;
+  }
+
+  /** @throws ApiError `RATE_LIMIT_EXCEEDED` */
+  countMailsFrom(address: string): Promise<void> {
+    return this.count(this.addresses, addressKey(address), 'Too many mails were requested');
+  }
+
+  /** @throws ApiError `RATE_LIMIT_EXCEEDED`, by the count of the user or of the address */
+  async countEmailChange(userId: number, address: string): Promise<void> {
+    await this.count(this.changes, String(userId), 'The e-mail was changed too often');
+    await this.countMailsFrom(address);
+  }
+
+  /** Whether an account may be sent another mail. Purposes are counted apart: resets, which anybody may request, use up no others. */
+  async mayReceive(email: string, purpose: string): Promise<boolean> {
+    // Keys have a fixed length, however long the e-mail is.
+    const key = `${purpose} ${hash('sha256', canonicalEmail(email), 'base64url')}`;
+    return (await this.recipients.hit(key)).hits <= this.limit;
+  }
+
+  private async count(counter: Counter, key: string, what: string, most = this.limit): Promise<void> {
+    const { hits, msLeft } = await counter.hit(key);
+    if (hits > most) throw tooMany(what, msLeft);
+  }
+}
