@@ -1,4 +1,4 @@
-import { Answer, Client as Caller } from '@plinth/dev/testing';
+import { Answer, Client as Caller, PASSWORD, uniqueEmail } from '@plinth/dev/testing';
 import { Client } from 'pg';
 
 import { startOn, TestApp } from '../support/app.js';
@@ -18,18 +18,18 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Sends requests while a row is locked, so that all that reach it hold a connection; then lets them go. */
-async function whileLocked(row: string, requests: () => Promise<Answer>[]): Promise<number[]> {
+/** Sends requests that wait for a lock, so that all that reach it hold a connection; then lets them go. */
+async function whileLocked(lock: string, requests: () => Promise<Answer>[]): Promise<number[]> {
   const client = new Client({ connectionString: database.url });
   await client.connect();
   await client.query('begin');
-  await client.query(`select 1 from ${row} for update`);
+  await client.query(lock);
   const answers = requests();
   try {
     await waitersForLocks(database.url, POOL / 2);
     // A list asks the database by itself: reads by id are joined with those of others.
     for (let i = 0; i < 5; i++) expect((await other.get('/api/v1/products')).status).toBe(200);
-    expect((await other.patch(`/api/v1/users/${await idOf(other)}`, { name: 'Grace' })).status).toBe(200);
+    expect((await app.anonymous.get('/health/ready')).status).toBe(200);
   } finally {
     await client.end();
   }
@@ -45,7 +45,7 @@ describe('another caller is served immediately', () => {
   it('while one viewer creates many API keys at once', async () => {
     const viewer = await app.as('viewer');
     const id = await idOf(viewer);
-    const statuses = await whileLocked(`users where id = ${id}`, () =>
+    const statuses = await whileLocked(`select from users where id = ${id} for update`, () =>
       times((i) => viewer.post('/api/v1/api-keys', { name: `key ${i}` })),
     );
     expect(statuses.every((status) => [201, 409, 503].includes(status))).toBe(true);
@@ -61,14 +61,26 @@ describe('another caller is served immediately', () => {
     }
     const created = await editor.post('/api/v1/products', { name: 'Pen', price: 1, category: 'c' });
     const path = created.headers.get('location') as string;
-    const statuses = await whileLocked(`products where id = ${path.split('/').at(-1)}`, () =>
-      times((i) => {
-        const key = keys[i % (keys.length + 1)];
-        if (key === undefined) return editor.patch(path, { price: i });
-        return app.anonymous.patch(path, { price: i }, { 'x-api-key': key });
-      }),
+    const statuses = await whileLocked(
+      `select from products where id = ${path.split('/').at(-1)} for update`,
+      () =>
+        times((i) => {
+          const key = keys[i % (keys.length + 1)];
+          if (key === undefined) return editor.patch(path, { price: i });
+          return app.anonymous.patch(path, { price: i }, { 'x-api-key': key });
+        }),
     );
     expect(statuses.every((status) => [200, 503].includes(status))).toBe(true);
     expect(statuses).toContain(200);
+  });
+
+  it('while one address registers many users, and so is the readiness of the service', async () => {
+    const statuses = await whileLocked('lock table users in share mode', () =>
+      Array.from({ length: 12 }, () =>
+        app.anonymous.post('/api/v1/users', { email: uniqueEmail('new'), password: PASSWORD }),
+      ),
+    );
+    expect(statuses.every((status) => [201, 503].includes(status))).toBe(true);
+    expect(statuses).toContain(201);
   });
 });

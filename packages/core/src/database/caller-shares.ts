@@ -7,6 +7,9 @@ import { Semaphore } from './semaphore.js';
 export type Release = (error?: Error | boolean) => void;
 export type Acquired = (error: Error | undefined, client: PoolClient | undefined, release: Release) => void;
 
+/** The code of the error if a caller's other work kept all connections of the share for too long. */
+export const SHARE_USED_UP = 'SHARE_USED_UP';
+
 /** A request, or other work that is done for one caller. */
 interface CallersWork {
   readonly caller: string;
@@ -75,7 +78,8 @@ export class CallerShares {
     wait.timer = setTimeout(() => {
       wait.isOver = true;
       giveUp();
-      acquired(new Error('timeout exceeded when trying to connect'), undefined, () => undefined);
+      const error = new Error('timeout exceeded when trying to connect');
+      acquired(Object.assign(error, { code: SHARE_USED_UP }), undefined, () => undefined);
     }, this.timeoutMs);
   }
 }

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { Client } from 'pg';
 
 import { PRODUCT } from '../config/product.js';
+import { SHARE_USED_UP } from './caller-shares.js';
 import { ConnectionPool } from './connection-pool.js';
 import { Reader, Statement } from './connection.js';
 import { codeOf, ConnectionFailedError, isConflict, keepsConnection } from './database-error.js';
@@ -52,7 +53,7 @@ class Replica implements Reader {
       return (await this.pool.query<Row>(statement)).rows;
     } catch (error) {
       if (!isOwnFault(error)) throw error;
-      if (!isConflict(error)) this.replayed = -Infinity;
+      if (!isConflict(error) && codeOf(error) !== SHARE_USED_UP) this.replayed = -Infinity;
       return this.primary.query(statement);
     }
   }

@@ -3,6 +3,7 @@ import { ApiSchema, ApiTags } from '@nestjs/swagger';
 import { SkipThrottle } from '@nestjs/throttler';
 
 import { Public } from '../access/require-permission.decorator.js';
+import { runForAll } from '../database/caller-shares.js';
 import { Schema } from '../database/migrate.js';
 import { Choice } from '../fields/fields.js';
 import { Cached, NO_STORE } from '../http/caching/cache-policy.js';
@@ -46,7 +47,9 @@ export class HealthController {
   )
   @ApiErrorResponse(NOT_READY)
   async ready(): Promise<HealthDto> {
-    const faults = this.lifecycle.isStopping ? ['it is shutting down'] : await this.schema.faults();
+    const { isStopping } = this.lifecycle;
+    // A balancer may have the address of all that it forwards: readiness does not wait for their connections.
+    const faults = isStopping ? ['it is shutting down'] : await runForAll(() => this.schema.faults());
     if (faults.length === 0) return { status: 'ok' };
     throw new ApiError(NOT_READY, `Not ready: ${faults.join('; ')}.`);
   }
