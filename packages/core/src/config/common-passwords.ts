@@ -11,7 +11,7 @@ const COMMON = new Set(dictionary['passwords-common'].filter(({ length }) => len
  */
 export const isCommonPassword = (password: string): boolean => COMMON.has(password.toLowerCase());
 
-/** What administrators are given where nobody chooses a password: such words, also joined, with up to 4 digits or signs. */
+/** The words of which passwords are made that nobody has chosen with care: also joined, with up to 4 digits and signs. */
 const WORDS =
   'admin(istrator)?|root|user|password|passwd|passwort|secret|default|example|change(me|it)|welcome|letmein|test';
 const OBVIOUS = new RegExp(`^((${WORDS}|${PRODUCT.slug})[\\W_]?)+\\d{0,4}[\\W_]?$`, 'i');
