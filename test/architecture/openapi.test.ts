@@ -77,6 +77,17 @@ describe('the OpenAPI document', () => {
     });
   });
 
+  it('has Retry-After on every response that asks for another attempt', () => {
+    const codes = /"#\/components\/examples\/(IDEMPOTENCY_KEY_IN_USE|OVERLOADED|RATE_LIMIT_EXCEEDED)"/;
+    const silent = operationsOf(whole).flatMap(([name, { responses }]) =>
+      Object.entries(responses)
+        .filter(([, response]) => codes.test(JSON.stringify(response.content ?? {})))
+        .filter(([, { headers }]) => !headers || !('Retry-After' in headers))
+        .map(([status]) => `${name} ${status}`),
+    );
+    expect(silent).toEqual([]);
+  });
+
   it('refers to what is there, and holds nothing else', () => {
     for (const [name, document] of served) {
       const references = new Set(referencesIn(document));

@@ -36,10 +36,22 @@ describe('a module that takes batches of what belongs to another resource, with 
     const answer = await send([create('spam'), create(), create('again')]);
     const { results } = answer.body as { results: Result[] };
     expect(results.map(({ status }) => status)).toEqual([422, 201, 409]);
+    expect(faultsOf({ body: results[2] })).toEqual(['productId NOT_UNIQUE', 'userId NOT_UNIQUE']);
     const [, { body, location } = {} as Result] = results;
     expect(body).toMatchObject({ productId, comment: 'No comment' });
     expect(location).toBe(`/api/v2/products/${productId}/remarks/${body?.id}`);
     expect(announced).toHaveLength(1);
+  });
+
+  it('names the fields of a unique value that is taken with the operation that has it', async () => {
+    const { path } = await createProduct(admin);
+    const operations = [create('one'), create('two')];
+    const remarks = path.replace('v1', 'v2');
+    const answer = await admin.post(`${remarks}/remarks/batch`, { operations, atomic: true });
+    expect([errorOf(answer), faultsOf(answer)]).toEqual([
+      '409 REVIEW_ALREADY_EXISTS',
+      ['operations.1.productId NOT_UNIQUE', 'operations.1.userId NOT_UNIQUE'],
+    ]);
   });
 
   it('asks who owns a row, which parent it has, and whether that is hidden', async () => {
