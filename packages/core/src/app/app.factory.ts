@@ -180,7 +180,6 @@ function createAdapter(config: Config, writer: ErrorWriter, parts: ServerParts):
       readableUrl(request, () => routeByVersion(request, adapter.getInstance().versions)),
     clientErrorHandler: parts.rawErrors.answerClientError,
     frameworkErrors: writer.write.bind(writer),
-    skipMiddie: true,
   });
   return adapter;
 }

@@ -12,6 +12,7 @@ import { GrantsRepository } from '../grants/grants.repository.js';
 import { registerJsonBody } from '../http/body/json-body.js';
 import { registerCaching } from '../http/caching/cache-policy.js';
 import { registerExchanges } from '../http/exchange.js';
+import { ApplicationAdapter } from '../http/error-handling.js';
 import { registerHeaders } from '../http/headers.js';
 import { registerForwardedFor, registerTargetChecks } from '../http/target.js';
 import { registerUnmatched } from '../http/methods.js';
@@ -55,6 +56,8 @@ export async function registerPipeline(
   rateLimit.registerAddresses(server);
   registerTargetChecks(server, rateLimit.refuse);
   registerVersions(server, config, rateLimit.refuse);
+  // Middleware of the application runs here, as in NestJS before guards, and for paths that no route takes.
+  await (nest.getHttpAdapter() as ApplicationAdapter).initMiddleware();
   authentication.register(server, rateLimit.refuse);
   rateLimit.registerCallers(server);
   registerSameOrigin(server, config, schemes);

@@ -1,4 +1,4 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
 import { Stream } from 'node:stream';
 import { types } from 'node:util';
 
@@ -43,8 +43,11 @@ export class ErrorWriter implements ExceptionFilter {
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
-    const context = host.switchToHttp();
-    this.write(error, context.getRequest(), context.getResponse());
+    const response = host.switchToHttp().getResponse<FastifyReply | ServerResponse>();
+    // Middleware has the request and the response of `node:http`.
+    const reply = 'exchange' in response ? response.exchange?.reply : undefined;
+    const { request } = (reply ?? response) as FastifyReply;
+    this.write(error, request, reply ?? (response as FastifyReply));
   }
 
   write(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -113,6 +116,16 @@ function leaveOpen(request: FastifyRequest, reply: FastifyReply): void {
 
 /** Nest's Fastify adapter, which leaves unknown paths to `registerUnmatched()` and errors of hooks to an `ErrorWriter`. */
 export class ApplicationAdapter extends FastifyAdapter {
+  /** Called by `NestFactory`, and would put middleware before every hook: the pipeline calls `initMiddleware()`. */
+  override init(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** From here on, the middleware of modules runs. */
+  initMiddleware(): Promise<void> {
+    return super.init();
+  }
+
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
     return this.getInstance();
   }
@@ -121,3 +134,6 @@ export class ApplicationAdapter extends FastifyAdapter {
     return this.getInstance();
   }
 }
+
+// Libraries such as nestjs-cls know the platform by the name of this class.
+Object.defineProperty(ApplicationAdapter, 'name', { value: FastifyAdapter.name });
