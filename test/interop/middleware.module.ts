@@ -14,7 +14,7 @@ import {
 } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { ClsModule, ClsService } from 'nestjs-cls';
-import { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 type Raw = FastifyRequest['raw'] & { trail?: string[] };
 type RawResponse = FastifyReply['raw'];

@@ -137,7 +137,8 @@ async function assemble(
   nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
   const discovery = nest.get(DiscoveryService);
   const controllers = discovery.getControllers().map(({ metatype }) => metatype as Type);
-  completeRoutes(controllers);
+  const globals = discovery.getProviders().filter(({ subtype }) => subtype === 'interceptor');
+  completeRoutes(controllers, globals);
   nest.get(AuthSchemes).discover();
 
   const server = nest.getHttpAdapter().getInstance();

@@ -24,6 +24,7 @@ import { LIMITS } from '../http/server/connections.js';
 import { refuseUnknownQueries } from '../lists/query-string.js';
 import { Lifecycle, registerAvailability } from '../operations/availability.js';
 import { Overload } from '../operations/overload.js';
+import { registerWrappedRoutes } from '../routes/wrapped-routes.js';
 
 /** Registers the hooks before a route's handler, in "The order of checks" of `docs/architecture.md`. */
 export async function registerPipeline(
@@ -46,6 +47,7 @@ export async function registerPipeline(
     schemes.credentialHeaders.map((name) => name.toLowerCase()),
   );
   server.decorate('challenges', (error) => schemes.challenges(error));
+  registerWrappedRoutes(server);
   registerCaching(server);
   const bodyLimit = ({ access }: RoutePolicy): number | undefined =>
     access?.isPublic ? LIMITS.publicBodyBytes : undefined;

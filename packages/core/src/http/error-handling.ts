@@ -2,7 +2,7 @@ import { ServerResponse, validateHeaderName, validateHeaderValue } from 'node:ht
 import { Stream } from 'node:stream';
 import { types } from 'node:util';
 
-import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
+import { ArgumentsHost, Catch, ExceptionFilter, StreamableFile } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -15,6 +15,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The value of `WWW-Authenticate` for an error, on a route that takes certain schemes only, or all. */
     challenges?: (error: ErrorType) => string;
+  }
+  interface FastifyRequest {
+    /** The stream that the route itself answers, before interceptors of the application changed the response. */
+    ownFile?: StreamableFile;
   }
 }
 
@@ -124,6 +128,15 @@ export class ApplicationAdapter extends FastifyAdapter {
   /** From here on, the middleware of modules runs. */
   initMiddleware(): Promise<void> {
     return super.init();
+  }
+
+  /** Sends the stream of the route itself where interceptors made it a part of an object, or copied it. */
+  override reply(response: FastifyReply, body: unknown, statusCode?: number): FastifyReply {
+    const { id, ownFile } = (response.request as FastifyRequest | undefined) ?? {};
+    const parts: unknown[] =
+      ownFile && typeof body === 'object' && body ? [body, ...Object.values(body)] : [];
+    const isSent = parts.some((part) => (part as { fileOf?: unknown } | null | undefined)?.fileOf === id);
+    return super.reply(response, isSent ? ownFile : body, statusCode) as FastifyReply;
   }
 
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {

@@ -22,6 +22,8 @@ export interface RoutePolicy {
   setsCookies?: boolean;
   /** The cookies that it reads, beside those of the schemes: documents them. */
   readsCookies?: readonly string[];
+  /** Interceptors of the application may change the response: the schema applies before them, not when it is sent. */
+  isWrapped?: boolean;
   /** The media types that the route produces, the preferred one first. Left out: JSON. */
   produces?: readonly string[];
   /** The route writes on the conditions of `If-Match`, `If-None-Match` and `If-Unmodified-Since`. */
@@ -105,7 +107,9 @@ export function registerPolicies(server: FastifyInstance): void {
       ...(apiVersion && { apiVersion }),
     };
     route.config = { ...route.config, policy };
-    if (policy.response) route.schema = { ...route.schema, response: policy.response };
+    // A route may choose another status of success.
+    const [schema] = policy.isWrapped ? [] : Object.values(policy.response ?? {});
+    if (schema) route.schema = { ...route.schema, response: { '2xx': schema } };
     for (const method of [route.method].flat()) policies.set(`${method} ${route.url}`, policy);
     paths.add(route.url);
   });

@@ -12,7 +12,7 @@ import { csvOf } from './csv.js';
 import { CursorCodec } from './cursor.js';
 import { Page } from './list-query.js';
 import { queryOf } from './query-string.js';
-import { shownOf } from './shown-row.js';
+import { jsonOf, shownOf } from './shown-row.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -38,7 +38,7 @@ export class PageInterceptor implements NestInterceptor {
     return next.handle().pipe(
       map((result: unknown) => {
         if (isPage(result)) return envelopeOf(result, reply);
-        return request.policy?.answers?.kind === 'facets' ? unlessCurrent(result, reply) : result;
+        return request.policy?.answers?.kind === 'facets' ? unlessCurrent(result as object, reply) : result;
       }),
     );
   }
@@ -62,8 +62,8 @@ function envelopeOf(page: Page<object>, reply: FastifyReply): object | undefined
 }
 
 /** A body whose entity tag is set; `undefined` with 304. */
-function unlessCurrent<Body>(body: Body, reply: FastifyReply): Body | undefined {
-  const etag = `"${hash('sha1', reply.serialize(body) as string, 'base64url')}"`;
+function unlessCurrent<Body extends object>(body: Body, reply: FastifyReply): Body | undefined {
+  const etag = `"${hash('sha1', jsonOf(body, reply), 'base64url')}"`;
   return applyValidators(reply, { etag, lastModified: null }) ? undefined : body;
 }
 

@@ -1,6 +1,7 @@
-import { FastifyRequest } from 'fastify';
+import { FastifyReply, FastifyRequest } from 'fastify';
 
 import { taggedResource } from '../http/caching/preconditions.js';
+import { Json } from '../fields/shape.js';
 import { RoutePolicy } from '../http/route-policy.js';
 
 /** A row that counts its changes: it has an entity tag. */
@@ -37,4 +38,11 @@ export function shownOf(row: object, policy: RoutePolicy): object {
   return policy.showsEntityTag && isTagged(row)
     ? Object.assign(shown, { etag: entityTagOf(row, policy) })
     : shown;
+}
+
+/** What a route shows as JSON: by its schema, which Fastify does not have if interceptors may change what is sent. */
+export function jsonOf(body: object | null, reply: FastifyReply): string {
+  const { isWrapped, response = {} } = reply.request.policy ?? {};
+  const [schema] = isWrapped ? Object.values(response) : [];
+  return (schema ? reply.serializeInput(body as Json, schema as Json) : reply.serialize(body)) as string;
 }

@@ -1,6 +1,7 @@
 import { ParseArrayPipe, Type } from '@nestjs/common';
 import {
   CUSTOM_ROUTE_ARGS_METADATA,
+  INTERCEPTORS_METADATA,
   PATH_METADATA,
   ROUTE_ARGS_METADATA,
   SSE_METADATA,
@@ -12,32 +13,55 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { isDto, shapeOf } from '../fields/shape.js';
 import { throttleOf } from '../http/rate-limit/rate-limit.js';
 import { policyOf, RoutePolicy } from '../http/route-policy.js';
+import { wrapped } from './wrapped-routes.js';
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 /** Completes the policies of routes, before they are registered. @throws Error for what would be ignored in silence */
-export function completeRoutes(controllers: readonly Type[]): void {
+export function completeRoutes(controllers: readonly Type[], globals: readonly unknown[]): void {
   const scanner = new MetadataScanner();
   for (const controller of controllers) {
     const prototype = controller.prototype as Record<string, Method>;
     for (const name of scanner.getAllMethodNames(prototype))
       if (Reflect.hasMetadata(PATH_METADATA, prototype[name] as Method))
-        complete(controller, prototype, name);
+        complete(controller, prototype, name, globals);
   }
 }
 
-function complete(controller: Type, prototype: Record<string, Method>, name: string): void {
+function complete(
+  controller: Type,
+  prototype: Record<string, Method>,
+  name: string,
+  globals: readonly unknown[],
+): void {
   // An inherited route gets a method of its own: its policy stays apart from that of the class it is inherited from.
   if (!Object.hasOwn(prototype, name)) Object.defineProperty(prototype, name, inherited(prototype, name));
   const handler = prototype[name] as Method;
+  const declared = { ...policyOf(controller), ...policyOf(handler) };
   const policy: RoutePolicy = {
-    ...policyOf(controller),
-    ...policyOf(handler),
+    ...declared,
     ...(Reflect.hasMetadata(SSE_METADATA, handler) && { produces: ['text/event-stream'], isStream: true }),
     ...parametersOf(controller, name),
     ...throttleOf(controller, handler),
+    isWrapped: isWrapped(declared, controller, handler, globals),
   };
   RouteConfig({ policy })(prototype, name, { value: handler });
+}
+
+/** Whether interceptors of the application wrap a route that declares what it answers: `wrapped()` has their order. */
+function isWrapped(
+  policy: RoutePolicy,
+  controller: Type,
+  handler: Method,
+  globals: readonly unknown[],
+): boolean {
+  if (!policy.answers && !policy.inVersion) return false;
+  const [outer, own] = [controller, handler].map(
+    (target) => (Reflect.getMetadata(INTERCEPTORS_METADATA, target) ?? []) as unknown[],
+  ) as [unknown[], unknown[]];
+  const interceptors = wrapped(own, [...globals, ...outer]);
+  if (interceptors) Reflect.defineMetadata(INTERCEPTORS_METADATA, interceptors, handler);
+  return interceptors !== undefined;
 }
 
 function inherited(prototype: Record<string, Method>, name: string): PropertyDescriptor {

@@ -8,6 +8,7 @@ import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { cacheControl } from '../../http/caching/cache-policy.js';
 import { RoutePolicy, routePolicy } from '../../http/route-policy.js';
+import { jsonOf } from '../../lists/shown-row.js';
 import { Batch, BatchResults } from '../batch/batch.js';
 import { responseTo } from '../row.interceptor.js';
 import { claimOf, IdempotencyStore, StoredResponse } from './idempotency-store.js';
@@ -39,12 +40,12 @@ export class IdempotencyInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const { request } = reply;
-    const run = (transaction: Connection): Promise<unknown> => {
+    const run = async (transaction: Connection): Promise<unknown> => {
       request.transaction = transaction;
-      return lastValueFrom(next.handle());
+      return responseTo(await lastValueFrom(next.handle()), reply);
     };
     const claim = claimOf(request);
-    if (!claim) return of(responseTo(await this.database.transaction(run), reply));
+    if (!claim) return of(await this.database.transaction(run));
     const { answer, isReplay } = await this.store.once(
       claim,
       async (transaction) => responseToStore(await run(transaction), reply),
@@ -67,9 +68,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
 const STORED_HEADERS = ['etag', 'last-modified', 'cache-control', 'location'];
 
-function responseToStore(result: unknown, reply: FastifyReply): StoredResponse {
+function responseToStore(body: unknown, reply: FastifyReply): StoredResponse {
   void reply.header('cache-control', cacheControl(reply.request));
-  const json = reply.serialize(responseTo(result, reply) ?? null) as string;
+  const json = jsonOf(body ?? null, reply);
   const sent = Object.entries(reply.getHeaders() as Record<string, string>);
   const headers = Object.fromEntries(sent.filter(([name]) => STORED_HEADERS.includes(name)));
   return { status: reply.statusCode, headers, json };

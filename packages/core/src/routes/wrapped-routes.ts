@@ -1,0 +1,80 @@
+import { Readable } from 'node:stream';
+
+import { CallHandler, ExecutionContext, NestInterceptor, StreamableFile } from '@nestjs/common';
+import { FastifyInstance, FastifyReply } from 'fastify';
+import { map, Observable } from 'rxjs';
+
+import { isSafeMethod } from '../http/methods.js';
+import { JSON_TYPE } from '../http/negotiation/negotiate.js';
+import { PageInterceptor } from '../lists/page.interceptor.js';
+import { jsonOf } from '../lists/shown-row.js';
+import { IdempotencyInterceptor } from '../resources/idempotency/idempotency.interceptor.js';
+import { RowInterceptor } from '../resources/row.interceptor.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The response of a wrapped route itself, before interceptors of the application changed it. */
+    ownResponse?: { readonly status: number; readonly headers: object; readonly json: string | null };
+  }
+}
+
+/**
+ * Applies the schema of a route to the value that the route returned. Interceptors of the application run outside of
+ * it: they get, and may change, exactly what the route shows.
+ */
+class ShownInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return next.handle().pipe(map((body: unknown) => shownBy(body, reply)));
+  }
+}
+
+function shownBy(body: unknown, reply: FastifyReply): unknown {
+  const { request } = reply;
+  if (body instanceof Readable) return (request.ownFile = fileOf(body, request.id));
+  const isJson = typeof body === 'object' && body !== null && !(body instanceof StreamableFile);
+  const json = isJson && !ArrayBuffer.isView(body) ? jsonOf(body, reply) : null;
+  // Negotiation has set it: what interceptors return may be of another type.
+  if (reply.getHeader('content-type') === JSON_TYPE) void reply.removeHeader('content-type');
+  request.ownResponse = { status: reply.statusCode, headers: { ...reply.getHeaders() }, json };
+  return json === null ? body : JSON.parse(json);
+}
+
+/** A stream whose copies can be told by a property, and whose methods no serializer of objects finds, and calls. */
+function fileOf(stream: Readable, fileOf: string): StreamableFile {
+  const file = new StreamableFile(stream);
+  for (const name of Object.keys(file)) Object.defineProperty(file, name, { enumerable: false });
+  return Object.assign(file, { fileOf });
+}
+
+const SHOWN = new ShownInterceptor();
+const OF_BASE: readonly unknown[] = [PageInterceptor, RowInterceptor, IdempotencyInterceptor];
+const isOfBase = (interceptor: unknown): boolean => OF_BASE.includes(interceptor);
+
+/**
+ * The interceptors of a method with `ShownInterceptor` between those of the application and those of the base;
+ * `undefined`: the application has none on the route. @param outer the interceptors of the class
+ */
+export function wrapped(own: readonly unknown[], outer: readonly unknown[]): unknown[] | undefined {
+  const ofApplication = own.filter((each) => each !== SHOWN && !isOfBase(each));
+  if (ofApplication.length === 0 && outer.every(isOfBase)) return undefined;
+  return [...ofApplication, SHOWN, ...own.filter(isOfBase)];
+}
+
+/**
+ * Sends the response of the route itself, if the route has written and an interceptor of the application failed after
+ * it: a client that is told of a failure would write again. The error has been logged.
+ */
+export function registerWrappedRoutes(server: FastifyInstance): void {
+  server.addHook('onSend', ({ ownResponse, method }, reply, payload, done) => {
+    if (!ownResponse || reply.statusCode < 500 || isSafeMethod(method)) {
+      done(null, payload);
+      return;
+    }
+    const { status, headers, json } = ownResponse;
+    for (const name of Object.keys(reply.getHeaders())) void reply.removeHeader(name);
+    void reply.code(status).headers(headers);
+    if (json !== null) void reply.type(JSON_TYPE);
+    done(null, json);
+  });
+}

@@ -1,0 +1,94 @@
+import {
+  CallHandler,
+  ConflictException,
+  Controller,
+  ExecutionContext,
+  Get,
+  Injectable,
+  Module,
+  NestInterceptor,
+  StreamableFile,
+} from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
+import type { FastifyReply } from 'fastify';
+import { EMPTY, map, Observable, switchMap, tap } from 'rxjs';
+
+type Change = (body: unknown, reply: FastifyReply) => unknown;
+
+const fail = (error: unknown): never => {
+  throw error;
+};
+const circular = (): object => {
+  const body: Record<string, unknown> = {};
+  return Object.assign(body, { body });
+};
+
+/** What interceptors of teams do to a response, by the name that a request gives. */
+export const CHANGES: Readonly<Record<string, Change>> = {
+  logs: (body) => body,
+  wraps: (data) => ({ success: true, data }),
+  adds: (data) => ({ ...(data as object), extra: 'more' }),
+  'makes a text': () => 'a text',
+  'makes a number': () => 7,
+  'makes a list': (data) => [data],
+  'makes null': () => null,
+  'makes nothing': () => undefined,
+  'changes the status': (data, reply) => {
+    void reply.code(202);
+    return data;
+  },
+  'throws an error': () => fail(new Error('a bug of an interceptor')),
+  'throws a text': () => fail('a bug of an interceptor'),
+  'rejects later': () => Promise.reject(new TypeError('a bug of an interceptor')),
+  'throws an exception': () => fail(new ConflictException('Somebody was faster.')),
+  'makes what is no JSON': () => ({ id: 1n }),
+  'makes a circle': circular,
+  'ends without a value': () => EMPTY,
+};
+
+@Injectable()
+class ChangingInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    const { headers } = reply.request;
+    if (headers['x-first'] === 'status') void reply.code(202);
+    const change = CHANGES[String(headers['x-change'])];
+    if (!change) return next.handle();
+    return next.handle().pipe(
+      switchMap(async (body: unknown) => change(body, reply)),
+      switchMap((body) => (body instanceof Observable ? (body as Observable<unknown>) : [body])),
+    );
+  }
+}
+
+/** As documented for logging: it looks, and changes nothing. */
+@Injectable()
+class LookingInterceptor implements NestInterceptor {
+  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next.handle().pipe(
+      map((body: unknown) => body),
+      tap((body) => seen.push(body)),
+    );
+  }
+}
+
+/** What the inner interceptor was given. */
+export const seen: unknown[] = [];
+export const isFile = (body: unknown): boolean => body instanceof StreamableFile;
+
+@Controller({ path: 'plain', version: '1' })
+class PlainController {
+  @Get()
+  get(): object {
+    return { id: 7 };
+  }
+}
+
+@Module({
+  controllers: [PlainController],
+  providers: [
+    { provide: APP_INTERCEPTOR, useClass: ChangingInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: LookingInterceptor },
+  ],
+})
+export class ChangingModule {}
