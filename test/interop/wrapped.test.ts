@@ -137,12 +137,12 @@ describe('an interceptor of the whole application', () => {
   it.each(replacing.flatMap((change) => ['plain', ...json].map((kind) => [change, kind])))(
     'that %s is sent as on stock NestJS: %s',
     async (change, kind) => {
-      const headers = { 'x-change': change! };
+      const headers = { 'x-change': change };
       const plain = await fetch(`${stock()}/api/v1/plain`, { headers });
       const text = await plain.text();
       const sent =
-        kind === 'plain' ? await send('GET', '/api/v1/plain', undefined, headers) : await ask(kind!, change);
-      const status = kinds()[kind!]?.status ?? 200;
+        kind === 'plain' ? await send('GET', '/api/v1/plain', undefined, headers) : await ask(kind, change);
+      const status = kinds()[kind]?.status ?? 200;
       const isDone = 'isDone' in sent ? sent.isDone : true;
       expect([sent.status, isDone]).toEqual([status, true]);
       if (change === 'makes a list') expect(sent.text).toMatch(/^\[\{.*\}\]$/);
@@ -180,7 +180,7 @@ describe('an interceptor of the whole application', () => {
   it.each(writes.flatMap((kind) => failures.map((change) => [change, kind])))(
     'that %s does not turn a write that was done into a 500: %s',
     async (change, kind) => {
-      const [sent, plain] = [await ask(kind!, change), await own(kind!)];
+      const [sent, plain] = [await ask(kind, change), await own(kind)];
       expect([sent.status, sent.isDone]).toEqual([plain.status, true]);
       expect(shape(sent.text)).toEqual(shape(plain.text));
       const names = (of: Headers): string[] => [...of.keys()].filter((name) => name !== 'date').sort();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { IncomingMessage, RequestListener, Server } from 'node:http';
 
-import { Module, ModuleMetadata, Type, VersioningType } from '@nestjs/common';
+import { ExceptionFilter, Module, ModuleMetadata, Type, VersioningType } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
 import { APP_FILTER, DiscoveryService, ModulesContainer, NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -38,6 +38,7 @@ import { Overload, PressureLimits } from '../operations/overload.js';
 import { RedisConnection } from '../redis/redis-connection.js';
 import { assertNoSecondCopy } from './copies.js';
 import { registerPipeline } from './pipeline.js';
+import { answerRejections } from '../routes/exception-filters.js';
 import { completeRoutes } from '../routes/ordinary-routes.js';
 import { serveGateways } from '../websockets/gateways.js';
 
@@ -137,8 +138,11 @@ async function assemble(
   nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
   const discovery = nest.get(DiscoveryService);
   const controllers = discovery.getControllers().map(({ metatype }) => metatype as Type);
-  const globals = discovery.getProviders().filter(({ subtype }) => subtype === 'interceptor');
+  const enhancers = discovery.getProviders();
+  const globals = enhancers.filter(({ subtype }) => subtype === 'interceptor');
   completeRoutes(controllers, globals);
+  for (const { subtype, metatype, instance } of enhancers)
+    if (subtype === 'filter') answerRejections(isFilter(metatype) ? metatype : instance);
   nest.get(AuthSchemes).discover();
 
   const server = nest.getHttpAdapter().getInstance();
@@ -153,6 +157,10 @@ async function assemble(
   const providers = discovery.getProviders().flatMap(({ metatype }) => metatype ?? []);
   await serveGateways(nest, providers);
 }
+
+/** Whether a provider is a class of filters, and no factory of one. */
+const isFilter = (metatype: unknown): boolean =>
+  typeof (metatype as Type<ExceptionFilter> | null | undefined)?.prototype?.catch === 'function';
 
 /** Without mails their controllers are not there: neither routes nor documents know of them. */
 function removeRoutesOfMails(nest: NestFastifyApplication): void {

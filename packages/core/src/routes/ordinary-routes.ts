@@ -1,10 +1,12 @@
 import { ParseArrayPipe, Type } from '@nestjs/common';
 import {
   CUSTOM_ROUTE_ARGS_METADATA,
+  EXCEPTION_FILTERS_METADATA,
   INTERCEPTORS_METADATA,
   PATH_METADATA,
   ROUTE_ARGS_METADATA,
   SSE_METADATA,
+  VERSION_METADATA,
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { MetadataScanner } from '@nestjs/core';
@@ -13,6 +15,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { isDto, shapeOf } from '../fields/shape.js';
 import { throttleOf } from '../http/rate-limit/rate-limit.js';
 import { policyOf, RoutePolicy } from '../http/route-policy.js';
+import { answerRejections } from './exception-filters.js';
 import { wrapped } from './wrapped-routes.js';
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
@@ -37,6 +40,15 @@ function complete(
   // An inherited route gets a method of its own: its policy stays apart from that of the class it is inherited from.
   if (!Object.hasOwn(prototype, name)) Object.defineProperty(prototype, name, inherited(prototype, name));
   const handler = prototype[name] as Method;
+  for (const version of [controller, handler].flatMap(
+    (each) => Reflect.getMetadata(VERSION_METADATA, each) as unknown,
+  ))
+    if (typeof version === 'string' && !/^[1-9]\d*$/.test(version))
+      throw new Error(
+        `${controller.name}.${name}: a version must be a whole number, such as '2' (got '${version}')`,
+      );
+  for (const filter of [controller, handler].flatMap((each) => metadataOf(EXCEPTION_FILTERS_METADATA, each)))
+    answerRejections(filter);
   const declared = { ...policyOf(controller), ...policyOf(handler) };
   const policy: RoutePolicy = {
     ...declared,
@@ -56,13 +68,14 @@ function isWrapped(
   globals: readonly unknown[],
 ): boolean {
   if (!policy.answers && !policy.inVersion) return false;
-  const [outer, own] = [controller, handler].map(
-    (target) => (Reflect.getMetadata(INTERCEPTORS_METADATA, target) ?? []) as unknown[],
-  ) as [unknown[], unknown[]];
-  const interceptors = wrapped(own, [...globals, ...outer]);
+  const outer = metadataOf(INTERCEPTORS_METADATA, controller);
+  const interceptors = wrapped(metadataOf(INTERCEPTORS_METADATA, handler), [...globals, ...outer]);
   if (interceptors) Reflect.defineMetadata(INTERCEPTORS_METADATA, interceptors, handler);
   return interceptors !== undefined;
 }
+
+const metadataOf = (key: string, target: object): unknown[] =>
+  (Reflect.getMetadata(key, target) ?? []) as unknown[];
 
 function inherited(prototype: Record<string, Method>, name: string): PropertyDescriptor {
   const handler = prototype[name] as Method;

@@ -166,8 +166,11 @@ export function genericError(status: number): ErrorType {
 /** The message that an exception was given; `undefined`: it has only the phrase of its status. */
 function messageOf(error: HttpException): string | undefined {
   const response = error.getResponse();
-  const given: unknown =
-    typeof response === 'string' ? response : (response as { message?: unknown }).message;
+  const { message: said, error: reasons } = response as { message?: unknown; error?: unknown };
+  // @nestjs/terminus names the indicators that failed. Their reasons are logged: they tell of the inside.
+  const isOfTerminus = said === undefined && typeof reasons === 'object' && reasons !== null;
+  const failed = isOfTerminus ? `Failed: ${Object.keys(reasons).join(', ')}.` : said;
+  const given = typeof response === 'string' ? response : failed;
   const message = [given]
     .flat()
     .filter((part) => typeof part === 'string')

@@ -1,6 +1,7 @@
 import { ServerResponse } from 'node:http';
-import { types } from 'node:util';
+import { inspect } from 'node:util';
 
+import { HttpException } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
 
@@ -44,16 +45,33 @@ export class RequestLog {
   }
 
   failure(request: FastifyRequest, error: ApiError): void {
-    const cause = types.isNativeError(error.cause) ? error.cause : error;
-    const { name, message, stack } = withoutValues(cause);
     const report = {
       requestId: request.id,
       route: request.policy?.route ?? null,
       ...request.trace,
-      error: { name, message, code: (cause as { code?: unknown }).code, stack },
+      error: described(error.cause ?? error),
     };
     this.logger[error.status === 500 ? 'error' : 'warn'](report, error.message);
   }
+}
+
+/** How many causes of causes are logged. */
+const CAUSES = 3;
+
+/** Anything that was thrown, as it is logged: errors of libraries need not be native ones, and texts have no stack. */
+function described(thrown: unknown, causes = CAUSES): object {
+  const { message, code, cause } = (thrown ?? {}) as { message?: unknown; code?: unknown; cause?: unknown };
+  const text = inspect(thrown, { depth: 0, maxStringLength: 2_000 });
+  const error = typeof message === 'string' ? (thrown as Error) : { name: typeof thrown, message: text };
+  const hasCause = causes > 0 && cause !== undefined && cause !== null;
+  // That of @nestjs/terminus has the reason of each indicator.
+  const response = thrown instanceof HttpException ? thrown.getResponse() : undefined;
+  return {
+    ...withoutValues(error),
+    code,
+    response,
+    ...(hasCause && { cause: described(cause, causes - 1) }),
+  };
 }
 
 /** SQLSTATE classes of errors that quote values: data exceptions, violated constraints. */

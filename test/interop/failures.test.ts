@@ -1,0 +1,108 @@
+import { Controller, Get, Module, Version } from '@nestjs/common';
+
+import { createDatabase, TestDatabase } from '../support/databases.js';
+import { startInProcess, useInProcess } from '../support/own-app.js';
+import { PrintersModule, THROWN } from './failures.module.js';
+
+describe('what fails in ordinary NestJS', () => {
+  const app = useInProcess({}, undefined, [PrintersModule]);
+  let headers: Record<string, string>;
+
+  beforeAll(async () => {
+    const { email, password } = await app.user('viewer');
+    headers = { authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}` };
+  });
+
+  const get = async (path: string): Promise<{ status: number; body: unknown }> => {
+    const signal = AbortSignal.timeout(5_000);
+    const response = await fetch(`${app.baseUrl}/api/v1/printers/${path}`, { headers, signal });
+    return { status: response.status, body: await response.json() };
+  };
+  const failures = (): unknown[] => app.log.filter(({ error }) => error !== undefined);
+
+  it.each(Object.entries(THROWN))(
+    'is a 500 whose cause is logged, and not sent: %s',
+    async (name, [, cause]) => {
+      const before = failures().length;
+      const { status, body } = await get(`thrown/${name}`);
+      expect([status, JSON.stringify(body)]).toEqual([500, expect.not.stringContaining(cause)]);
+      expect(JSON.stringify(failures().slice(before))).toContain(cause);
+    },
+  );
+
+  it.each(['method', 'instance', 'scoped', 'global'])(
+    'is answered if an asynchronous filter rejects: %s',
+    async (name) => {
+      const before = failures().length;
+      expect(await get(`filtered/${name}`)).toMatchObject({
+        status: 500,
+        body: { error: { code: 'INTERNAL_ERROR' } },
+      });
+      expect(JSON.stringify(failures().slice(before))).toContain('the filter is broken');
+    },
+  );
+
+  it('is answered by an asynchronous filter that does not reject', async () => {
+    expect(await get('answered')).toEqual({ status: 418, body: { said: 'by a filter' } });
+  });
+
+  it.each(['lost', 'lost-later', 'lost-before-commit', 'lost-in-runner'])(
+    'is 502 if the connection to the database is lost: %s',
+    async (path) => {
+      const { status, body } = await get(path);
+      expect([path, status, body]).toMatchObject([path, 502, { error: { code: 'DATABASE_ERROR' } }]);
+    },
+  );
+
+  it('names the indicators of @nestjs/terminus that failed, and logs why', async () => {
+    expect(await get('health')).toMatchObject({
+      status: 503,
+      body: { error: { code: 'SERVICE_UNAVAILABLE', message: 'Failed: ink.' } },
+    });
+    expect(JSON.stringify(failures().at(-1))).toContain('10.0.0.7 does not answer');
+  });
+});
+
+describe('a version that would not be served stops the start', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createDatabase();
+  });
+  afterAll(() => database.drop());
+
+  @Controller({ path: 'odd', version: '1.1' })
+  class DottedController {
+    @Get()
+    get(): object {
+      return {};
+    }
+  }
+
+  @Controller({ path: 'odd', version: ['1', 'beta'] })
+  class NamedController {
+    @Get()
+    get(): object {
+      return {};
+    }
+  }
+
+  @Controller('odd')
+  class MethodController {
+    @Get()
+    @Version('02')
+    get(): object {
+      return {};
+    }
+  }
+
+  it.each([
+    [DottedController, `DottedController.get: a version must be a whole number, such as '2' (got '1.1')`],
+    [NamedController, `NamedController.get: a version must be a whole number, such as '2' (got 'beta')`],
+    [MethodController, `MethodController.get: a version must be a whole number, such as '2' (got '02')`],
+  ])('%p', async (controller, message) => {
+    @Module({ controllers: [controller] })
+    class OddModule {}
+    const shared = { ...database, drop: () => Promise.resolve() };
+    await expect(startInProcess({ DOCS: 'false' }, shared, [OddModule])).rejects.toThrow(message);
+  });
+});
