@@ -160,7 +160,7 @@ async function assemble(
 
 /** Whether a provider is a class of filters, and no factory of one. */
 const isFilter = (metatype: unknown): boolean =>
-  typeof (metatype as Type<ExceptionFilter> | null | undefined)?.prototype?.catch === 'function';
+  typeof (metatype as { prototype?: Partial<ExceptionFilter> } | null)?.prototype?.catch === 'function';
 
 /** Without mails their controllers are not there: neither routes nor documents know of them. */
 function removeRoutesOfMails(nest: NestFastifyApplication): void {

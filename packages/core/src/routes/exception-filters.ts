@@ -28,7 +28,7 @@ export function answerRejections(filter: unknown): void {
 
 function answer(rejection: unknown, host: ArgumentsHost): void {
   const response = host.switchToHttp().getResponse<FastifyReply & ServerResponse>();
-  const reply = (response as ServerResponse).exchange?.reply ?? (response as FastifyReply);
+  const reply = (response as ServerResponse).exchange?.reply ?? response;
   if (host.getType() !== 'http' || reply.sent) throw rejection;
   const error = types.isNativeError(rejection)
     ? rejection
