@@ -145,17 +145,25 @@ const nameSchemas = (document: OpenAPIObject): OpenAPIObject =>
 
 function operationsOf(document: OpenAPIObject, policies: FastifyInstance['policies']): Operation[] {
   const nounOf = nounsOf(policies.values());
+  const byForm = new Map([...policies].map(([route, policy]) => [formOf(route), policy]));
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((name) => {
       const operation = item[name];
       if (!operation) return [];
       const method = name.toUpperCase();
-      const policy = policies.get(`${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
+      const policy = byForm.get(`${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`);
       if (!policy) throw new Error(`the document has ${method} ${path}, the server has not`);
       return { operation, method, path, policy, nounOf };
     }),
   );
 }
+
+/** A path of Fastify with one sign for each parameter and wildcard, for which Swagger has names of its own. */
+const formOf = (route: string): string =>
+  route
+    .replaceAll('::', '\0')
+    .replaceAll(/:\w+|\*/g, '{}')
+    .replaceAll('\0', ':');
 
 /** @throws Error where two DTOs that rows are shown by give schemas of one name: `PartDto` with its tag, and `PartV2Dto` */
 export function refuseSameNames(operations: readonly Pick<Operation, 'policy'>[]): void {
