@@ -15,8 +15,8 @@ import { PassportStrategy } from '@nestjs/passport';
 import { Throttle } from '@nestjs/throttler';
 import { WebSocketGateway } from '@nestjs/websockets';
 import { ApiError, ApiErrorResponse, defineErrors } from '@plinth/core';
-import { Type } from 'class-transformer';
-import { IsOptional, IsString, ValidateNested } from 'class-validator';
+import { Expose, Type } from 'class-transformer';
+import { IsArray, IsOptional, IsString, ValidateNested } from 'class-validator';
 
 import { INVALID_API_KEY } from '../../packages/core/src/access/access.errors.js';
 import { Public } from '../../packages/core/src/access/require-permission.decorator.js';
@@ -116,6 +116,27 @@ class UntypedDto {
   items: Inner[];
 }
 
+class OuterDto {
+  @ValidateNested({ each: true })
+  @Type(() => UncheckedDto)
+  all: UncheckedDto[];
+}
+
+class UncheckedItemsDto {
+  @IsArray()
+  @Type(() => Inner)
+  items: Inner[];
+}
+
+class TwiceDto {
+  @Expose({ name: 'text' })
+  @IsString()
+  words: string;
+
+  @IsString()
+  text: string;
+}
+
 describe('what would be ignored, or contradicts itself, stops the start', () => {
   let database: TestDatabase;
   beforeAll(async () => {
@@ -137,6 +158,9 @@ describe('what would be ignored, or contradicts itself, stops the start', () => 
       () => takes(UncheckedDto),
     ],
     ['UntypedDto.items: @ValidateNested() needs @Type(() => Class)', () => takes(UntypedDto)],
+    ['UncheckedDto.inner: the rules of Inner are not checked', () => takes(OuterDto)],
+    ['UncheckedItemsDto.items: the rules of Inner are not checked', () => takes(UncheckedItemsDto)],
+    ['TwiceDto.words: another property is text too', () => takes(TwiceDto)],
     ['listens at port 8080, past authentication', () => gatewayOf(WebSocketGateway(8080, { path: '/x' }))],
     ['@WebSocketGateway() needs a path', () => gatewayOf(WebSocketGateway())],
     [

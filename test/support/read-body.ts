@@ -1,6 +1,6 @@
 import { validateSync } from 'class-validator';
 
-import { DtoReader } from '../../packages/core/src/fields/validation.pipe.js';
+import { DtoReader } from '../../packages/core/src/fields/dto-reader.js';
 import { bodyError } from '../../packages/core/src/fields/faults.js';
 import { Dto } from '../../packages/core/src/fields/field.js';
 import { ApiError } from '../../packages/core/src/http/errors/api-error.js';

@@ -104,7 +104,10 @@ function derive(
   for (const name of names) {
     const field = fields.get(name);
     if (!field)
-      throw new Error(`${source.name} has no field ${name}; its fields are ${[...fields.keys()].join(', ')}`);
+      throw new Error(
+        `${source.name} has no field ${name}; its fields are ${[...fields.keys()].join(', ')}. ` +
+          'What has only @Column() is none: declare it in the DTO, with @ApiProperty()',
+      );
     const { options, declared = options } = optionsOf(name, field);
     declareField(field.kind, { ...options, column: false }, declared)(Derived.prototype, name);
   }

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptions, DECORATORS } from '@nestjs/swagger';
 import { ValidateBy, ValidateNested } from 'class-validator';
 import { Column, ColumnOptions } from 'typeorm';
 
@@ -165,12 +165,32 @@ const documented = ({ enum: words, items, ...schema }: JsonSchema): JsonSchema =
   ...(items && { items: documented(items) }),
 });
 
-/** The JSON schema of a DTO, from which its serializer is compiled and its representation is told from others. */
-export function schemaOf(dto: Dto): JsonSchema {
+/** The properties of a class that only `@ApiProperty()` declares, and whether each is required. */
+export function describedBy(dto: Fields): ReadonlyMap<string, boolean> {
+  const prototype = dto.prototype as object;
+  const names = (Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, prototype) ?? []) as string[];
+  // Each after a colon.
+  const others = names.map((name) => name.slice(1)).filter((name) => !fieldsOf(dto).has(name));
+  const isRequired = (name: string): boolean =>
+    (Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES, prototype, name) as ApiPropertyOptions).required !==
+    false;
+  return new Map(others.map((name) => [name, isRequired(name)]));
+}
+
+/**
+ * The JSON schema of a DTO, from which its serializer is compiled and its representation is told from others.
+ * @throws Error for a class that contains itself
+ */
+export function schemaOf(dto: Dto, within: readonly Dto[] = []): JsonSchema {
+  if (within.includes(dto)) throw new Error(`${dto.name} contains itself, which a response cannot show`);
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
+  for (const [name, isRequired] of describedBy(dto)) {
+    properties[name] = {};
+    if (isRequired) required.push(name);
+  }
   for (const [name, { kind, options }] of fieldsOf(dto)) {
-    const nested = kind.nested && schemaOf(kind.nested);
+    const nested = kind.nested && schemaOf(kind.nested, [...within, dto]);
     const ofNested = kind.schema.type === 'array' ? nested && { items: nested } : nested;
     properties[name] = { ...kind.schema, ...ofNested, ...(options.nullable && { nullable: true }) };
     if (!options.optional) required.push(name);

@@ -1,9 +1,11 @@
-import { plainToInstance } from 'class-transformer';
+import { ApiProperty, DECORATORS } from '@nestjs/swagger';
+import { TypeMetadata } from 'class-transformer';
 import * as classValidator from 'class-validator';
 
 import { shortened } from '../http/errors/api-error.js';
 import { FaultCode } from './faults.js';
 import { Declaration, Dto, FieldKind, fieldsOf, ignoredBy } from './field.js';
+import { Transforms, transformsOf } from './transforms.js';
 
 /** The JSON type of a value, as far as a decorator or a declared type tells. */
 export type ValueType = 'string' | 'number' | 'boolean' | 'date' | 'array' | 'object';
@@ -77,24 +79,46 @@ export interface Property {
   /** `undefined`: anything, as of a union. */
   readonly type: ValueType | undefined;
   readonly itemType: ValueType | undefined;
-  /** The class of a nested value, or of each item of an array. */
-  readonly nested: Dto | undefined;
+  readonly transforms: Transforms;
+  /** Of a nested value, or of the items of an array, a `Set` or a `Map`. */
+  readonly nested: Nested | undefined;
   readonly maxItems: number;
   readonly is: (value: unknown) => boolean;
   readonly takes: string;
   readonly rules: readonly Rule[];
 }
 
+/** The classes that an object in a body can be an instance of. */
+export interface Nested {
+  /** Those that are known before there is a body. */
+  readonly classes: readonly Dto[];
+  /** The class of an object; `undefined` if its type has none. @param parent the object that it is in */
+  classOf(value: Json, parent: Json): Dto | undefined;
+  /** Tells the classes apart: the option of `@Type()`. */
+  readonly discriminator?: Discriminator;
+}
+
+export interface Discriminator {
+  readonly property: string;
+  readonly names: readonly string[];
+  /** Whether instances have it as well. */
+  readonly isKept: boolean;
+}
+
 /** A DTO as it is read: worked out once for each class. */
 export interface Shape {
+  /** By the names that they have in JSON. */
   readonly properties: ReadonlyMap<string, Property>;
+  /** By the names that they have in the class. */
+  readonly byName: ReadonlyMap<string, Property>;
   readonly names: string;
   readonly ignored: ReadonlySet<string>;
   readonly defaults: readonly (readonly [name: string, value: unknown])[];
+  readonly hasTransforms: boolean;
 }
 
 /** Items that an array takes whose class sets no bound by `@ArrayMaxSize()`: more would hold up everybody else. */
-const MAX_ITEMS = 500;
+export const MAX_ITEMS = 500;
 
 const shapes = new WeakMap<Dto, Shape>();
 
@@ -105,25 +129,47 @@ export function shapeOf(dto: Dto): Shape {
   const fields = fieldsOf(dto);
   const rules = rulesOf(dto);
   const names = new Set([...fields.keys(), ...rules.map(({ propertyName }) => propertyName)]);
-  const properties = [...names].map((name) => {
+  const all = [...names].map((name) => {
     const field = fields.get(name);
     const own = rules.filter(({ propertyName }) => propertyName === name);
-    return [name, field ? ofField(name, own, field) : ofRules(dto, name, own)] as const;
+    const transforms = transformsOf(dto, name);
+    return field ? ofField(name, own, field, transforms) : ofRules(dto, name, own, transforms);
   });
+  const [dropped, taken] = [true, false].map((is) => all.filter((one) => one.transforms.isDropped === is));
+  const byWireName = (properties: Property[] = []) =>
+    new Map(properties.map((one) => [one.transforms.wireName, one] as const));
+  const properties = byWireName(taken);
+  const twice = taken?.find((one) => properties.get(one.transforms.wireName) !== one);
+  if (twice)
+    throw new Error(`${dto.name}.${twice.name}: another property is ${twice.transforms.wireName} too`);
   const defaults = [...fields].flatMap(([name, { options }]) =>
     'default' in options ? [[name, options.default] as const] : [],
   );
   const shape = {
-    properties: new Map(properties),
-    names: shortened([...names].join(', '), 200),
-    ignored: ignoredBy(dto),
+    properties,
+    byName: new Map(all.map((one) => [one.name, one])),
+    names: shortened([...properties.keys()].join(', '), 200),
+    ignored: new Set([...ignoredBy(dto), ...byWireName(dropped).keys()]),
     defaults,
+    hasTransforms: all.some(({ transforms }) => transforms.isTransformed),
   };
   shapes.set(dto, shape);
+  for (const { name, transforms } of taken ?? []) documentName(dto.prototype as object, name, transforms);
+  // A class may refer to itself, so the shapes of nested ones come last: faults in them stop the start as well.
+  for (const { nested } of taken ?? []) nested?.classes.forEach(shapeOf);
   return shape;
 }
 
-function ofField(name: string, rules: readonly Rule[], field: Declaration): Property {
+/** The document names a property as bodies do, unless `@ApiProperty({ name })` says otherwise. */
+function documentName(prototype: object, property: string, { wireName }: Transforms): void {
+  const documented = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES, prototype, property) as
+    | { readonly name?: string }
+    | undefined;
+  if (documented && documented.name === undefined && wireName !== property)
+    ApiProperty({ name: wireName })(prototype, property);
+}
+
+function ofField(name: string, rules: readonly Rule[], field: Declaration, transforms: Transforms): Property {
   const { schema, nested, is, typeName } = field.kind;
   const takesNull = field.options.nullable === true;
   const typeOf = (type = schema.type): ValueType | undefined => (type === 'integer' ? 'number' : type);
@@ -131,7 +177,8 @@ function ofField(name: string, rules: readonly Rule[], field: Declaration): Prop
     name,
     field,
     rules,
-    nested,
+    transforms,
+    nested: nested && { classes: [nested], classOf: () => nested },
     type: typeOf(),
     itemType: schema.items && typeOf(schema.items.type),
     maxItems: schema.maxItems ?? MAX_ITEMS,
@@ -140,13 +187,18 @@ function ofField(name: string, rules: readonly Rule[], field: Declaration): Prop
   };
 }
 
-function ofRules(dto: Dto, name: string, rules: readonly Rule[]): Property {
-  const declared = Reflect.getMetadata('design:type', dto.prototype as object, name) as unknown;
+function ofRules(dto: Dto, name: string, rules: readonly Rule[], transforms: Transforms): Property {
+  // Classes that `PartialType()` and its like make have no types of their own; `@Type()` remembers that of its property.
+  const declared: unknown =
+    Reflect.getMetadata('design:type', dto.prototype as object, name) ?? transforms.made?.reflectedType;
   const typeBy = (ofItems: boolean): ValueType | undefined =>
     rules.flatMap((rule) => (rule.each === ofItems && TYPES_OF.get(rule.name ?? '')) || [])[0];
-  const ofClass = isClass(declared) ? 'object' : TYPES_OF_CLASSES.get(declared);
+  const nested = nestedOf(dto, name, rules, declared, transforms.made);
   const isArray = declared === Array || typeBy(false) === 'array' || rules.some(({ each }) => each);
-  const type = (isArray && declared !== Set && declared !== Map ? 'array' : ofClass) ?? typeBy(false);
+  const ofClass = isClass(declared) ? 'object' : TYPES_OF_CLASSES.get(declared);
+  const byRules = (isArray ? 'array' : ofClass) ?? typeBy(false) ?? (nested && 'object');
+  const ofContainer = transforms.made && CONTAINERS.get(declared);
+  const type = ofContainer ?? (CONTAINERS.has(declared) ? typeBy(false) : byRules);
   const { is, typeName } = type ? TYPES[type] : { is: () => true, typeName: 'anything' };
   const takesNull = rules.some((rule) => rule.type === classValidator.ValidationTypes.CONDITIONAL_VALIDATION);
   const bound = rules.find((rule) => rule.name === 'arrayMaxSize' && !rule.each);
@@ -154,14 +206,21 @@ function ofRules(dto: Dto, name: string, rules: readonly Rule[]): Property {
     name,
     field: undefined,
     rules,
+    transforms,
     type,
     itemType: typeBy(true),
-    nested: nestedOf(dto, name, rules, declared),
+    nested,
     maxItems: bound ? Number(bound.constraints[0]) : MAX_ITEMS,
     is: (value) => (value === null && takesNull) || is(value),
     takes: typeName,
   };
 }
+
+/** The JSON types from which `@Type()` makes collections. */
+const CONTAINERS = new Map<unknown, ValueType>([
+  [Set, 'array'],
+  [Map, 'object'],
+]);
 
 const TYPES_OF_CLASSES = new Map<unknown, ValueType | undefined>([
   [String, 'string'],
@@ -169,7 +228,7 @@ const TYPES_OF_CLASSES = new Map<unknown, ValueType | undefined>([
   [Boolean, 'boolean'],
   [Date, 'date'],
   [Array, 'array'],
-  ...[undefined, Object, Buffer, Map, Set, Promise].map((type) => [type, undefined] as const),
+  ...[undefined, Object, Buffer, Map, Set, Promise, BigInt, Symbol].map((type) => [type, undefined] as const),
 ]);
 
 /** Whether a type is a class that somebody wrote. */
@@ -177,20 +236,41 @@ const isClass = (type: unknown): type is Dto => typeof type === 'function' && !T
 
 export const isDto = (type: unknown): type is Dto => isClass(type) && shapeOf(type).properties.size > 0;
 
-function nestedOf(dto: Dto, name: string, rules: readonly Rule[], declared: unknown): Dto | undefined {
+function nestedOf(
+  dto: Dto,
+  name: string,
+  rules: readonly Rule[],
+  declared: unknown,
+  made: TypeMetadata | undefined,
+): Nested | undefined {
   const where = `${dto.name}.${name}`;
+  const typeIn = (parent: Json): unknown =>
+    made?.typeFunction({ newObject: {}, object: parent, property: name }) ?? declared;
+  // A function of the body may find no class without one.
+  const isOfBody = (made?.typeFunction.length ?? 0) > 0;
+  const known = [isOfBody ? undefined : typeIn({})].filter(isClass);
   if (!rules.some(({ type }) => type === classValidator.ValidationTypes.NESTED_VALIDATION)) {
-    if (isClass(declared) && rulesOf(declared).length > 0)
-      throw new Error(`${where}: the rules of ${declared.name} are not checked; add @ValidateNested()`);
+    const unchecked = known.find((type) => rulesOf(type).length > 0);
+    if (unchecked)
+      throw new Error(`${where}: the rules of ${unchecked.name} are not checked; add @ValidateNested()`);
     return undefined;
   }
-  if (isClass(declared)) return declared;
-  // What `@Type()` says, class-transformer tells by what it makes.
-  const [item] = [(plainToInstance(dto, { [name]: [{}] }) as Record<string, unknown>)[name]].flat();
-  const nested = (item as object | undefined)?.constructor;
-  if (!isClass(nested))
+  const { discriminator, keepDiscriminatorProperty: isKept = false } = made?.options ?? {};
+  const subTypes = (discriminator?.subTypes ?? []) as readonly { value: Dto; name: string }[];
+  const classes = [...known, ...subTypes.map(({ value }) => value)];
+  if (classes.length === 0 && !isOfBody)
     throw new Error(`${where}: @ValidateNested() needs @Type(() => Class) to know what it is about`);
-  return nested;
+  const property = discriminator?.property ?? '';
+  return {
+    classes,
+    classOf: (value, parent) => {
+      const type = subTypes.find((one) => one.name === value[property])?.value ?? typeIn(parent);
+      return isClass(type) ? type : undefined;
+    },
+    ...(discriminator && {
+      discriminator: { property, names: subTypes.map((one) => one.name), isKept },
+    }),
+  };
 }
 
 /** The rules of a class, its own and inherited ones, as class-validator's adapters read them: it exports its storage. */

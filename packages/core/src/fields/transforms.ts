@@ -1,0 +1,37 @@
+import { TransformationType, TypeMetadata } from 'class-transformer';
+// NestJS's mapped types (`PartialType()`) read the same file: class-transformer exports no other way to ask.
+import { defaultMetadataStorage as storage } from 'class-transformer/cjs/storage.js';
+
+import { Dto } from './field.js';
+
+/** How class-transformer makes a property of an instance from JSON. */
+export interface Transforms {
+  /** The name in JSON: that of `@Expose({ name })`, else the property's own. */
+  readonly wireName: string;
+  /** Whether what is sent is dropped: by `@Exclude()`, or by `@Expose()` for some groups only. */
+  readonly isDropped: boolean;
+  /** Whether a `@Transform()` makes the value. */
+  readonly isTransformed: boolean;
+  /** What `@Type()` says. */
+  readonly made: TypeMetadata | undefined;
+}
+
+const READING = TransformationType.PLAIN_TO_CLASS;
+
+export function transformsOf(dto: Dto, name: string): Transforms {
+  const isExposed = storage.getExposedProperties(dto, READING).includes(name);
+  const own = isExposed ? storage.findExposeMetadata(dto, name) : undefined;
+  const wireName = own?.options.name ?? name;
+  // It looks for what excludes a value, and for groups, by the name in JSON.
+  const isExcluded = storage.getExcludedProperties(dto, READING).includes(wireName);
+  const isOfGroups = hasGroups(storage.findExposeMetadata(dto, wireName));
+  return {
+    wireName,
+    isDropped: isExcluded || isOfGroups || (!isExposed && storage.getStrategy(dto) === 'excludeAll'),
+    isTransformed: storage.findTransformMetadatas(dto, name, READING).some((one) => !hasGroups(one)),
+    made: storage.findTypeMetadata(dto, name),
+  };
+}
+
+const hasGroups = (metadata?: { options?: { groups?: unknown[] } }): boolean =>
+  (metadata?.options?.groups?.length ?? 0) > 0;
