@@ -115,7 +115,7 @@ export class ErrorResponses {
       [!isRead, http.INVALID_JSON],
       [policy.takesBody, http.VALIDATION_FAILED, http.UNPROCESSABLE_ENTITY],
       [policy.route?.includes(':'), http.INVALID_ID],
-      [policy.apiVersion !== undefined, http.INVALID_QUERY],
+      [policy.apiVersion !== undefined || policy.queryParameters, http.INVALID_QUERY],
       [policy.list && policy.answers?.kind !== 'facets', http.INVALID_SORT, http.INVALID_CURSOR],
       [policy.list || policy.validatesParameters, http.UNPROCESSABLE_ENTITY],
       [policy.isTransactional, ...Object.values(idempotency)],

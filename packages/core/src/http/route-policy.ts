@@ -1,6 +1,14 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { FastifyInstance, FastifyRequest } from 'fastify';
 
+/** The query parameters that a route takes by `@Query()`. */
+export interface QueryParameters {
+  readonly names: ReadonlySet<string>;
+  readonly repeatable: ReadonlySet<string>;
+  /** Some of them are of a DTO. */
+  readonly hasDto: boolean;
+}
+
 /** What the decorators of a route say, for hooks. Folders above add fields with types of theirs by declaration merging. */
 export interface RoutePolicy {
   /** The route has a body whose DTO is known. */
@@ -31,7 +39,7 @@ export interface RoutePolicy {
   /** The route runs in a transaction, and takes an `Idempotency-Key`. */
   isTransactional?: boolean;
   /** The parameters of NestJS's own `@Query()`; `any`: it judges them itself. Left out: it takes none. */
-  queryParameters?: { readonly names: ReadonlySet<string>; readonly repeatable: ReadonlySet<string> } | 'any';
+  queryParameters?: QueryParameters | 'any';
   /** Its query or its path has a DTO, whose rules can be violated. */
   validatesParameters?: boolean;
   /** Its response goes on for as long as the client likes: it does not count as a request at work. */

@@ -1,6 +1,7 @@
 import { Columns } from '../database/table.js';
 import { FieldKind, Fields, fieldsOf } from '../fields/field.js';
 import { id, timestamp } from '../fields/fields.js';
+import { QueryParameters } from '../http/route-policy.js';
 import { anyOf, atLeast, Filter, lessThan, Reading, readingOf } from './filters.js';
 import { SEARCH_FILTER, SearchWeights } from './search.js';
 import { Direction } from './sort.js';
@@ -22,6 +23,8 @@ export interface ListDefinition {
   readonly filters: ReadonlyMap<string, ListFilter>;
   readonly sorts: readonly string[];
   readonly parameters: readonly string[];
+  /** What `@Query()` takes beside the list. */
+  readonly beside?: QueryParameters;
   readonly unindexed: readonly string[];
   readonly defaultSort: string;
   readonly totals?: readonly string[];

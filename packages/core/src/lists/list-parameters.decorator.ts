@@ -26,7 +26,8 @@ export type Within = Readonly<
 >;
 
 function readQuery(definition: ListDefinition, within: Within, request: FastifyRequest): Query {
-  const { nextRows, server, url, visibility } = request;
+  const { nextRows, server, url, visibility, policy } = request;
+  const beside = policy?.queryParameters;
   const path = request.params as Readonly<Record<string, string>>;
   const narrowings = Object.entries(within).flatMap(([property, source]): Narrowing[] => {
     const value = typeof source === 'string' ? readId(path[source] ?? '', source) : source(request);
@@ -34,7 +35,11 @@ function readQuery(definition: ListDefinition, within: Within, request: FastifyR
   });
   const { owner } = visibility;
   // What is sent whole has no pages.
-  const asked = nextRows ? { ...definition, parameters: ['sort'] } : definition;
+  const asked = {
+    ...definition,
+    ...(nextRows && { parameters: ['sort'] }),
+    ...(beside !== 'any' && { beside }),
+  };
   const query = readListQuery(asked, queryOf(url), server.cursors, narrowings, owner);
   // Its cursors stay good when the scope changes.
   return { ...query, ...(visibility !== EVERYTHING && { scope: visibility }), ...(nextRows && { nextRows }) };

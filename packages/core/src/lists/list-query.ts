@@ -74,11 +74,16 @@ export function readListQuery(
 ): ListQuery {
   const query = splitQuery(text);
   const { parameters } = query;
-  const { filters, parameters: own } = definition;
+  const { filters, parameters: own, beside } = definition;
   const lastOf = (name: string): string | undefined => parameters.get(name)?.at(-1);
-  const known = new Set([...filters.keys(), ...own]);
+  const known = new Set([...filters.keys(), ...own, ...(beside?.names ?? [])]);
   const takes = `there are ${[...known].join(', ')}${own.includes('limit') ? '' : ': there are no pages'}`;
-  const faults = faultsOfNames(query, known, takes, (name) => filters.get(name)?.isAnyOf);
+  const faults = faultsOfNames(
+    query,
+    known,
+    takes,
+    (name) => filters.get(name)?.isAnyOf ?? beside?.repeatable.has(name),
+  );
   const fault = (field: string, code: FaultCode, message: string): void => {
     faults.push({ field, code, message });
   };

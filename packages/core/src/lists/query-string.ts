@@ -2,15 +2,20 @@ import { FastifyInstance } from 'fastify';
 
 import { faultError } from '../fields/faults.js';
 import { ErrorDetail, http, shortened } from '../http/errors/api-error.js';
+import { QueryParameters } from '../http/route-policy.js';
 
-const NONE = { names: new Set<string>(), repeatable: new Set<string>() };
+const NONE: QueryParameters = { names: new Set(), repeatable: new Set(), hasDto: false };
 
-/** Answers 400 `INVALID_QUERY` where a route under `/api` is sent a parameter that it does not take, or one twice. */
+/**
+ * Answers 400 `INVALID_QUERY` if a route is sent a parameter that it does not take, or one twice: each route under
+ * `/api`, and elsewhere those with a DTO, which cannot tell what other parameters of the method take.
+ */
 export function refuseUnknownQueries(server: FastifyInstance): void {
   // After the body, if there may be one.
   server.addHook('preValidation', ({ url, policy = {} }, _reply, done) => {
     const { apiVersion, list, queryParameters = NONE } = policy;
-    if (!url.includes('?') || apiVersion === undefined || list || queryParameters === 'any') {
+    const isOther = queryParameters === 'any' || (apiVersion === undefined && !queryParameters.hasDto);
+    if (!url.includes('?') || isOther || list) {
       done();
       return;
     }

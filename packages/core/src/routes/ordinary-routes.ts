@@ -125,11 +125,10 @@ function queryOf(
       const isArray = pipes.some((pipe) => pipe === ParseArrayPipe || pipe instanceof ParseArrayPipe);
       if (type === Array || isArray) repeatable.add(data);
     } else if (isDto(type)) {
-      for (const property of shapeOf(type).properties.values()) {
-        names.add(property.name);
-        if (property.type === 'array') repeatable.add(property.name);
-      }
+      const { properties, ignored } = shapeOf(type);
+      for (const name of [...properties.keys(), ...ignored]) names.add(name);
+      for (const [name, property] of properties) if (property.type === 'array') repeatable.add(name);
     } else return 'any';
   }
-  return { names, repeatable };
+  return { names, repeatable, hasDto: parameters.some(({ type }) => isDto(type)) };
 }
