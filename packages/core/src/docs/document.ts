@@ -8,6 +8,7 @@ import { DataSource } from 'typeorm';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { PRODUCT } from '../config/product.js';
 import { Dto } from '../fields/field.js';
+import { isObject, Json } from '../fields/shape.js';
 import { ErrorType } from '../http/errors/api-error.js';
 import { vendorMediaType } from '../http/negotiation/negotiate.js';
 import { nounsOf } from '../resources/resource.js';
@@ -141,7 +142,19 @@ const tagOf = ({ tags }: OperationObject): string => tags?.[0] ?? '';
 const nameSchemas = (document: OpenAPIObject): OpenAPIObject =>
   JSON.parse(
     JSON.stringify(document).replaceAll(/(?<="(?:#\/components\/schemas\/)?\w+)Dto(?=")/g, ''),
+    (_name, part: unknown) => (isObject(part) ? withExclusiveBounds(part) : part),
   ) as OpenAPIObject;
+
+/** `@ApiProperty({ minimum: 0, exclusiveMinimum: true })` is of OpenAPI 3.0: in 3.1 the bound itself is exclusive. */
+function withExclusiveBounds(schema: Json): Json {
+  const { exclusiveMinimum: above, exclusiveMaximum: below, minimum, maximum, ...others } = schema;
+  if (typeof above !== 'boolean' && typeof below !== 'boolean') return schema;
+  return {
+    ...others,
+    ...(minimum !== undefined && { [above === true ? 'exclusiveMinimum' : 'minimum']: minimum }),
+    ...(maximum !== undefined && { [below === true ? 'exclusiveMaximum' : 'maximum']: maximum }),
+  };
+}
 
 function operationsOf(document: OpenAPIObject, policies: FastifyInstance['policies']): Operation[] {
   const nounOf = nounsOf(policies.values());

@@ -1,22 +1,34 @@
 import { PRODUCT } from '../config/product.js';
 import '../lists/list-parameters.decorator.js';
-import { AnySchema, MediaTypeObject, nameIn, Operation, SchemaObject, Schemas } from './openapi.js';
+import { isObject, Json } from '../fields/shape.js';
+import {
+  AnySchema,
+  MediaTypeObject,
+  nameIn,
+  Operation,
+  ParameterObject,
+  SchemaObject,
+  Schemas,
+} from './openapi.js';
+import { numberFor, textFor } from './example-values.js';
 
 /** Shows the body and the success of an operation by example, pages in both styles, and its call by the typed client. */
 export function addExamples(documented: Operation, schemas: Schemas): void {
   const { operation, method, policy } = documented;
   const { content = {} } = (operation.requestBody ?? {}) as { content?: Record<string, MediaTypeObject> };
   for (const media of Object.values(content)) {
-    const whole = media.schema && exampleOf(media.schema, schemas);
-    // A patch shows one change.
-    if (method === 'PATCH') media.example = Object.fromEntries(Object.entries(whole as object).slice(0, 1));
+    const whole = ofMedia(media, schemas);
+    if (method === 'PATCH' && isObject(whole)) media.example = changeOf(whole, media, schemas);
     else media.example = policy.batch ? withoutDeletions(whole as BatchExample) : whole;
   }
+  for (const parameter of (operation.parameters ?? []) as ParameterObject[])
+    if (parameter.in === 'path' && parameter.schema && !parameter.examples)
+      parameter.example ??= exampleOf(parameter.schema, schemas);
   const successes = Object.entries(operation.responses).flatMap(([status, response]) =>
     status.startsWith('2') && response && 'content' in response ? Object.values(response.content ?? {}) : [],
   );
   for (const media of successes) {
-    const shown = media.schema && exampleOf(media.schema, schemas);
+    const shown = ofMedia(media, schemas);
     if (policy.answers?.kind !== 'list' || !isPage(shown)) media.example = shown;
     else {
       const { nextCursor, hasMore, ...byNumber } = shown.pagination;
@@ -39,28 +51,72 @@ const withoutDeletions = ({ operations, ...batch }: BatchExample): BatchExample 
   operations: operations.filter(({ method }) => method !== 'delete' || operations.length === 1),
 });
 
+/** Says nothing of what can be anything, or is a text or a file as a whole. */
+function ofMedia({ schema = {} }: MediaTypeObject, schemas: Schemas): unknown {
+  const shown = resolved(schema, schemas);
+  const isText = shown.type === 'string' && !shown.enum && !hasExample(shown);
+  return isText || Object.keys(shown).length === 0 ? undefined : exampleOf(schema, schemas);
+}
+
+/** A patch shows one change, and what it cannot do without. */
+function changeOf(whole: Json, { schema = {} }: MediaTypeObject, schemas: Schemas): object {
+  const { required = [] } = resolved(schema, schemas);
+  const all = Object.entries(whole);
+  const needed = all.filter(([name]) => required.includes(name));
+  return Object.fromEntries(needed.length > 0 ? needed : all.slice(0, 1));
+}
+
 const isPage = (value: unknown): value is { pagination: Record<string, unknown> } =>
   typeof value === 'object' && value !== null && 'pagination' in value;
 
-/** An example of a value, made of those of its parts. What may be absent and has no example is left out. */
-function exampleOf(given: AnySchema, schemas: Schemas): unknown {
-  const schema = resolved(given, schemas);
-  const { examples, properties, required = [], items, type } = schema;
-  const [example = schema.example as unknown] = (examples ?? []) as unknown[];
+/**
+ * An example of a value, made of those of its parts. What may be absent and has no example is left out.
+ * @param within the schemas that the value lies in: one that needs itself has no example
+ * @returns `undefined` if no value is known that the schema takes, as with a pattern
+ */
+function exampleOf(given: AnySchema, schemas: Schemas, within: readonly string[] = []): unknown {
+  if ('$ref' in given) {
+    const name = nameIn(given.$ref);
+    return within.includes(name) ? undefined : exampleOf(schemas[name] ?? {}, schemas, [...within, name]);
+  }
+  const { examples, properties, required = [], allOf, oneOf, anyOf, discriminator, ...schema } = given;
+  const of = (part: AnySchema): unknown => exampleOf(part, schemas, within);
+  const [example = schema.example as unknown] = Object.values(examples ?? {}) as unknown[];
   if (example !== undefined) return example;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0] as unknown;
   if (properties) {
     const shown = Object.entries(properties)
       .filter(([name, property]) => required.includes(name) || hasExample(resolved(property, schemas)))
-      .map(([name, property]) => [name, exampleOf(property, schemas)] as const);
-    return Object.fromEntries(shown.filter(([, value]) => value !== undefined));
+      .map(([name, property]) => [name, of(property)] as const)
+      .filter(([, value]) => value !== undefined);
+    const names = new Set(shown.map(([name]) => name));
+    return required.every((name) => names.has(name)) ? Object.fromEntries(shown) : undefined;
   }
-  const [part] = schema.allOf ?? schema.oneOf ?? schema.anyOf ?? [];
-  if (part) return exampleOf(part, schemas);
-  if (type === 'array') return partsOf(items).map((item) => exampleOf(item, schemas));
+  if (allOf)
+    return allOf.length === 1 ? of(allOf[0] as AnySchema) : (Object.assign({}, ...allOf.map(of)) as object);
+  const [part] = oneOf ?? anyOf ?? [];
+  if (part) {
+    const value = of(part);
+    const { propertyName = '', mapping = {} } = discriminator ?? {};
+    const [name] = Object.entries(mapping).find(([, ref]) => '$ref' in part && ref === part.$ref) ?? [];
+    return isObject(value) && name !== undefined ? { ...value, [propertyName]: name } : value;
+  }
+  const type = [schema.type].flat().find((one) => one !== 'null');
+  if (type === 'array') return itemsFor(schema, partsOf(schema.items).map(of));
   if (type === 'boolean') return true;
-  return type === 'object' ? {} : undefined;
+  if (type === 'number' || type === 'integer') return numberFor(schema, type === 'integer');
+  return type === 'string' ? textFor(schema) : {};
+}
+
+function itemsFor(
+  { minItems = 0, maxItems, uniqueItems }: SchemaObject,
+  examples: unknown[],
+): unknown[] | undefined {
+  const items = examples.filter((item) => item !== undefined).slice(0, maxItems);
+  const isFew = items.length < minItems;
+  if (isFew && (uniqueItems || items.length === 0)) return undefined;
+  return isFew ? Array.from({ length: minItems }, (_, index) => items[index % items.length]) : items;
 }
 
 const partsOf = (items: AnySchema | undefined): AnySchema[] =>

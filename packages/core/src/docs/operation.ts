@@ -6,7 +6,7 @@ import { CSV_TYPE } from '../http/negotiation/negotiate.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { collectionOf, singularOf, withArticle } from '../resources/resource.js';
 import { Responses } from './error-responses.js';
-import { MediaTypeObject, Operation, ParameterObject, ResponseObject } from './openapi.js';
+import { MediaTypeObject, Operation, ParameterObject, ResponseObject, SchemaObject } from './openapi.js';
 import { headerReferences, headersOf, TAGGED } from './response-headers.js';
 
 export function documentOperation(documented: Operation, schemes: AuthSchemes, errors: Responses): void {
@@ -110,16 +110,19 @@ function parametersOf(documented: Operation): ParameterObject[] {
   return all.sort((a, b) => PLACES.indexOf(a.in) - PLACES.indexOf(b.in));
 }
 
+/** Describes `id` and `orderId`, unless `@ApiParam()` or a DTO says more about them than their type. */
 function describeId(parameter: ParameterObject, { policy, nounOf }: Operation): void {
-  if (policy.resource) {
-    parameter.schema = { type: 'integer', minimum: 1 };
-    parameter.example = 42;
+  const { schema = {}, name } = parameter;
+  const { type, ...more } = schema as SchemaObject;
+  if (!/(^id|Id)$/.test(name) || '$ref' in schema || Object.keys(more).length > 0) return;
+  if (type === 'number') {
+    if (policy.resource) parameter.schema = { type: 'integer', minimum: 1 };
+    parameter.example ??= 42;
   }
   const segments = policy.route?.split('/') ?? [];
   const collection = segments[segments.indexOf(`:${parameter.name}`) - 1] ?? '';
   const noun = nounOf(collection).replace(/^api\b/, 'API');
   parameter.description ??= `The id of the ${noun}.`;
-  parameter.example ??= 42;
 }
 
 const VERBS: Readonly<Record<string, string>> = {
