@@ -4,7 +4,9 @@ import { applyDecorators, Controller, RequestMethod, Type, UseInterceptors } fro
 import * as metadata from '@nestjs/common/constants.js';
 import { MetadataScanner } from '@nestjs/core';
 import { ApiExtraModels, ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { getMetadataArgsStorage } from 'typeorm';
 
+import { describedBy, Dto, Fields } from '../fields/field.js';
 import { CSV_TYPE, JSON_TYPE } from '../http/negotiation/negotiate.js';
 import { policyOf, RoutePolicy, routePolicy } from '../http/route-policy.js';
 import { PageInterceptor } from '../lists/page.interceptor.js';
@@ -112,7 +114,7 @@ const SHOWS_ENTITY_TAGS = 2;
 function versionsOf(
   { handler, method }: Route,
   own: RoutePolicy,
-  { version, shows }: ResourceOptions,
+  { version, shows, entity, map }: ResourceOptions,
 ): Record<number, RoutePolicy> {
   const status =
     (Reflect.getMetadata(metadata.HTTP_CODE_METADATA, handler) as 200 | 201 | undefined) ??
@@ -123,6 +125,7 @@ function versionsOf(
   const versions = [version].flat().map((each): [number, RoutePolicy] => {
     const dto = typeof shows === 'function' ? shows : shows[each];
     if (!dto) throw new Error(`shows names no DTO of version ${each}`);
+    if (!map) for (const name of describedBy(dto).keys()) assertColumn(entity, name, dto);
     const showsEntityTag = Number(each) >= SHOWS_ENTITY_TAGS;
     // What a GET shows; the response to a write may show more.
     const read = shownBy((method === 'GET' && documented) || dto, showsEntityTag);
@@ -135,6 +138,20 @@ function versionsOf(
     return [Number(each), { ...answers, shows: shown, showsEntityTag, representation }];
   });
   return Object.fromEntries(versions);
+}
+
+/** @throws Error for a property of responses that no row has */
+function assertColumn(entity: Fields, property: string, dto: Dto): void {
+  const isColumn = getMetadataArgsStorage().columns.some(
+    ({ target, propertyName, options }) =>
+      propertyName === property &&
+      options.select !== false &&
+      (target === entity || entity.prototype instanceof (target as Fields)),
+  );
+  if (!isColumn)
+    throw new Error(
+      `${dto.name}.${property} is described by @ApiProperty(), but ${entity.name} has no such column: make it in \`map\``,
+    );
 }
 
 const IDEMPOTENCY_KEY = {

@@ -9,7 +9,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 
-import { Dto, field, fieldsOf, schemaOf } from '../../fields/field.js';
+import { describedBy, Dto, field, fieldsOf, schemaOf } from '../../fields/field.js';
 import { Flag, Integer, Text } from '../../fields/fields.js';
 import { JsonSchema } from '../../fields/rules.js';
 import { ErrorType } from '../../http/errors/api-error.js';
@@ -74,15 +74,11 @@ export const ApiErrorResponse = (...errors: ErrorType[]): MethodDecorator => rou
 
 /** The schema by which a response is serialized. @throws Error for a class without properties */
 export function responseSchemaOf(dto: Dto): JsonSchema {
-  if (fieldsOf(dto).size > 0) return schemaOf(dto);
-  // The names of properties, each after a colon.
-  const described = (Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, dto.prototype as object) ??
-    []) as string[];
-  if (described.length === 0)
+  if (fieldsOf(dto).size + describedBy(dto).size === 0)
     throw new Error(
       `${dto.name} describes a response, but has no properties: declare them with @ApiProperty() or the field decorators of @plinth/core`,
     );
-  return { type: 'object', properties: Object.fromEntries(described.map((name) => [name.slice(1), {}])) };
+  return schemaOf(dto);
 }
 
 /** What the document and the responses of a route show of rows in one version of the API. */
