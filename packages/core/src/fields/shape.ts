@@ -80,7 +80,7 @@ export interface Property {
   readonly type: ValueType | undefined;
   readonly itemType: ValueType | undefined;
   readonly transforms: Transforms;
-  /** Of a nested value, or of the items of an array, a `Set` or a `Map`. */
+  /** The classes of a nested value, or of the items of an array, a `Set` or a `Map`. */
   readonly nested: Nested | undefined;
   readonly maxItems: number;
   readonly is: (value: unknown) => boolean;

@@ -12,7 +12,7 @@ export interface Transforms {
   readonly isDropped: boolean;
   /** Whether a `@Transform()` makes the value. */
   readonly isTransformed: boolean;
-  /** What `@Type()` says. */
+  /** The arguments of `@Type()`. */
   readonly made: TypeMetadata | undefined;
 }
 

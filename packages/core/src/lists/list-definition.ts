@@ -23,7 +23,7 @@ export interface ListDefinition {
   readonly filters: ReadonlyMap<string, ListFilter>;
   readonly sorts: readonly string[];
   readonly parameters: readonly string[];
-  /** What `@Query()` takes beside the list. */
+  /** The parameters that `@Query()` takes beside the list. */
   readonly beside?: QueryParameters;
   readonly unindexed: readonly string[];
   readonly defaultSort: string;
