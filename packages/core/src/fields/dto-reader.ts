@@ -258,6 +258,12 @@ function dateOf(text: string): Date {
   return new Date(found ? text + (found[1] || text.length === 10 ? '' : 'Z') : NaN);
 }
 
+/** A parameter as the value of a property: a list may be there once. */
+function typedByText(given: unknown, { type, itemType }: Property): unknown {
+  if (type !== 'array') return fromText(given, type);
+  return [given].flat().map((item) => fromText(item, itemType));
+}
+
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
 /** The value that a text stands for; the text itself where it stands for none of that type. */
