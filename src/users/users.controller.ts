@@ -41,7 +41,12 @@ export class UsersController {
   @Get('me')
   @RequirePermission('read')
   @GrantLinks(grantsOn('user', CALLER))
-  @ApiOperation({ summary: 'Read your own user', operationId: 'getCurrentUser' })
+  @ApiOperation({
+    summary: 'Read your own user',
+    description:
+      'Tells a page who is logged in; it answers for every kind of credential, an API key by its owner.',
+    operationId: 'getCurrentUser',
+  })
   @ApiErrorResponse(USER_NOT_FOUND)
   me(@CurrentUser() caller: Caller): Promise<User> {
     return this.users.get(caller.userId, caller);
@@ -55,7 +60,12 @@ export class UsersController {
   @Post()
   @Public({ identifying: true, registration: true })
   @BeforeReplay(assertMayCreate)
-  @ApiOperation({ summary: 'Register a user' })
+  @ApiOperation({
+    summary: 'Register a user',
+    description:
+      'Without credentials you register yourself, as a `viewer`; log in afterwards by `POST /login`. With the permission ' +
+      '`manage_users` you create any user and choose the `role`. Where the service sets `REGISTRATION=closed`, only they may.',
+  })
   create(
     @Body() body: CreateUserDto,
     @CurrentPrincipal() caller: Principal | null,

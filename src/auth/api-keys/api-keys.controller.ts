@@ -51,7 +51,12 @@ export class ApiKeysController {
   @RequirePermission('create', { orOwner: true })
   @GrantLinks(hiddenWith('user', 'userId', CALLER))
   @BeforeReplay(assertMayCreateKey)
-  @ApiOperation({ summary: 'Create an API key, which only this response shows' })
+  @ApiOperation({
+    summary: 'Create an API key, which only this response shows',
+    description:
+      'Programs send the `key` as `X-API-Key`. Store it now: no later response shows it. It may have some of your ' +
+      'permissions, and loses those that you lose.',
+  })
   @ApiCreatedResponse({
     type: CreatedApiKeyDto,
     description: 'The key that was created, with its secret, which is shown only here.',
@@ -79,7 +84,10 @@ export class ApiKeysController {
 
   @Delete(':id')
   @RequirePermission('delete', { orOwner: true })
-  @ApiOperation({ summary: 'Revoke an API key' })
+  @ApiOperation({
+    summary: 'Revoke an API key',
+    description: 'Takes hold with the next request that sends the key.',
+  })
   remove(
     @Param('id', ParseIdPipe) id: number,
     @CurrentUser() caller: Caller,

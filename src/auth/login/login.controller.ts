@@ -27,6 +27,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { AccessTokenDto, LoginDto, LoginResultDto, LoginResultV2Dto } from './login.dto.js';
 
+const LOGIN =
+  'Returns an `accessToken`: send it with each request, in `Authorization: Bearer <accessToken>`. It lives for ' +
+  '`expiresIn` seconds; `POST /auth/refresh` then gets a new one. The response also sets two cookies, which scripts ' +
+  'cannot read: `refresh_token`, for that refresh, and `session_id`, which logs a browser in by itself.\n\n' +
+  '`scheme` in the body asks for one of the two: `token` for apps and pages that send the access token, `session` for ' +
+  'pages on the origin of the service that rely on the cookie. A wrong e-mail and a wrong password get the same 401.';
+const REFRESH =
+  'Needs no `Authorization`, only the cookie `refresh_token` that the login has set, and sets a new one: a refresh ' +
+  'token is good for one use. If two tabs refresh at once, one gets 200 and the other 401; that one tries again, with ' +
+  'the new cookie. Any later use of an old refresh token ends the login.';
+const LOGOUT =
+  'Ends the login of the cookies and of the token that are sent, and clears both cookies. Access tokens that were ' +
+  'issued can still read until they expire.';
+
 /** `POST /login` and `POST /auth/refresh` are served at the root, too. */
 @ApiTags('Authentication')
 @Controller({ version: ['1', '2', VERSION_NEUTRAL] })
@@ -41,6 +55,8 @@ export class LoginController {
     { 1: LoginResultDto, 2: LoginResultV2Dto },
     'Log in with e-mail and password',
     'The user, and the access token where one is issued.',
+    undefined,
+    LOGIN,
   )
   @ApiErrorResponse(INVALID_CREDENTIALS, SESSION_STORE_UNAVAILABLE)
   async login(
@@ -62,6 +78,7 @@ export class LoginController {
     'Exchange the cookie `refresh_token` for a new access token and a new cookie',
     'The new access token; the new refresh token is in the cookie.',
     'refresh',
+    REFRESH,
   )
   @ApiErrorResponse(AUTHENTICATION_REQUIRED, INVALID_TOKEN, TOKEN_EXPIRED, SESSION_STORE_UNAVAILABLE)
   async refresh(@Cookie(REFRESH_COOKIE) tokens: string[], @Res({ passthrough: true }) reply: FastifyReply) {
@@ -79,6 +96,7 @@ export class LoginController {
   @AnswersNothing()
   @ApiOperation({
     summary: 'Log out: end the session and the refresh tokens of this login',
+    description: LOGOUT,
     operationId: 'logout',
   })
   async logout(

@@ -71,7 +71,12 @@ export class RecoveryController {
   @Post('email-verification/confirm')
   @Public()
   @AnswersNothing()
-  @ApiOperation({ summary: 'Confirm an e-mail with the token of a mail', operationId: 'verifyEmail' })
+  @ApiOperation({
+    summary: 'Confirm an e-mail with the token of a mail',
+    description:
+      'The page that the link of the mail leads to sends the `token` of its URL. A token is good for one use.',
+    operationId: 'verifyEmail',
+  })
   @ApiErrorResponse(INVALID_VERIFICATION_TOKEN)
   verify(@Body() { token }: ConfirmEmailDto): Promise<void> {
     return this.recovery.verifyEmail(token);

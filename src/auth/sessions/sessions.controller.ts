@@ -27,7 +27,11 @@ export class SessionsController {
 
   @Get()
   @RequirePermission('read', { orOwner: true })
-  @ApiOperation({ summary: 'List your logins' })
+  @ApiOperation({
+    summary: 'List your logins',
+    description:
+      'A login is one entry, whether it issued tokens, a session or both; `current` marks the one of this request.',
+  })
   list(
     @ListQuery(sessionList, { userId: ofSelf() }) query: ListQuery,
     @CurrentUser() caller: Caller,
@@ -44,7 +48,11 @@ export class SessionsController {
 
   @Delete(':id')
   @RequirePermission('delete', { orOwner: true })
-  @ApiOperation({ summary: 'End a login: its session and its refresh tokens' })
+  @ApiOperation({
+    summary: 'End a login: its session and its refresh tokens',
+    description:
+      'Logs out the browser or the app of that login. Its access token can still read until it expires.',
+  })
   remove(
     @Param('id', ParseIdPipe) id: number,
     @CurrentUser() caller: Caller,

@@ -76,7 +76,11 @@ export class ItemsOfOrderController {
 
   @Post()
   @RequirePermission('create', { orSelf: 'id' })
-  @ApiOperation({ summary: 'Add an item to a pending order', operationId: 'createOrderItem' })
+  @ApiOperation({
+    summary: 'Add an item to a pending order',
+    description: 'The price of the product is copied, and the `total` of the order follows.',
+    operationId: 'createOrderItem',
+  })
   @ApiErrorResponse(...NOT_EDITABLE, ...NOT_ORDERABLE)
   create(
     @Param('id', ParseIdPipe) userId: number,

@@ -13,7 +13,7 @@ import { ErrorType } from '../http/errors/api-error.js';
 import { vendorMediaType } from '../http/negotiation/negotiate.js';
 import { nounsOf } from '../resources/resource.js';
 import { uniqueFaults, uniqueFields } from '../resources/unique-values.js';
-import { addExamples } from './examples.js';
+import { addExamples, ORIGIN } from './examples.js';
 import { byStatusAndCode, ErrorResponses, OF_BASE } from './error-responses.js';
 import { DetailsByCode } from './error-schemas.js';
 import {
@@ -88,7 +88,7 @@ export function errorCatalogue(nest: INestApplication): ErrorType[] {
 export function buildDocument(nest: INestApplication): OpenAPIObject {
   const schemes = nest.get(AuthSchemes, { strict: false });
   const docs = nest.get(ApiDocs, { strict: false });
-  const frame = new DocumentBuilder().setOpenAPIVersion('3.1.0').addServer('/', 'This server.');
+  const frame = new DocumentBuilder().setOpenAPIVersion('3.1.0').addServer(ORIGIN, 'This server.');
   for (const { documentName, openapi } of schemes.all) frame.addSecurity(documentName, openapi);
   const options = { operationIdFactory: operationName };
   const found = nameSchemas(SwaggerModule.createDocument(nest, frame.build(), options));

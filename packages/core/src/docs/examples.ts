@@ -12,6 +12,9 @@ import {
 } from './openapi.js';
 import { numberFor, textFor } from './example-values.js';
 
+/** Stands for the origin that serves a document, which replaces it: in servers, samples and guides. */
+export const ORIGIN = 'https://api.example.com';
+
 /** Shows the body and the success of an operation by example, pages in both styles, and its call by the typed client. */
 export function addExamples(documented: Operation, schemas: Schemas): void {
   const { operation, method, policy } = documented;
@@ -145,7 +148,7 @@ function addCodeSample({ operation, method, path, policy }: Operation, body: unk
   const call = `await api.${resource}.${name}(${[row && '42', JSON.stringify(body, null, 2)].filter(Boolean).join(', ')});`;
   const source = `import { createClient, token } from '${PRODUCT.clientPackage}';
 
-const api = createClient({ baseUrl: 'https://api.example.com', version: '${version}', auth: token() });
+const api = createClient({ baseUrl: '${ORIGIN}', version: '${version}', auth: token() });
 ${method === 'DELETE' ? '' : `const { ${policy.list ? 'data, pagination' : 'data, etag'} } = `}${call}`;
   Object.assign(operation, { 'x-codeSamples': [{ lang: 'typescript', label: 'Typed client', source }] });
 }

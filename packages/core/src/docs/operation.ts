@@ -31,7 +31,8 @@ export function documentOperation(documented: Operation, schemes: AuthSchemes, e
   operation.responses = { ...responses, ...errors };
   operation.parameters = parametersOf(documented);
   // Any one of the schemes will do. An empty requirement makes them optional (OpenAPI 3.1, Security Requirement Object).
-  const requirements = schemes.all.map(({ documentName }) => ({ [documentName]: [] }));
+  // Generated clients that send one secret by every scheme let the last `Authorization` win: the preferred scheme is last.
+  const requirements = schemes.all.map(({ documentName }) => ({ [documentName]: [] })).reverse();
   if (!access?.isPublic) operation.security = requirements;
   else {
     // By `@ApiBearerAuth()` and the like, a public route says which credentials it reads if there are any.
@@ -133,31 +134,51 @@ const VERBS: Readonly<Record<string, string>> = {
   DELETE: 'Delete',
 };
 
-/** `List products`, `Read a product`, `Change some fields of a review of a product`. */
-function summaryOf({ method, policy, nounOf }: Operation): string {
-  const { resource, list, batch, answers } = policy;
-  if (!resource) return '';
+/** How texts call the resource of an operation, where it has one: `products`, `a review of a product`. */
+function namesOf({ policy: { resource }, nounOf }: Operation): { plural: string; one: string } | undefined {
+  if (!resource) return undefined;
   const segments = resource.path.split('/');
   const parent = segments.slice(0, -1).findLast((segment) => !segment.startsWith(':'));
   // Under its parent, it needs no other name than the path's.
   const collection = (parent ? segments.at(-1) : collectionOf(resource)) ?? '';
-  const plural = collection.replaceAll('-', ' ');
   const of = parent ? ` of ${withArticle(nounOf(parent))}` : '';
-  if (batch) return `Create, change and delete ${plural}${of} at once`;
-  if (answers?.kind === 'facets') return `Read the facets of ${plural}${of}`;
-  if (list) return `List ${of ? 'the ' : ''}${plural}${of}`;
-  return `${VERBS[method] ?? method} ${withArticle(nounOf(collection))}${of}`;
+  const plural = `${of && 'the '}${collection.replaceAll('-', ' ')}${of}`;
+  return { plural, one: withArticle(nounOf(collection)) + of };
+}
+
+/** `List products`, `Read a product`, `Change some fields of a review of a product`. */
+function summaryOf(documented: Operation): string {
+  const names = namesOf(documented);
+  if (!names) return '';
+  const { method, policy } = documented;
+  if (policy.batch) return `Create, change and delete ${names.plural} at once`;
+  if (policy.answers?.kind === 'facets') return `Read the facets of ${names.plural}`;
+  if (policy.list) return `List ${names.plural}`;
+  return `${VERBS[method] ?? method} ${names.one}`;
 }
 
 const PAGES =
-  'Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no ' +
+  'Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no ' +
   'total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, ' +
   'where `page`, `limit` and `cursor` are 400.';
 const FACETS =
-  'Sums up the rows of the list that the filters and `q` leave, all of them for each facet: a value that a filter rules ' +
+  'The rows are those that the filters and `q` leave, all of them for each facet: a value that a filter rules ' +
   'out is not among those that are counted.';
-const REPLACEMENT = 'Replaces every writable field: one that is left out goes back to its default.';
-const MERGE_PATCH = 'Takes a JSON merge patch (RFC 7396): only the fields that are sent change.';
+
+/** Says in a sentence or two what an operation does, of what kind it is. */
+const DEEDS: Readonly<Record<string, (names: { plural: string; one: string }) => string>> = {
+  list: ({ plural }) => `Returns one page of ${plural}, and how to get the next one. ${PAGES}`,
+  facets: ({ plural }) => `Counts ${plural} by their values, for the filters of a page. ${FACETS}`,
+  GET: ({ one }) =>
+    `Returns ${one} with its \`ETag\`. Send that in \`If-None-Match\` when you read it again: 304 means that your copy ` +
+    'is current.',
+  POST: ({ one }) => `Creates ${one}, and returns it with its path in \`Location\` and its \`ETag\`.`,
+  PUT: ({ one }) => `Replaces every writable field of ${one}: one that is left out goes back to its default.`,
+  PATCH: ({ one }) =>
+    `Changes the fields of ${one} that are sent, and no others (a JSON merge patch, RFC 7396); \`null\` clears a field.`,
+  DELETE: ({ one }) => `Deletes ${one} for good. The response is 204, without a body.`,
+};
+
 const CONDITIONS =
   'Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the ' +
   'resource has changed since: read it again, redo the change, and send it with the new `ETag`.';
@@ -171,17 +192,17 @@ const BATCH =
   'operation counts as a request in the rate limit: where fewer are left, the whole batch is answered with 429.';
 const NO_BODY = 'Needs no body; a JSON body is ignored.';
 
-function descriptionOf({ operation, method, policy }: Operation): string {
-  const { answers } = policy;
-  const isOfResource = answers?.kind === 'resource';
+function descriptionOf(documented: Operation): string {
+  const { operation, method, policy } = documented;
+  const { answers, batch } = policy;
+  const names = namesOf(documented);
+  const isKnown = answers?.kind === 'resource' || method === 'DELETE';
+  const deed = DEEDS[answers?.kind ?? ''] ?? (isKnown ? DEEDS[method] : undefined);
   return [
     operation.description,
-    answers?.kind === 'list' && PAGES,
-    answers?.kind === 'facets' && FACETS,
-    method === 'PUT' && isOfResource && REPLACEMENT,
-    method === 'PATCH' && isOfResource && MERGE_PATCH,
+    names && !batch && deed?.(names),
     policy.isConditional && CONDITIONS,
-    policy.batch && BATCH,
+    names && batch && `Writes up to 100 of ${names.plural} in one request. ${BATCH}`,
     policy.isTransactional && IDEMPOTENCY,
     method === 'POST' && !policy.takesBody && answers !== undefined && NO_BODY,
     accessSentence(policy),
@@ -194,6 +215,9 @@ function accessSentence({ access, batch }: RoutePolicy): string {
   if (!access || access.isPublic) return '**Access:** open to everybody.';
   if (batch) return '**Access:** needs for each operation what that needs alone.';
   const { permission, staff, anonymous, orSelf, orOwner } = access;
+  // Such a route knows no rows but the caller's own.
+  if (orOwner === true && !staff && orSelf === undefined)
+    return `**Access:** every user, for what is their own. An API key needs the permission \`${permission}\`.`;
   const own = orSelf === undefined ? orOwner && 'what is their own' : 'a path of their own';
   const role = staff ? ` and a staff role (${STAFF.map((name) => `\`${name}\``).join(', ')})` : '';
   const owner = own ? `; users ${staff ? 'need neither' : 'do not need it'} for ${own}` : '';

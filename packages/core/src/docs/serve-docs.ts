@@ -8,7 +8,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { INestApplication } from '@nestjs/common';
 import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import scalar from '@scalar/fastify-api-reference';
-import { FastifyInstance, FastifyReply, RouteOptions } from 'fastify';
+import { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { stringify } from 'yaml';
 
 import { Config } from '../config/config.js';
@@ -17,7 +18,10 @@ import { CachePolicy } from '../http/caching/cache-policy.js';
 import { applyValidators } from '../http/caching/preconditions.js';
 import { chooseMediaType } from '../http/negotiation/negotiate.js';
 import { RoutePolicy } from '../http/route-policy.js';
+import { originForm } from '../http/target.js';
 import { ApiDocs, buildDocument, documentOfVersion, textOf } from './document.js';
+import { ORIGIN } from './examples.js';
+import { SCALAR_CSS, SWAGGER_CSS } from './styles.js';
 
 const { resolve } = createRequire(import.meta.url);
 const swaggerFile = (name: string): string =>
@@ -34,19 +38,6 @@ const guidesOf = (nest: INestApplication): string =>
     .sort()
     .map((name) => textOf(nest, `guides/${name}`))
     .join('\n\n');
-
-/** Saves the room that Swagger UI's own style wastes; the dialog of credentials opens at its first form, not at its last. */
-const SWAGGER_CSS = `
-.swagger-ui .topbar .link { display: none; }
-.swagger-ui .info { margin: 20px 0; }
-.swagger-ui .scheme-container { margin: 0; padding: 10px 0; }
-.swagger-ui .auth-container ~ .auth-container input { animation: unfocusable 1ms step-end; }
-@keyframes unfocusable { from { visibility: hidden; } }`;
-
-/** The statuses of an operation in as many lines as they need. */
-const SCALAR_CSS = `
-.response-card .scalar-card-header-tabs, .response-card .tab-list { flex-wrap: wrap; }
-.response-card .scalar-card-header-title { flex-basis: 100%; }`;
 
 /** A collection of Immutable.js, as far as the filter needs it. */
 interface Collection {
@@ -146,14 +137,18 @@ const completePages = (digests: ReadonlyMap<string, () => string>) => (route: Ro
   Object.assign(route.config.policy, { access } satisfies RoutePolicy);
   route.onSend = async (_request, reply, body) => {
     if (!String(reply.getHeader('content-type')).startsWith('text/html')) return body;
-    const html = String(body).replaceAll(LINK, (link, name: string) => {
+    const linked = String(body).replaceAll(LINK, (link, name: string) => {
       const digest = digests.get(`/${page}/${name}`);
       return digest ? `${link}?v=${digest()}` : link;
     });
+    const html = linked.includes('name="viewport"') ? linked : linked.replace('<head>', `<head>${VIEWPORT}`);
     allowScript(reply, html);
     return html;
   };
 };
+
+/** Swagger UI's page has none, without which a phone shows a page of 980 pixels. */
+const VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">';
 
 /** A link to a script or a style sheet, and its path below the page. */
 const LINK = /(?<=(?:src|href)=")(?:\.\/)?(?:docs\/)?([\w./-]+)(?=")/g;
@@ -184,27 +179,59 @@ const CODINGS: Readonly<Record<string, (text: string | Buffer) => Promise<Buffer
   gzip: (text) => promisify(gzip)(text),
 };
 
-/** Serves a text, compressed once for each coding. @returns its digest: with `?v=<digest>` it is never asked for again */
+/** A text as it is sent. */
+class Served {
+  readonly digest: string;
+  private readonly coded: Readonly<Record<string, () => Promise<Buffer>>>;
+
+  constructor(readonly text: string | Buffer) {
+    this.digest = createHash('sha256').update(text).digest('base64url');
+    const entries = Object.entries(CODINGS).map(([name, compress]) => [name, once(() => compress(text))]);
+    this.coded = Object.fromEntries(entries) as typeof this.coded;
+  }
+
+  async as(coding: string | undefined): Promise<string | Buffer> {
+    return (coding !== undefined && (await this.coded[coding]?.())) || this.text;
+  }
+}
+
+/** Documents name the origin that serves them. More names than these in use are compressed again and again. */
+const MAX_ORIGINS = 4;
+
+/** The origin that a request was sent to; `/` if it is unknown or malformed, as in a forged `X-Forwarded-Host`. */
+function originOf({ protocol, host }: FastifyRequest): string {
+  const origin = `${protocol}://${host}`;
+  return originForm(origin) === undefined ? '/' : origin;
+}
+
+/**
+ * Serves a text, compressed once for each coding. `ORIGIN` in it becomes the origin that the request was sent to.
+ * @returns its digest: with `?v=<digest>` it is never asked for again
+ */
 function serveText(server: FastifyInstance, url: string, make: () => string | Buffer): () => string {
   const text = once(make);
-  const digest = once(() => createHash('sha256').update(text()).digest('base64url'));
-  const coded = Object.fromEntries(
-    Object.entries(CODINGS).map(([coding, compress]) => [coding, once(() => compress(text()))]),
-  );
+  const served = new LRUCache<string, Served>({
+    max: MAX_ORIGINS,
+    memoMethod: (origin) => {
+      const whole = text();
+      return new Served(typeof whole === 'string' ? whole.replaceAll(ORIGIN, () => origin) : whole);
+    },
+  });
   server.get(url, { config: { policy: { cache: REVALIDATED } } }, async (request, reply) => {
     const accepted = request.headers['accept-encoding'];
     const coding = accepted ? chooseMediaType(accepted, Object.keys(CODINGS)) : undefined;
-    const etag = `"${[digest(), coding].filter(Boolean).join('-')}"`;
+    const found = served.memo(typeof text() === 'string' ? originOf(request) : ORIGIN);
+    const etag = `"${[found.digest, coding].filter(Boolean).join('-')}"`;
     void reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '));
     const isCurrent = applyValidators(reply, { etag, lastModified: null });
-    if (request.url.endsWith(`?v=${digest()}`))
+    if (request.url.endsWith(`?v=${found.digest}`))
       void reply.header('cache-control', 'public, max-age=31536000, immutable');
     if (isCurrent) return reply.send();
-    const body = coding === undefined ? text() : await coded[coding]?.();
+    const body = await found.as(coding);
     if (coding !== undefined) void reply.header('content-encoding', coding);
     return reply.type(TYPES[extname(url)] as string).send(body);
   });
-  return digest;
+  return () => served.memo(ORIGIN).digest;
 }
 
 function once<T>(make: () => T): () => T {

@@ -31,7 +31,12 @@ export class AccessGrantsController {
 
   @Post()
   @BeforeReplay(assertManagesUsers)
-  @ApiOperation({ summary: 'Allow or deny a user or an API key something with one resource' })
+  @ApiOperation({
+    summary: 'Allow or deny a user or an API key something with one resource',
+    description:
+      'A grant is an exception to roles: an `allow` adds permissions on one resource and what belongs to it, a `deny` ' +
+      'takes them away, and wins. It takes hold within a second.',
+  })
   create(
     @Body() body: CreateAccessGrantDto,
     @CurrentUser() caller: Caller,

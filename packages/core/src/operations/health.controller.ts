@@ -33,7 +33,13 @@ export class HealthController {
   ) {}
 
   @Get('live')
-  @AnswersObject(HealthDto, 'Whether the process runs', 'The process runs.', 'getLiveness')
+  @AnswersObject(
+    HealthDto,
+    'Whether the process runs',
+    'The process runs.',
+    'getLiveness',
+    'For the orchestrator, which restarts a process that does not answer. It looks at nothing else, the database neither.',
+  )
   live(): HealthDto {
     return { status: 'ok' };
   }
@@ -44,6 +50,7 @@ export class HealthController {
     'Whether the process can serve requests',
     'The process can serve requests.',
     'getReadiness',
+    'For load balancers, which send requests only to processes that answer 200. The `message` of a 503 says what is missing.',
   )
   @ApiErrorResponse(NOT_READY)
   async ready(): Promise<HealthDto> {

@@ -69,6 +69,8 @@ export class JwksController {
     'List the public keys of access tokens',
     'A JSON Web Key Set.',
     'listPublicKeys',
+    'Another service verifies access tokens by these keys, and asks nothing of this one. The list is empty where tokens are ' +
+      'signed by a shared secret.',
   )
   publicKeys(): PublicKeysDto {
     return { keys: this.keys.all.flatMap(({ jwk }) => jwk ?? []) };

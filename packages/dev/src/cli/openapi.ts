@@ -30,7 +30,8 @@ export async function buildDocument(root: string, options: { 'no-build'?: boolea
     const { nest } = await createApp(await loadAppModule(root), config, url, { logger });
     try {
       const server = nest.getHttpAdapter().getInstance();
-      const { statusCode, body } = await server.inject('/docs/openapi.json');
+      const host = `${config.host}:${config.port}`;
+      const { statusCode, body } = await server.inject({ url: '/docs/openapi.json', headers: { host } });
       if (statusCode !== 200) throw new Error(`The document is answered with ${statusCode}:\n${body}`);
       return body;
     } finally {

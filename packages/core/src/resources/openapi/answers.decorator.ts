@@ -153,8 +153,10 @@ export function documentedType(handler: object, status: number): Dto | undefined
 }
 
 /**
- * A route that answers an object that is no resource: it has no validators. @param response what the object holds
+ * A route that answers an object that is no resource: it has no validators.
  * @param dto the class of the object, or one for each version: `{ 1: LoginResultDto, 2: LoginResultV2Dto }`
+ * @param response what the object holds
+ * @param description what a newcomer needs to know to use the route, in Markdown
  * @example @AnswersObject(TokenDto, 'Log in', 'The tokens.')
  */
 export function AnswersObject(
@@ -162,6 +164,7 @@ export function AnswersObject(
   summary: string,
   response: string,
   operationId?: string,
+  description?: string,
 ): MethodDecorator {
   const types = typeof dto === 'function' ? { 1: dto } : dto;
   const inVersion = Object.entries(types).map(([version, type]): [string, RoutePolicy] => [
@@ -176,7 +179,7 @@ export function AnswersObject(
       response: { 200: responseSchemaOf(first) },
       ...(dto !== first && { inVersion: Object.fromEntries(inVersion) }),
     }),
-    ApiOperation({ summary, ...(operationId !== undefined && { operationId }) }),
+    ApiOperation({ summary, operationId, description }),
     ApiExtraModels(...Object.values(types)),
     ApiResponse({ status: 200, type: first, description: response }),
   );
