@@ -1,12 +1,15 @@
 /**
  * `npm run docs:check`: opens /docs and /reference of a freshly started service in Chromium. Fails where a page shows no
- * operation, complains in the console, asks another server, or where Swagger UI cannot log in and try an operation.
+ * operation, complains in the console, asks another server, or where Swagger UI cannot log in and try an operation. On a
+ * phone, an opened operation is at most four screens high, and nothing is cut off.
  */
 import './lib/node-version.mjs';
 import assert from 'node:assert/strict';
 import { ensureBuilt } from './lib/build.mjs';
 import { launchChromium } from './lib/chromium.mjs';
 import { ADMIN, startOwnService } from './lib/own-service.mjs';
+
+const PHONE = { width: 390, height: 844 };
 
 await ensureBuilt();
 const service = await startOwnService();
@@ -40,8 +43,16 @@ try {
     const lines = live.locator('.highlight-code .microlight').first();
     assert.ok(await lines.evaluate((body) => body.clientHeight >= Math.min(body.scrollHeight, 390)));
   });
+  await check('/docs', checkOnPhone, { viewport: PHONE, isMobile: true, hasTouch: true });
   await check('/reference', async (page) => {
     await page.getByRole('heading', { name: 'Getting started' }).first().waitFor();
+    const code = page.locator('pre').filter({ hasText: 'TOKEN=' }).first();
+    assert.ok((await code.innerText()).includes(`BASE=${service.origin}`));
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      const isCut = ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth;
+      assert.equal(await code.evaluate(isCut), false, `a line of the first guide is cut off at ${width} px`);
+    }
     await page.keyboard.press('Control+k');
     const search = page.getByRole('dialog');
     for (const words of ['Create a product', 'PRODUCT_NOT_FOUND', 'How do I log in', 'and 412']) {
@@ -61,9 +72,29 @@ try {
   await service.stop();
 }
 
+/** Opens one operation after the other. @throws Error for one that is too high or too wide, or shows a form twice */
+async function checkOnPhone(page) {
+  await page.locator('.opblock').first().waitFor();
+  const operations = await page.locator('.opblock').all();
+  assert.ok(operations.length > 40);
+  for (const operation of operations) {
+    const control = operation.locator('.opblock-summary-control').first();
+    await control.click();
+    await operation.locator('tr.response[data-code="default"]').waitFor();
+    const name = await operation.getAttribute('id');
+    const { height } = await operation.boundingBox();
+    assert.ok(height <= 4 * PHONE.height, `${name} is ${(height / PHONE.height).toFixed(1)} screens high`);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.equal(width, PHONE.width, `the page is ${width} px wide where ${name} is open`);
+    const forms = operation.locator('tr.response:not([data-code^="2"]) .model-example:visible');
+    assert.equal(await forms.count(), 1, `how often ${name} shows the form of errors`);
+    await control.click();
+  }
+}
+
 /** Uses a page. @throws Error for what it complains of, and where it asks outside of the service */
-async function check(path, use) {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 1400 } });
+async function check(path, use, device = { viewport: { width: 1280, height: 1400 } }) {
+  const page = await browser.newPage(device);
   const complaints = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));

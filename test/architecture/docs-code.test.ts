@@ -80,7 +80,9 @@ describe('code on the pages', () => {
 });
 
 /** Code in the text of a page: `` `@Public()` ``. */
-const spans = pages().flatMap((page) =>
+const GUIDES = 'src/docs/guides';
+const guides = readdirSync(GUIDES).map((name) => join(GUIDES, name));
+const spans = [...pages(), ...guides].flatMap((page) =>
   readFileSync(page, 'utf8')
     .replaceAll(/^ *```.*?^ *```/gms, (block) => block.replaceAll(/[^\n]/g, ''))
     .split('\n')
@@ -103,6 +105,32 @@ describe('code in the text of pages', () => {
     .join('\n')
     // Comments give examples too, and nothing compiles them.
     .replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
+  /** `DtoValidationPipe`: a class, an interface or a type of this repository, or of a library that its code uses. */
+  const names = spans.flatMap(([place, span]) =>
+    Array.from(
+      span.matchAll(/(?<![\w/.-])(?:[A-Z][a-z\d]+){2,}(?![\w/-])/g),
+      ([name]) => [place, name] as const,
+    ),
+  );
+  const words = new Set(code.match(/\w+/g));
+
+  it('names no class or type that the code does not have', () => {
+    expect(names.length).toBeGreaterThan(100);
+    const isKnown = (name: string): boolean => words.has(name) || name in nest || name in typeorm;
+    expect(names.filter(([, name]) => !isKnown(name))).toEqual([]);
+  });
+
+  it('names every folder of the base where it lists them', () => {
+    const folders = readdirSync('packages/core/src', { withFileTypes: true }).filter((one) =>
+      one.isDirectory(),
+    );
+    const missing = ['README.md', 'docs/architecture.md'].flatMap((page) => {
+      const text = readFileSync(page, 'utf8');
+      return folders.filter(({ name }) => !text.includes(`${name}/`)).map(({ name }) => `${page}: ${name}`);
+    });
+    expect(missing).toEqual([]);
+  });
+
   const uses = spans.flatMap(([place, span]) => applied(span).map((name) => [place, name, span] as const));
 
   it.each([...new Set(uses.map(([, name]) => name))].map((name) => [name]))('%s is there', (name) => {

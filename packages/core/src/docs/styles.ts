@@ -38,7 +38,7 @@ export const SWAGGER_CSS = `
   .swagger-ui .opblock .renderedMarkdown ul { margin: 0; padding: 0; list-style: none; }
   .swagger-ui .opblock :is(.opblock-section-header, .opblock-description-wrapper) { padding: 8px; }
   .swagger-ui .opblock :is(.responses-inner, .table-container) { padding: 8px; }
-  .swagger-ui .opblock .highlight-code > pre { max-height: 240px; margin: 4px 0; overflow: auto; }
+  .swagger-ui .opblock .model-example .highlight-code > pre { max-height: 240px; margin: 4px 0; overflow: auto; }
 }`;
 
 /** Shows the statuses of an operation in as many lines as they need, and all of a line of code in the guides. */
