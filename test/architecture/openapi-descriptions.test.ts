@@ -40,6 +40,54 @@ describe('what the OpenAPI document says', () => {
     expect(twice).toEqual([]);
   });
 
+  it('tells a newcomer of each operation what it does, not only who may call it', () => {
+    const paragraphs = operationsOf(whole).flatMap(([name, { tags, description }]) =>
+      description.split('\n\n').map((text) => ({ name, tag: tags[0] ?? '', text })),
+    );
+    const tagsOf = new Map<string, Set<string>>();
+    for (const { tag, text } of paragraphs) tagsOf.set(text, (tagsOf.get(text) ?? new Set()).add(tag));
+    // A sentence of its own: one that operations of other groups have as well describes none of them.
+    const isOwn = ({ text }: { text: string }): boolean =>
+      tagsOf.get(text)?.size === 1 && !text.startsWith('**Access:**') && /^[A-Z].{30,}\.$/m.test(text);
+    const described = new Set(paragraphs.filter(isOwn).map(({ name }) => name));
+    expect(
+      operationsOf(whole)
+        .filter(([name]) => !described.has(name))
+        .map(([name]) => name),
+    ).toEqual([]);
+  });
+
+  it('tells who logs in of tokens, cookies and `scheme`, and needs no permission to log out', () => {
+    const description = (path: string): string => String(whole.paths[path]?.['post']?.description);
+    for (const path of ['/login', '/api/v1/login', '/api/v2/login'])
+      for (const words of ['Authorization: Bearer', 'refresh_token', 'session_id', '`scheme`'])
+        expect(description(path)).toContain(words);
+    expect(description('/api/v1/logout')).not.toMatch(/needs the permission `delete`;/);
+  });
+
+  it('lists bearer last, since a client that sends one secret by all schemes keeps its last `Authorization`', () => {
+    const last = operationsOf(whole).flatMap(([, { security }]) =>
+      security.slice(-1).flatMap((way) => Object.keys(way)),
+    );
+    expect([...new Set(last)]).toEqual(['bearer']);
+  });
+
+  it('names the origin that it was fetched from, in its servers, samples and guides', async () => {
+    const port = new URL(app.baseUrl).port;
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`]) {
+      const origin = `http://${host}`;
+      const texts = await Promise.all(
+        ['docs/openapi.json', 'docs/openapi.yaml', 'docs/v2/openapi.json', 'reference/v1.json'].map(
+          async (path) => (await fetch(`${origin}/${path}`)).text(),
+        ),
+      );
+      for (const text of texts) expect(text).not.toContain('api.example.com');
+      expect((JSON.parse(texts[0]!) as { servers: object[] }).servers).toMatchObject([{ url: origin }]);
+      expect(texts[1]).toContain(`url: ${origin}\n`);
+      expect(texts[3]).toContain(`BASE=${origin}\\n`);
+    }
+  });
+
   it('types each error by name, flat, with a literal code and status', () => {
     const schemas = whole.components['schemas'] as Record<string, ErrorSchema>;
     expect(schemas['ProductNotFoundError']!.properties.error.properties).toMatchObject({

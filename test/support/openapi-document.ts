@@ -19,6 +19,7 @@ export interface ErrorSchema {
 
 export interface Operation {
   operationId: string;
+  description: string;
   tags: string[];
   security: Record<string, string[]>[];
   'x-access'?: object;

@@ -88,6 +88,8 @@ export interface AuthenticationResource {
   /**
    * Confirm an e-mail with the token of a mail.
    *
+   * The page that the link of the mail leads to sends the `token` of its URL. A token is good for one use.
+   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   confirmOfEmailVerification(
@@ -154,12 +156,16 @@ export interface ProductsResource {
   /**
    * List products.
    *
+   * Returns one page of products, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: ProductsQuery, options?: RequestOptions): List<Product>;
 
   /**
    * Create a product.
+   *
+   * Creates a product, and returns it with its path in `Location` and its `ETag`.
    *
    * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -168,7 +174,7 @@ export interface ProductsResource {
   /**
    * Read the facets of products.
    *
-   * Sums up the rows of the list that the filters and `q` leave, all of them for each facet: a value that a filter rules out is not among those that are counted.
+   * Counts products by their values, for the filters of a page. The rows are those that the filters and `q` leave, all of them for each facet: a value that a filter rules out is not among those that are counted.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -177,6 +183,8 @@ export interface ProductsResource {
   /**
    * Read a product.
    *
+   * Returns a product with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   *
    * @throws ApiError `PRODUCT_NOT_FOUND`
    */
   get(id: number, options?: RequestOptions): Promise<Result<Product>>;
@@ -184,12 +192,16 @@ export interface ProductsResource {
   /**
    * Replace a product.
    *
+   * Replaces every writable field of a product: one that is left out goes back to its default.
+   *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
   replace(id: number, body: ReplaceProduct, options?: WriteOptions): Promise<Result<Product>>;
 
   /**
    * Change some fields of a product.
+   *
+   * Changes the fields of a product that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -205,6 +217,8 @@ export interface ProductsResource {
   /**
    * Delete a product.
    *
+   * Deletes a product for good. The response is 204, without a body.
+   *
    * @throws ApiError `PRODUCT_NOT_FOUND`
    */
   delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
@@ -212,7 +226,7 @@ export interface ProductsResource {
   /**
    * Create, change and delete products at once.
    *
-   * Carries out the operations in their order, each as its own request would be: by the permission, grants and conditions of that. By default all are done or none, and the first fault decides the response: its `details` name the fields as `operations.3.price`, and without details its message begins with `operations.3:`. With `atomic: false` each has its own result, and the response is 200. Each operation counts as a request in the rate limit: where fewer are left, the whole batch is answered with 429.
+   * Writes up to 100 of products in one request. Carries out the operations in their order, each as its own request would be: by the permission, grants and conditions of that. By default all are done or none, and the first fault decides the response: its `details` name the fields as `operations.3.price`, and without details its message begins with `operations.3:`. With `atomic: false` each has its own result, and the response is 200. Each operation counts as a request in the rate limit: where fewer are left, the whole batch is answered with 429.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -265,12 +279,16 @@ export interface ReviewsResource {
   /**
    * List reviews.
    *
+   * Returns one page of reviews, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: ReviewsQuery, options?: RequestOptions): List<Review>;
 
   /**
    * Read a review.
+   *
+   * Returns a review with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
    *
    * @throws ApiError `REVIEW_NOT_FOUND`
    */
@@ -279,12 +297,16 @@ export interface ReviewsResource {
   /**
    * List the reviews of a product.
    *
+   * Returns one page of the reviews of a product, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
   listOfProduct(productId: number, query?: ReviewsOfProductQuery, options?: RequestOptions): List<Review>;
 
   /**
    * Create a review of a product.
+   *
+   * Creates a review of a product, and returns it with its path in `Location` and its `ETag`.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `REVIEW_ALREADY_EXISTS`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -293,12 +315,16 @@ export interface ReviewsResource {
   /**
    * Read a review of a product.
    *
+   * Returns a review of a product with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   *
    * @throws ApiError `REVIEW_NOT_FOUND`
    */
   getOfProduct(productId: number, reviewId: number, options?: RequestOptions): Promise<Result<Review>>;
 
   /**
    * Replace a review of a product.
+   *
+   * Replaces every writable field of a review of a product: one that is left out goes back to its default.
    *
    * @throws ApiError `REVIEW_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -311,6 +337,8 @@ export interface ReviewsResource {
 
   /**
    * Change some fields of a review of a product.
+   *
+   * Changes the fields of a review of a product that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
    *
    * @throws ApiError `REVIEW_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -331,6 +359,8 @@ export interface ReviewsResource {
 
   /**
    * Delete a review of a product.
+   *
+   * Deletes a review of a product for good. The response is 204, without a body.
    *
    * @throws ApiError `REVIEW_NOT_FOUND`
    */
@@ -362,12 +392,18 @@ export interface UsersResource {
   /**
    * List users.
    *
+   * Returns one page of users, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: UsersQuery, options?: RequestOptions): List<User>;
 
   /**
    * Register a user.
+   *
+   * Without credentials you register yourself, as a `viewer`; log in afterwards by `POST /login`. With the permission `manage_users` you create any user and choose the `role`. Where the service sets `REGISTRATION=closed`, only they may.
+   *
+   * Creates a user, and returns it with its path in `Location` and its `ETag`.
    *
    * @throws ApiError `EMAIL_ALREADY_EXISTS`, `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -376,12 +412,18 @@ export interface UsersResource {
   /**
    * Read your own user.
    *
+   * Tells a page who is logged in; it answers for every kind of credential, an API key by its owner.
+   *
+   * Returns a user with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   *
    * @throws ApiError `USER_NOT_FOUND`
    */
   me(options?: RequestOptions): Promise<Result<User>>;
 
   /**
    * Read a user.
+   *
+   * Returns a user with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
    *
    * @throws ApiError `USER_NOT_FOUND`
    */
@@ -390,12 +432,16 @@ export interface UsersResource {
   /**
    * Replace a user.
    *
+   * Replaces every writable field of a user: one that is left out goes back to its default.
+   *
    * @throws ApiError `USER_NOT_FOUND`, `EMAIL_ALREADY_EXISTS`, `LAST_ADMIN`, `UNPROCESSABLE_ENTITY`
    */
   replace(id: number, body: ReplaceUser, options?: WriteOptions): Promise<Result<User>>;
 
   /**
    * Change some fields of a user.
+   *
+   * Changes the fields of a user that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
    *
    * @throws ApiError `USER_NOT_FOUND`, `EMAIL_ALREADY_EXISTS`, `LAST_ADMIN`, `UNPROCESSABLE_ENTITY`
    */
@@ -406,6 +452,8 @@ export interface UsersResource {
 
   /**
    * Delete a user.
+   *
+   * Deletes a user for good. The response is 204, without a body.
    *
    * @throws ApiError `USER_NOT_FOUND`, `LAST_ADMIN`, `USER_HAS_ORDERS`
    */
@@ -462,6 +510,8 @@ export interface OrdersResource {
   /**
    * List orders.
    *
+   * Returns one page of orders, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: OrdersQuery, options?: RequestOptions): List<Order>;
@@ -469,12 +519,16 @@ export interface OrdersResource {
   /**
    * Read an order.
    *
+   * Returns an order with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   *
    * @throws ApiError `ORDER_NOT_FOUND`
    */
   get(id: number, options?: RequestOptions): Promise<Result<Order>>;
 
   /**
    * List the orders of a user.
+   *
+   * Returns one page of the orders of a user, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
    *
    * @throws ApiError `USER_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -485,12 +539,16 @@ export interface OrdersResource {
    *
    * Names and prices of the products are copied, and `total` is computed from them. An unknown product is 422 with `PRODUCT_NOT_FOUND` in `details`; one that is not in stock is 409 `PRODUCT_OUT_OF_STOCK`.
    *
+   * Creates an order of a user, and returns it with its path in `Location` and its `ETag`.
+   *
    * @throws ApiError `USER_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `PRODUCT_OUT_OF_STOCK`, `IDEMPOTENCY_KEY_REUSED`, `ORDER_TOTAL_TOO_LARGE`, `UNPROCESSABLE_ENTITY`
    */
   create(userId: number, body: CreateOrder, options?: CreateOptions): Promise<Result<Order>>;
 
   /**
    * Read an order of a user.
+   *
+   * Returns an order of a user with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
    *
    * @throws ApiError `ORDER_NOT_FOUND`
    */
@@ -509,6 +567,8 @@ export interface OrdersResource {
    *
    * Any other move is 409 `INVALID_STATUS_TRANSITION`.
    *
+   * Changes the fields of an order of a user that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
+   *
    * @throws ApiError `ORDER_NOT_FOUND`, `INVALID_STATUS_TRANSITION`, `UNPROCESSABLE_ENTITY`
    */
   patch(userId: number, orderId: number, body: PatchOrder, options?: WriteOptions): Promise<Result<Order>>;
@@ -523,6 +583,8 @@ export interface OrdersResource {
 
   /**
    * Delete an order of a user.
+   *
+   * Deletes an order of a user for good. The response is 204, without a body.
    *
    * @throws ApiError `ORDER_NOT_FOUND`, `ORDER_NOT_DELETABLE`
    */
@@ -557,6 +619,8 @@ export interface OrderItemsResource {
   /**
    * List order items.
    *
+   * Returns one page of order items, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: OrderItemsQuery, options?: RequestOptions): List<OrderItem>;
@@ -564,12 +628,16 @@ export interface OrderItemsResource {
   /**
    * Read an order item.
    *
+   * Returns an order item with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   *
    * @throws ApiError `ORDER_ITEM_NOT_FOUND`
    */
   get(id: number, options?: RequestOptions): Promise<Result<OrderItem>>;
 
   /**
    * List the items of an order.
+   *
+   * Returns one page of the items of an order, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
    *
    * @throws ApiError `ORDER_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -583,6 +651,10 @@ export interface OrderItemsResource {
   /**
    * Add an item to a pending order.
    *
+   * The price of the product is copied, and the `total` of the order follows.
+   *
+   * Creates an item of an order, and returns it with its path in `Location` and its `ETag`.
+   *
    * @throws ApiError `ORDER_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `ORDER_ITEM_ALREADY_EXISTS`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`, `PRODUCT_OUT_OF_STOCK`, `IDEMPOTENCY_KEY_REUSED`, `ORDER_TOTAL_TOO_LARGE`, `UNPROCESSABLE_ENTITY`
    */
   create(
@@ -595,6 +667,8 @@ export interface OrderItemsResource {
   /**
    * Read an item of an order.
    *
+   * Returns an item of an order with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   *
    * @throws ApiError `ORDER_ITEM_NOT_FOUND`
    */
   getOfOrder(
@@ -606,6 +680,8 @@ export interface OrderItemsResource {
 
   /**
    * Change an item of a pending order.
+   *
+   * Changes the fields of an item of an order that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
    *
    * @throws ApiError `ORDER_ITEM_NOT_FOUND`, `ORDER_NOT_FOUND`, `ORDER_ITEM_ALREADY_EXISTS`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`, `PRODUCT_OUT_OF_STOCK`, `ORDER_TOTAL_TOO_LARGE`, `UNPROCESSABLE_ENTITY`
    */
@@ -629,6 +705,8 @@ export interface OrderItemsResource {
   /**
    * Delete an item of a pending order.
    *
+   * Deletes an item of an order for good. The response is 204, without a body.
+   *
    * @throws ApiError `ORDER_ITEM_NOT_FOUND`, `ORDER_NOT_FOUND`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`
    */
   delete(userId: number, orderId: number, itemId: number, options?: WriteOptions): Promise<Result<undefined>>;
@@ -649,6 +727,10 @@ export interface SessionsResource {
   /**
    * List your logins.
    *
+   * A login is one entry, whether it issued tokens, a session or both; `current` marks the one of this request.
+   *
+   * Returns one page of sessions, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: SessionsQuery, options?: RequestOptions): List<Session>;
@@ -656,12 +738,18 @@ export interface SessionsResource {
   /**
    * Read one of your logins.
    *
+   * Returns a session with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   *
    * @throws ApiError `SESSION_NOT_FOUND`
    */
   get(id: number, options?: RequestOptions): Promise<Result<Session>>;
 
   /**
    * End a login: its session and its refresh tokens.
+   *
+   * Logs out the browser or the app of that login. Its access token can still read until it expires.
+   *
+   * Deletes a session for good. The response is 204, without a body.
    *
    * @throws ApiError `SESSION_NOT_FOUND`
    */
@@ -685,12 +773,18 @@ export interface ApiKeysResource {
   /**
    * List your API keys; with manage_users, those of all users.
    *
+   * Returns one page of API keys, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: ApiKeysQuery, options?: RequestOptions): List<ApiKey>;
 
   /**
    * Create an API key, which only this response shows.
+   *
+   * Programs send the `key` as `X-API-Key`. Store it now: no later response shows it. It may have some of your permissions, and loses those that you lose.
+   *
+   * Creates an API key, and returns it with its path in `Location` and its `ETag`.
    *
    * @throws ApiError `API_KEY_LIMIT_REACHED`, `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -699,12 +793,16 @@ export interface ApiKeysResource {
   /**
    * Read an API key.
    *
+   * Returns an API key with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   *
    * @throws ApiError `API_KEY_NOT_FOUND`
    */
   get(id: number, options?: RequestOptions): Promise<Result<ApiKey>>;
 
   /**
    * Rename an API key or change its permissions.
+   *
+   * Changes the fields of an API key that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
    *
    * @throws ApiError `API_KEY_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -715,6 +813,10 @@ export interface ApiKeysResource {
 
   /**
    * Revoke an API key.
+   *
+   * Takes hold with the next request that sends the key.
+   *
+   * Deletes an API key for good. The response is 204, without a body.
    *
    * @throws ApiError `API_KEY_NOT_FOUND`
    */
@@ -744,12 +846,18 @@ export interface AccessGrantsResource {
   /**
    * List access grants.
    *
+   * Returns one page of access grants, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: AccessGrantsQuery, options?: RequestOptions): List<AccessGrant>;
 
   /**
    * Allow or deny a user or an API key something with one resource.
+   *
+   * A grant is an exception to roles: an `allow` adds permissions on one resource and what belongs to it, a `deny` takes them away, and wins. It takes hold within a second.
+   *
+   * Creates an access grant, and returns it with its path in `Location` and its `ETag`.
    *
    * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -758,12 +866,16 @@ export interface AccessGrantsResource {
   /**
    * Read an access grant.
    *
+   * Returns an access grant with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   *
    * @throws ApiError `ACCESS_GRANT_NOT_FOUND`
    */
   get(id: number, options?: RequestOptions): Promise<Result<AccessGrant>>;
 
   /**
    * Remove an access grant.
+   *
+   * Deletes an access grant for good. The response is 204, without a body.
    *
    * @throws ApiError `ACCESS_GRANT_NOT_FOUND`
    */
@@ -774,12 +886,16 @@ export interface ProductsResourceV2 {
   /**
    * List products.
    *
+   * Returns one page of products, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: ProductsQuery, options?: RequestOptions): List<ProductV2>;
 
   /**
    * Create a product.
+   *
+   * Creates a product, and returns it with its path in `Location` and its `ETag`.
    *
    * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -788,7 +904,7 @@ export interface ProductsResourceV2 {
   /**
    * Read the facets of products.
    *
-   * Sums up the rows of the list that the filters and `q` leave, all of them for each facet: a value that a filter rules out is not among those that are counted.
+   * Counts products by their values, for the filters of a page. The rows are those that the filters and `q` leave, all of them for each facet: a value that a filter rules out is not among those that are counted.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -797,6 +913,8 @@ export interface ProductsResourceV2 {
   /**
    * Read a product.
    *
+   * Returns a product with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   *
    * @throws ApiError `PRODUCT_NOT_FOUND`
    */
   get(id: number, options?: RequestOptions): Promise<Result<ProductV2>>;
@@ -804,12 +922,16 @@ export interface ProductsResourceV2 {
   /**
    * Replace a product.
    *
+   * Replaces every writable field of a product: one that is left out goes back to its default.
+   *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
   replace(id: number, body: ReplaceProductV2, options?: WriteOptions): Promise<Result<ProductV2>>;
 
   /**
    * Change some fields of a product.
+   *
+   * Changes the fields of a product that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -825,6 +947,8 @@ export interface ProductsResourceV2 {
   /**
    * Delete a product.
    *
+   * Deletes a product for good. The response is 204, without a body.
+   *
    * @throws ApiError `PRODUCT_NOT_FOUND`
    */
   delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
@@ -832,7 +956,7 @@ export interface ProductsResourceV2 {
   /**
    * Create, change and delete products at once.
    *
-   * Carries out the operations in their order, each as its own request would be: by the permission, grants and conditions of that. By default all are done or none, and the first fault decides the response: its `details` name the fields as `operations.3.price`, and without details its message begins with `operations.3:`. With `atomic: false` each has its own result, and the response is 200. Each operation counts as a request in the rate limit: where fewer are left, the whole batch is answered with 429.
+   * Writes up to 100 of products in one request. Carries out the operations in their order, each as its own request would be: by the permission, grants and conditions of that. By default all are done or none, and the first fault decides the response: its `details` name the fields as `operations.3.price`, and without details its message begins with `operations.3:`. With `atomic: false` each has its own result, and the response is 200. Each operation counts as a request in the rate limit: where fewer are left, the whole batch is answered with 429.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -843,12 +967,16 @@ export interface ReviewsResourceV2 {
   /**
    * List reviews.
    *
+   * Returns one page of reviews, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: ReviewsQuery, options?: RequestOptions): List<ReviewV2>;
 
   /**
    * Read a review.
+   *
+   * Returns a review with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
    *
    * @throws ApiError `REVIEW_NOT_FOUND`
    */
@@ -857,12 +985,16 @@ export interface ReviewsResourceV2 {
   /**
    * List the reviews of a product.
    *
+   * Returns one page of the reviews of a product, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
   listOfProduct(productId: number, query?: ReviewsOfProductQuery, options?: RequestOptions): List<ReviewV2>;
 
   /**
    * Create a review of a product.
+   *
+   * Creates a review of a product, and returns it with its path in `Location` and its `ETag`.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `REVIEW_ALREADY_EXISTS`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -871,12 +1003,16 @@ export interface ReviewsResourceV2 {
   /**
    * Read a review of a product.
    *
+   * Returns a review of a product with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   *
    * @throws ApiError `REVIEW_NOT_FOUND`
    */
   getOfProduct(productId: number, reviewId: number, options?: RequestOptions): Promise<Result<ReviewV2>>;
 
   /**
    * Replace a review of a product.
+   *
+   * Replaces every writable field of a review of a product: one that is left out goes back to its default.
    *
    * @throws ApiError `REVIEW_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -889,6 +1025,8 @@ export interface ReviewsResourceV2 {
 
   /**
    * Change some fields of a review of a product.
+   *
+   * Changes the fields of a review of a product that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
    *
    * @throws ApiError `REVIEW_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -910,6 +1048,8 @@ export interface ReviewsResourceV2 {
   /**
    * Delete a review of a product.
    *
+   * Deletes a review of a product for good. The response is 204, without a body.
+   *
    * @throws ApiError `REVIEW_NOT_FOUND`
    */
   delete(productId: number, reviewId: number, options?: WriteOptions): Promise<Result<undefined>>;
@@ -919,12 +1059,18 @@ export interface UsersResourceV2 {
   /**
    * List users.
    *
+   * Returns one page of users, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: UsersQuery, options?: RequestOptions): List<UserV2>;
 
   /**
    * Register a user.
+   *
+   * Without credentials you register yourself, as a `viewer`; log in afterwards by `POST /login`. With the permission `manage_users` you create any user and choose the `role`. Where the service sets `REGISTRATION=closed`, only they may.
+   *
+   * Creates a user, and returns it with its path in `Location` and its `ETag`.
    *
    * @throws ApiError `EMAIL_ALREADY_EXISTS`, `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -933,12 +1079,18 @@ export interface UsersResourceV2 {
   /**
    * Read your own user.
    *
+   * Tells a page who is logged in; it answers for every kind of credential, an API key by its owner.
+   *
+   * Returns a user with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   *
    * @throws ApiError `USER_NOT_FOUND`
    */
   me(options?: RequestOptions): Promise<Result<UserV2>>;
 
   /**
    * Read a user.
+   *
+   * Returns a user with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
    *
    * @throws ApiError `USER_NOT_FOUND`
    */
@@ -947,12 +1099,16 @@ export interface UsersResourceV2 {
   /**
    * Replace a user.
    *
+   * Replaces every writable field of a user: one that is left out goes back to its default.
+   *
    * @throws ApiError `USER_NOT_FOUND`, `EMAIL_ALREADY_EXISTS`, `LAST_ADMIN`, `UNPROCESSABLE_ENTITY`
    */
   replace(id: number, body: ReplaceUser, options?: WriteOptions): Promise<Result<UserV2>>;
 
   /**
    * Change some fields of a user.
+   *
+   * Changes the fields of a user that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
    *
    * @throws ApiError `USER_NOT_FOUND`, `EMAIL_ALREADY_EXISTS`, `LAST_ADMIN`, `UNPROCESSABLE_ENTITY`
    */
@@ -964,6 +1120,8 @@ export interface UsersResourceV2 {
   /**
    * Delete a user.
    *
+   * Deletes a user for good. The response is 204, without a body.
+   *
    * @throws ApiError `USER_NOT_FOUND`, `LAST_ADMIN`, `USER_HAS_ORDERS`
    */
   delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
@@ -973,6 +1131,8 @@ export interface OrdersResourceV2 {
   /**
    * List orders.
    *
+   * Returns one page of orders, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: OrdersQuery, options?: RequestOptions): List<OrderV2>;
@@ -980,12 +1140,16 @@ export interface OrdersResourceV2 {
   /**
    * Read an order.
    *
+   * Returns an order with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   *
    * @throws ApiError `ORDER_NOT_FOUND`
    */
   get(id: number, options?: RequestOptions): Promise<Result<OrderV2>>;
 
   /**
    * List the orders of a user.
+   *
+   * Returns one page of the orders of a user, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
    *
    * @throws ApiError `USER_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -996,12 +1160,16 @@ export interface OrdersResourceV2 {
    *
    * Names and prices of the products are copied, and `total` is computed from them. An unknown product is 422 with `PRODUCT_NOT_FOUND` in `details`; one that is not in stock is 409 `PRODUCT_OUT_OF_STOCK`.
    *
+   * Creates an order of a user, and returns it with its path in `Location` and its `ETag`.
+   *
    * @throws ApiError `USER_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `PRODUCT_OUT_OF_STOCK`, `IDEMPOTENCY_KEY_REUSED`, `ORDER_TOTAL_TOO_LARGE`, `UNPROCESSABLE_ENTITY`
    */
   create(userId: number, body: CreateOrder, options?: CreateOptions): Promise<Result<OrderV2>>;
 
   /**
    * Read an order of a user.
+   *
+   * Returns an order of a user with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
    *
    * @throws ApiError `ORDER_NOT_FOUND`
    */
@@ -1020,6 +1188,8 @@ export interface OrdersResourceV2 {
    *
    * Any other move is 409 `INVALID_STATUS_TRANSITION`.
    *
+   * Changes the fields of an order of a user that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
+   *
    * @throws ApiError `ORDER_NOT_FOUND`, `INVALID_STATUS_TRANSITION`, `UNPROCESSABLE_ENTITY`
    */
   patch(userId: number, orderId: number, body: PatchOrder, options?: WriteOptions): Promise<Result<OrderV2>>;
@@ -1035,6 +1205,8 @@ export interface OrdersResourceV2 {
   /**
    * Delete an order of a user.
    *
+   * Deletes an order of a user for good. The response is 204, without a body.
+   *
    * @throws ApiError `ORDER_NOT_FOUND`, `ORDER_NOT_DELETABLE`
    */
   delete(userId: number, orderId: number, options?: WriteOptions): Promise<Result<undefined>>;
@@ -1044,6 +1216,8 @@ export interface OrderItemsResourceV2 {
   /**
    * List order items.
    *
+   * Returns one page of order items, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: OrderItemsQuery, options?: RequestOptions): List<OrderItemV2>;
@@ -1051,12 +1225,16 @@ export interface OrderItemsResourceV2 {
   /**
    * Read an order item.
    *
+   * Returns an order item with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   *
    * @throws ApiError `ORDER_ITEM_NOT_FOUND`
    */
   get(id: number, options?: RequestOptions): Promise<Result<OrderItemV2>>;
 
   /**
    * List the items of an order.
+   *
+   * Returns one page of the items of an order, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
    *
    * @throws ApiError `ORDER_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -1070,6 +1248,10 @@ export interface OrderItemsResourceV2 {
   /**
    * Add an item to a pending order.
    *
+   * The price of the product is copied, and the `total` of the order follows.
+   *
+   * Creates an item of an order, and returns it with its path in `Location` and its `ETag`.
+   *
    * @throws ApiError `ORDER_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `ORDER_ITEM_ALREADY_EXISTS`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`, `PRODUCT_OUT_OF_STOCK`, `IDEMPOTENCY_KEY_REUSED`, `ORDER_TOTAL_TOO_LARGE`, `UNPROCESSABLE_ENTITY`
    */
   create(
@@ -1082,6 +1264,8 @@ export interface OrderItemsResourceV2 {
   /**
    * Read an item of an order.
    *
+   * Returns an item of an order with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   *
    * @throws ApiError `ORDER_ITEM_NOT_FOUND`
    */
   getOfOrder(
@@ -1093,6 +1277,8 @@ export interface OrderItemsResourceV2 {
 
   /**
    * Change an item of a pending order.
+   *
+   * Changes the fields of an item of an order that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
    *
    * @throws ApiError `ORDER_ITEM_NOT_FOUND`, `ORDER_NOT_FOUND`, `ORDER_ITEM_ALREADY_EXISTS`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`, `PRODUCT_OUT_OF_STOCK`, `ORDER_TOTAL_TOO_LARGE`, `UNPROCESSABLE_ENTITY`
    */
@@ -1116,6 +1302,8 @@ export interface OrderItemsResourceV2 {
   /**
    * Delete an item of a pending order.
    *
+   * Deletes an item of an order for good. The response is 204, without a body.
+   *
    * @throws ApiError `ORDER_ITEM_NOT_FOUND`, `ORDER_NOT_FOUND`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`
    */
   delete(userId: number, orderId: number, itemId: number, options?: WriteOptions): Promise<Result<undefined>>;
@@ -1125,6 +1313,10 @@ export interface SessionsResourceV2 {
   /**
    * List your logins.
    *
+   * A login is one entry, whether it issued tokens, a session or both; `current` marks the one of this request.
+   *
+   * Returns one page of sessions, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: SessionsQuery, options?: RequestOptions): List<SessionV2>;
@@ -1132,12 +1324,18 @@ export interface SessionsResourceV2 {
   /**
    * Read one of your logins.
    *
+   * Returns a session with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   *
    * @throws ApiError `SESSION_NOT_FOUND`
    */
   get(id: number, options?: RequestOptions): Promise<Result<SessionV2>>;
 
   /**
    * End a login: its session and its refresh tokens.
+   *
+   * Logs out the browser or the app of that login. Its access token can still read until it expires.
+   *
+   * Deletes a session for good. The response is 204, without a body.
    *
    * @throws ApiError `SESSION_NOT_FOUND`
    */
@@ -1148,12 +1346,18 @@ export interface ApiKeysResourceV2 {
   /**
    * List your API keys; with manage_users, those of all users.
    *
+   * Returns one page of API keys, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: ApiKeysQuery, options?: RequestOptions): List<ApiKeyV2>;
 
   /**
    * Create an API key, which only this response shows.
+   *
+   * Programs send the `key` as `X-API-Key`. Store it now: no later response shows it. It may have some of your permissions, and loses those that you lose.
+   *
+   * Creates an API key, and returns it with its path in `Location` and its `ETag`.
    *
    * @throws ApiError `API_KEY_LIMIT_REACHED`, `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -1162,12 +1366,16 @@ export interface ApiKeysResourceV2 {
   /**
    * Read an API key.
    *
+   * Returns an API key with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   *
    * @throws ApiError `API_KEY_NOT_FOUND`
    */
   get(id: number, options?: RequestOptions): Promise<Result<ApiKeyV2>>;
 
   /**
    * Rename an API key or change its permissions.
+   *
+   * Changes the fields of an API key that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
    *
    * @throws ApiError `API_KEY_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -1183,6 +1391,10 @@ export interface ApiKeysResourceV2 {
   /**
    * Revoke an API key.
    *
+   * Takes hold with the next request that sends the key.
+   *
+   * Deletes an API key for good. The response is 204, without a body.
+   *
    * @throws ApiError `API_KEY_NOT_FOUND`
    */
   delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
@@ -1192,12 +1404,18 @@ export interface AccessGrantsResourceV2 {
   /**
    * List access grants.
    *
+   * Returns one page of access grants, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: AccessGrantsQuery, options?: RequestOptions): List<AccessGrantV2>;
 
   /**
    * Allow or deny a user or an API key something with one resource.
+   *
+   * A grant is an exception to roles: an `allow` adds permissions on one resource and what belongs to it, a `deny` takes them away, and wins. It takes hold within a second.
+   *
+   * Creates an access grant, and returns it with its path in `Location` and its `ETag`.
    *
    * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -1206,12 +1424,16 @@ export interface AccessGrantsResourceV2 {
   /**
    * Read an access grant.
    *
+   * Returns an access grant with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   *
    * @throws ApiError `ACCESS_GRANT_NOT_FOUND`
    */
   get(id: number, options?: RequestOptions): Promise<Result<AccessGrantV2>>;
 
   /**
    * Remove an access grant.
+   *
+   * Deletes an access grant for good. The response is 204, without a body.
    *
    * @throws ApiError `ACCESS_GRANT_NOT_FOUND`
    */

@@ -13,7 +13,7 @@ const v1 = {
     facets: 'q GET /products/facets',
     get: ' GET /products/{id}',
     replace: 'b PUT /products/{id}',
-    patch: 'b PATCH /products/{id}',
+    patch: 'b PATCH /products/{id} name,price,inStock,category',
     update: 'u PATCH /products/{id}',
     delete: ' DELETE /products/{id}',
     batch: 'bk POST /products/batch',
@@ -25,7 +25,7 @@ const v1 = {
     create: 'bk POST /products/{id}/reviews',
     getOfProduct: ' GET /products/{id}/reviews/{reviewId}',
     replace: 'b PUT /products/{id}/reviews/{reviewId}',
-    patch: 'b PATCH /products/{id}/reviews/{reviewId}',
+    patch: 'b PATCH /products/{id}/reviews/{reviewId} rating,comment',
     update: 'u PATCH /products/{id}/reviews/{reviewId}',
     delete: ' DELETE /products/{id}/reviews/{reviewId}',
   },
@@ -35,7 +35,7 @@ const v1 = {
     me: ' GET /users/me',
     get: ' GET /users/{id}',
     replace: 'b PUT /users/{id}',
-    patch: 'b PATCH /users/{id}',
+    patch: 'b PATCH /users/{id} email,name,role,password,currentPassword',
     update: 'u PATCH /users/{id}',
     delete: ' DELETE /users/{id}',
   },
@@ -45,7 +45,7 @@ const v1 = {
     listOfUser: 'l GET /users/{id}/orders',
     create: 'bk POST /users/{id}/orders',
     getOfUser: ' GET /users/{id}/orders/{orderId}',
-    patch: 'b PATCH /users/{id}/orders/{orderId}',
+    patch: 'b PATCH /users/{id}/orders/{orderId} status',
     update: 'u PATCH /users/{id}/orders/{orderId}',
     delete: ' DELETE /users/{id}/orders/{orderId}',
   },
@@ -55,7 +55,7 @@ const v1 = {
     listOfOrder: 'l GET /users/{id}/orders/{orderId}/items',
     create: 'bk POST /users/{id}/orders/{orderId}/items',
     getOfOrder: ' GET /users/{id}/orders/{orderId}/items/{itemId}',
-    patch: 'b PATCH /users/{id}/orders/{orderId}/items/{itemId}',
+    patch: 'b PATCH /users/{id}/orders/{orderId}/items/{itemId} productId,quantity',
     update: 'u PATCH /users/{id}/orders/{orderId}/items/{itemId}',
     delete: ' DELETE /users/{id}/orders/{orderId}/items/{itemId}',
   },
@@ -68,7 +68,7 @@ const v1 = {
     list: 'l GET /api-keys',
     create: 'bk POST /api-keys',
     get: ' GET /api-keys/{id}',
-    patch: 'b PATCH /api-keys/{id}',
+    patch: 'b PATCH /api-keys/{id} name,permissions',
     update: 'u PATCH /api-keys/{id}',
     delete: ' DELETE /api-keys/{id}',
   },
@@ -80,7 +80,20 @@ const v1 = {
   },
 } as const;
 
-const v2 = { ...v1 } as const;
+const v2 = {
+  ...v1,
+  products: {
+    list: 'l GET /products',
+    create: 'bk POST /products',
+    facets: 'q GET /products/facets',
+    get: ' GET /products/{id}',
+    replace: 'b PUT /products/{id}',
+    patch: 'b PATCH /products/{id} name,price,inStock,category,description',
+    update: 'u PATCH /products/{id}',
+    delete: ' DELETE /products/{id}',
+    batch: 'bk POST /products/batch',
+  },
+} as const;
 
-/** Flags, method and path of each operation; see `Operation`. */
+/** Flags, method, path and fields of each operation; see `Operation`. */
 export const operations = { v1, v2 };

@@ -58,16 +58,16 @@ function tableOf(versions) {
     return `const ${version} = { ${goesOn ? `...${before.version},` : ''}${members.join('')} } as const;\n`;
   });
   const names = [...versions.keys()].join(', ');
-  return `${texts.join('\n')}\n/** Flags, method and path of each operation; see \`Operation\`. */\nexport const operations = { ${names} };\n`;
+  return `${texts.join('\n')}\n/** Flags, method, path and fields of each operation; see \`Operation\`. */\nexport const operations = { ${names} };\n`;
 }
 
-function rowsOf({ name, update, method, path, body, filters, items, isKeyed, success }) {
+function rowsOf({ name, update, method, path, body, fields, filters, items, isKeyed, success }) {
   const flags = items
     ? 'l'
     : `${body ? 'b' : ''}${filters.length > 0 && !body ? 'q' : ''}${isKeyed ? 'k' : ''}${success.type && !isJson(success.type) ? 't' : ''}`;
   const rest = `${method.toUpperCase()} ${path}`;
   return [
-    `${property(name)}: '${flags} ${rest}',\n`,
+    `${property(name)}: '${flags} ${rest}${update ? ` ${fields.join(',')}` : ''}',\n`,
     ...(update ? [`${property(update)}: 'u ${rest}',\n`] : []),
   ];
 }

@@ -27,6 +27,7 @@ function describe(schemas, method, path, operation, shared = []) {
     schemas.resolve(parameter),
   );
   const query = parameters.filter(({ in: where }) => where === 'query');
+  const body = bodyOf(schemas, operation);
   const success = successOf(schemas, operation);
   const items = itemsOf(schemas, success.schema);
   const segments = path.split('/').slice(1);
@@ -39,7 +40,8 @@ function describe(schemas, method, path, operation, shared = []) {
     summary: operation.summary,
     description: operation.description,
     ids: idNames(segments),
-    body: bodyOf(schemas, operation),
+    body,
+    fields: Object.keys(schemas.resolve(body?.schema)?.properties ?? {}),
     filters: query.filter(({ name }) => !items || !PAGING.has(name)),
     sorts: items ? sortsOf(query.find(({ name }) => name === 'sort')) : [],
     items,

@@ -17,7 +17,8 @@ import type {
 } from './types.js';
 
 /**
- * An operation as the generated table has it: flags, method, path below the version.
+ * An operation as the generated table has it: flags, method, path below the version, and of a PATCH of what can be read
+ * the fields that clients may write.
  * `b`: takes a body · `k`: takes an idempotency key · `l`: lists · `q`: takes a query · `t`: answers another media
  * type than JSON · `u`: reads, changes, writes
  */
@@ -25,8 +26,11 @@ export type Operation = `${string} ${string} ${string}`;
 
 type Values = readonly unknown[];
 
+/** On the result of a PATCH: the names of the fields that clients may write. All others are the server's own. */
+export const WRITABLE = Symbol.for('@plinth/client writable');
+
 /** Writes of others that `update` gives way to before it gives up. */
-const MAX_CONFLICTS = 10;
+export const MAX_CONFLICTS = 10;
 /** The longest pause after the first of them, in milliseconds; after each other one it is twice as long. */
 const CONFLICT_PAUSE_MS = 25;
 
@@ -40,7 +44,7 @@ export interface Bound {
 
 /** Makes the function of an operation. */
 export function bind(transport: Transport, name: string, root: string, operation: Operation): Bound {
-  const [flags = '', method = '', template = ''] = operation.split(' ');
+  const [flags = '', method = '', template = '', fields] = operation.split(' ');
   const ids = template.match(/\{\w+\}/g)?.length ?? 0;
   const has = (flag: string): boolean => flags.includes(flag);
   const takesInput = has('b') || has('q') || has('l') || has('u');
@@ -61,7 +65,7 @@ export function bind(transport: Transport, name: string, root: string, operation
     const input = takesInput ? values[ids] : undefined;
     if (has('u')) return update(transport, call, input as Change<object, object>);
     const { ifMatch, idempotencyKey } = (call.options ?? {}) as CreateOptions & WriteOptions;
-    return transport.send({
+    const result = await transport.send({
       ...call,
       ...(has('b') ? { body: input } : { query: input as Query }),
       headers: {
@@ -69,6 +73,7 @@ export function bind(transport: Transport, name: string, root: string, operation
         ...(has('k') && { [IDEMPOTENCY_KEY]: idempotencyKey ?? randomKey() }),
       },
     });
+    return fields ? Object.defineProperty(result, WRITABLE, { value: fields.split(',') }) : result;
   };
   return Object.assign(one, { optionsAt });
 }

@@ -167,11 +167,11 @@ const FACETS =
 
 /** Says in a sentence or two what an operation does, of what kind it is. */
 const DEEDS: Readonly<Record<string, (names: { plural: string; one: string }) => string>> = {
-  list: ({ plural }) => `Returns one page of ${plural}, and how to get the next one. ${PAGES}`,
-  facets: ({ plural }) => `Counts ${plural} by their values, for the filters of a page. ${FACETS}`,
+  list: ({ plural }) => `Returns one page of ${plural}, and how to get the next one.\n\n${PAGES}`,
+  facets: ({ plural }) => `Counts ${plural} by their values, for the filters of a page.\n\n${FACETS}`,
   GET: ({ one }) =>
-    `Returns ${one} with its \`ETag\`. Send that in \`If-None-Match\` when you read it again: 304 means that your copy ` +
-    'is current.',
+    `Returns ${one} with its \`ETag\`.\n\nSend the \`ETag\` in \`If-None-Match\` when you read it again: 304 means that your ` +
+    'copy is current.',
   POST: ({ one }) => `Creates ${one}, and returns it with its path in \`Location\` and its \`ETag\`.`,
   PUT: ({ one }) => `Replaces every writable field of ${one}: one that is left out goes back to its default.`,
   PATCH: ({ one }) =>
@@ -196,13 +196,15 @@ function descriptionOf(documented: Operation): string {
   const { operation, method, policy } = documented;
   const { answers, batch } = policy;
   const names = namesOf(documented);
-  const isKnown = answers?.kind === 'resource' || method === 'DELETE';
+  // A POST that answers with another status than 201 does something of its own.
+  const isKnown =
+    answers?.kind === 'resource' ? method !== 'POST' || answers.status === 201 : method === 'DELETE';
   const deed = DEEDS[answers?.kind ?? ''] ?? (isKnown ? DEEDS[method] : undefined);
   return [
     operation.description,
     names && !batch && deed?.(names),
     policy.isConditional && CONDITIONS,
-    names && batch && `Writes up to 100 of ${names.plural} in one request. ${BATCH}`,
+    names && batch && `Writes up to 100 of ${names.plural} in one request.\n\n${BATCH}`,
     policy.isTransactional && IDEMPOTENCY,
     method === 'POST' && !policy.takesBody && answers !== undefined && NO_BODY,
     accessSentence(policy),
