@@ -1,5 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+import { PRODUCT } from '../../packages/core/src/config/product.js';
 
 interface Locked {
   readonly license?: string;
@@ -89,5 +91,24 @@ describe('packages', () => {
     expect([...grouped].sort()).toEqual(Object.keys(WITH_SCRIPTS));
     expect(readFileSync('Dockerfile', 'utf8')).toContain('npm ci --omit=dev --ignore-scripts');
     expect(readFileSync('package.json', 'utf8')).toMatch(/"scarfSettings": \{\s*"enabled": false/);
+  });
+});
+
+describe('the packages of this repository', () => {
+  const folders = ['client', ...readdirSync('packages').map((name) => join('packages', name))];
+  const names = folders
+    .map((folder) => join(folder, 'package.json'))
+    .filter((path) => existsSync(path))
+    .map((path) => (JSON.parse(readFileSync(path, 'utf8')) as { name: string }).name);
+
+  it('pack into files of different names', () => {
+    // npm drops the `@` of a scope, and puts a hyphen in place of its slash.
+    const files = names.map((name) => name.replace(/^@/, '').replace('/', '-'));
+    expect(files.length).toBeGreaterThanOrEqual(5);
+    expect(new Set(files).size).toBe(files.length);
+  });
+
+  it('have the client by the name that the reference gives it', () => {
+    expect(names).toContain(PRODUCT.clientPackage);
   });
 });

@@ -12,8 +12,12 @@ export function manifestOf({ version }, manifest) {
 /** The files around the generated ones, of a client that is new. */
 export function newPackage({ title }) {
   // PRODUCT.clientPackage of @plinth/core, too.
-  const slug = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  const name = `${slug.replaceAll(/^-|-$/g, '')}-client`;
+  const slug = title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+  // `@plinth/client` packs into `plinth-client-<version>.tgz`.
+  const name = slug === 'plinth' ? 'plinth-api-client' : `${slug}-client`;
   return {
     'package.json': newManifest(name, title),
     'README.md': readmeOf(name, title),

@@ -21,6 +21,7 @@ import { run, runNode } from '../../../scripts/lib/run.mjs';
 import { createClient, token } from '../../../client/dist/esm/index.js';
 import { each, equal } from './assert.mjs';
 import { checkGenerators } from './generators.mjs';
+import { checkReactAdmin } from './react-admin.mjs';
 import { runSuites } from './suites.mjs';
 import { startProxy } from './proxy.mjs';
 
@@ -52,6 +53,7 @@ export async function checkClient() {
       node: () => runSuites({ where: 'Node.js', baseUrl: proxy.origin, admin: ADMIN }),
       chromium: () => runInBrowser(site, proxy, browser),
       example: () => checkExample(site, service, browser),
+      'react-admin': () => checkReactAdmin(site, service, browser),
     }))
       results.push(await measured(name, work));
   } finally {
@@ -91,12 +93,13 @@ async function checkPackages(lab, { origin }) {
   await unpack(CLIENT, lab, join(project, 'node_modules/api-client'));
   for (const name of ['types.mts', 'types.cts', 'types.ts'])
     copyFileSync(join(RUNTIME, 'test/types/types.ts'), join(project, name));
+  const { name } = JSON.parse(readFileSync(join(CLIENT, 'package.json'), 'utf8'));
   const { paths } = await (await fetch(`${origin}/docs/openapi.json`)).json();
   const samples = Object.values(paths)
     .flatMap((operations) => Object.values(operations).flatMap((one) => one['x-codeSamples'] ?? []))
     .map(({ source }, i) => ({
       name: `sample-${i}.mts`,
-      text: source.replace('plinth-client', 'api-client'),
+      text: source.replace(name, 'api-client'),
     }));
   for (const { name, text } of samples) writeFileSync(join(project, name), text);
   const call = "console.log(typeof createClient({ baseUrl: 'http://localhost' }).products.list)";

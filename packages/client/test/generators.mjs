@@ -3,21 +3,37 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { inRoot } from '../../../scripts/lib/paths.mjs';
 import { run, runNode } from '../../../scripts/lib/run.mjs';
+import { ADMIN } from '../../../scripts/lib/own-service.mjs';
+import { createClient } from '../../../client/dist/esm/index.js';
 import { equal } from './assert.mjs';
 
 /** The last ones that run on Node.js 20, and what their output imports. */
 const PACKAGES =
-  '@hey-api/openapi-ts@0.95.0 orval@7.13.2 typescript@6.0.3 zod@4.6.7 @tanstack/react-query@5.108.0 react@19.3.1 @types/react@19.3.0';
+  '@hey-api/openapi-ts@0.95.0 orval@7.13.2 typescript@6.0.3 zod@4.6.7 @tanstack/react-query@5.108.0 react@19.3.1 @types/react@19.3.0 ' +
+  'openapi-typescript@7.13.0 openapi-fetch@0.17.0';
 /** In place of a lock file: no dependency of theirs is newer. */
 const NEWEST = '--before=2026-11-20';
-const INSTALL = ['install', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
+/** By force, since openapi-typescript names an older TypeScript as its peer, and works with this one. */
+const INSTALL = [
+  'install',
+  '--force',
+  '--no-package-lock',
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
+  '--silent',
+];
 
 const PLUGINS = ['@hey-api/client-fetch', '@hey-api/transformers', 'zod', '@tanstack/react-query'];
 const GENERATORS = [
   ['openapi-ts', '-i', './openapi.json', '-o', './hey-api', '--silent', '--no-log-file', '-p', ...PLUGINS],
   ['orval', '--input', 'openapi.json', '--output', 'orval/api.ts', '--client', 'fetch'],
   ['orval', '--input', 'openapi.json', '--output', 'orval/zod.ts', '--client', 'zod'],
+  ['openapi-typescript', 'openapi.json', '--output', 'openapi-fetch/schema.d.ts'],
 ];
+
+/** Code that uses what is generated, by its file in test/types, and its name beside what is generated. */
+const USES = { generated: 'use', 'hey-api-auth': 'hey-api-auth', 'openapi-fetch': 'openapi-names' };
 
 /** Lets the generators of others make clients of the document, compiles them and runs their schemas. */
 export async function checkGenerators(folder, { origin }, compile) {
@@ -33,19 +49,43 @@ export async function checkGenerators(folder, { origin }, compile) {
       .filter((file) => /\.ts$/.test(file) && !/^(core|client)\//.test(file))
       .filter((file) => /bigint/i.test(readFileSync(join(folder, name, file), 'utf8'))),
   );
-  copyFileSync(inRoot('packages/client/test/types/generated.ts'), join(folder, 'use.ts'));
+  for (const [name, copy] of Object.entries(USES))
+    copyFileSync(inRoot(`packages/client/test/types/${name}.ts`), join(folder, `${copy}.ts`));
   // Their own runtimes are not written for exact optional properties.
   const options =
     '--module esnext --moduleResolution bundler --skipLibCheck --exactOptionalPropertyTypes false';
-  const complaints = await compile(folder, ['use.ts', ...options.split(' ')]);
+  const files = Object.values(USES).map((name) => `${name}.ts`);
+  const complaints = await compile(folder, [...files, ...options.split(' ')]);
   const program = { entryPoints: [join(folder, 'use.ts')], outfile: join(folder, 'use.mjs') };
   await build({ ...program, bundle: true, format: 'esm' });
   const { output } = await runNode(['use.mjs'], { quiet: true, cwd: folder });
   equal(bigints, [], 'the files with a bigint');
   equal(output.trim().split('\n'), Array(2).fill('{"items":[{"productId":42,"quantity":2}]}'));
   return [
+    await reads(folder, origin, 'hey-api-auth', `readWith(origin, token)`, ['admin', true]),
+    await reads(folder, origin, 'openapi-names', `names(origin, token).then(Array.isArray)`, true),
     { name: 'clients of hey-api, orval and zod compile, and their schemas give JSON', failure: complaints },
   ];
+}
+
+/** Whether what a generated client reads with a token is what is expected. */
+async function reads(folder, origin, file, call, expected) {
+  const { data } = await createClient({ baseUrl: origin }).request('POST', '/api/v1/login', { body: ADMIN });
+  const contents = `import * as use from './${file}';
+    const { readWith, names } = use;
+    const [origin, token] = process.argv.slice(2);
+    console.log(JSON.stringify(await ${call}));`;
+  const outfile = join(folder, `${file}.mjs`);
+  await build({
+    stdin: { contents, resolveDir: folder },
+    outfile,
+    bundle: true,
+    format: 'esm',
+    logLevel: 'error',
+  });
+  const { output } = await runNode([outfile, origin, data.accessToken], { quiet: true, cwd: folder });
+  const name = `${file}: a client with its default settings reads with a token`;
+  return { name, failure: output.trim() === JSON.stringify(expected) ? undefined : output };
 }
 
 /** @throws Error with what a program says that fails */

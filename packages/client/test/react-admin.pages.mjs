@@ -27,14 +27,15 @@ export async function checkPages(page, api, site, origin) {
     );
     equal(await names(), expected);
   };
+  const sortBy = (column) => page.locator(`thead .column-${column} .MuiTableSortLabel-root`).click();
   const steps = {
     'a list is filtered, and sorted by id and by price': async () => {
       await open('products');
       await filter('Category', category);
       await showNames(['Birch lamp', 'Oak lamp', 'Elm chair']);
-      await page.getByRole('button', { name: 'Id', exact: true }).click();
+      await sortBy('id');
       await showNames(['Elm chair', 'Oak lamp', 'Birch lamp']);
-      await page.getByRole('button', { name: 'Price', exact: true }).click();
+      await sortBy('price');
       await showNames(['Oak lamp', 'Elm chair', 'Birch lamp']);
     },
     'a list is searched': async () => {

@@ -32,6 +32,10 @@ const EDITS = {
       'update too                                           ',
     ],
   ],
+  'src/docs/guides/2-browsers.md': [
+    ['products and reviews may', 'what a module opens to them may'],
+    [/A review changes.*: if/, 'If'],
+  ],
   'src/docs/guides/4-paging.md': [
     [/, and so is a filter on .*\n.*\)| `GET [^.]*\.|: `\?category[^`]*`/g, ''],
     ['products?q=desk+la&maxPrice=100', 'users?q=ada'],

@@ -44,6 +44,9 @@ export const PRODUCT = {
   redisPrefix: `${SLUG}:`,
   /** E-mail addresses that are made up are of this domain. */
   emailDomain: `${SLUG}.local`,
-  /** The application's typed client, which `plinth client` writes. */
-  clientPackage: `${SLUG}-client`,
+  /**
+   * The application's typed client, which `plinth client` writes. `@plinth/client` itself packs into
+   * `plinth-client-<version>.tgz`, so the client of a product called Plinth has another name.
+   */
+  clientPackage: SLUG === 'plinth' ? 'plinth-api-client' : `${SLUG}-client`,
 } as const;

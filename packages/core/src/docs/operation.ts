@@ -165,19 +165,20 @@ const FACETS =
   'The rows are those that the filters and `q` leave, all of them for each facet: a value that a filter rules ' +
   'out is not among those that are counted.';
 
-/** Says in a sentence or two what an operation does, of what kind it is. */
-const DEEDS: Readonly<Record<string, (names: { plural: string; one: string }) => string>> = {
-  list: ({ plural }) => `Returns one page of ${plural}, and how to get the next one.\n\n${PAGES}`,
-  facets: ({ plural }) => `Counts ${plural} by their values, for the filters of a page.\n\n${FACETS}`,
-  GET: ({ one }) =>
-    `Returns ${one} with its \`ETag\`.\n\nSend the \`ETag\` in \`If-None-Match\` when you read it again: 304 means that your ` +
-    'copy is current.',
-  POST: ({ one }) => `Creates ${one}, and returns it with its path in \`Location\` and its \`ETag\`.`,
-  PUT: ({ one }) => `Replaces every writable field of ${one}: one that is left out goes back to its default.`,
-  PATCH: ({ one }) =>
-    `Changes the fields of ${one} that are sent, and no others (a JSON merge patch, RFC 7396); \`null\` clears a field.`,
-  DELETE: ({ one }) => `Deletes ${one} for good. The response is 204, without a body.`,
+/** Says in a sentence or two what an operation does, by the kind of its answer or its method. */
+const DEEDS: Readonly<Record<string, string>> = {
+  batch: 'Writes up to 100 of {plural} in one request.',
+  list: 'Returns one page of {plural}, and how to get the next one.',
+  facets: 'Counts {plural} by their values, for the filters of a page.',
+  GET: 'Returns {one} with its `ETag`.',
+  POST: 'Creates {one}, and returns it with its path in `Location` and its `ETag`.',
+  PUT: 'Replaces every writable field of {one}: one that is left out goes back to its default.',
+  PATCH:
+    'Changes the fields of {one} that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.',
+  DELETE: 'Deletes {one} for good. The response is 204, without a body.',
 };
+const REVALIDATION =
+  'Send the `ETag` in `If-None-Match` when you read it again: 304 means that your copy is current.';
 
 const CONDITIONS =
   'Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the ' +
@@ -195,16 +196,19 @@ const NO_BODY = 'Needs no body; a JSON body is ignored.';
 function descriptionOf(documented: Operation): string {
   const { operation, method, policy } = documented;
   const { answers, batch } = policy;
-  const names = namesOf(documented);
+  const { plural = '', one = '' } = namesOf(documented) ?? {};
+  const isResource = answers?.kind === 'resource';
   // A POST that answers with another status than 201 does something of its own.
-  const isKnown =
-    answers?.kind === 'resource' ? method !== 'POST' || answers.status === 201 : method === 'DELETE';
-  const deed = DEEDS[answers?.kind ?? ''] ?? (isKnown ? DEEDS[method] : undefined);
+  const isKnown = method === 'DELETE' || (isResource && (method !== 'POST' || answers.status === 201));
+  const deed = DEEDS[batch ? 'batch' : String(answers?.kind)] ?? (isKnown && DEEDS[method]);
   return [
     operation.description,
-    names && !batch && deed?.(names),
+    one && deed && deed.replace('{one}', one).replace('{plural}', plural),
+    answers?.kind === 'list' && PAGES,
+    answers?.kind === 'facets' && FACETS,
+    method === 'GET' && isResource && REVALIDATION,
     policy.isConditional && CONDITIONS,
-    names && batch && `Writes up to 100 of ${names.plural} in one request.\n\n${BATCH}`,
+    batch && BATCH,
     policy.isTransactional && IDEMPOTENCY,
     method === 'POST' && !policy.takesBody && answers !== undefined && NO_BODY,
     accessSentence(policy),

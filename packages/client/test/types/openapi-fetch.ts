@@ -1,0 +1,11 @@
+/** Code on the types that openapi-typescript makes of the document, with the line of the guide that lists are JSON. */
+import createClient from 'openapi-fetch';
+import type { paths } from './openapi-fetch/schema';
+
+export async function names(baseUrl: string, token: string): Promise<string[]> {
+  const client = createClient<paths, 'application/json'>({ baseUrl });
+  const headers = { Authorization: `Bearer ${token}` };
+  const { data, error } = await client.GET('/api/v1/products', { headers, params: { query: { limit: 5 } } });
+  if (error) throw new Error(error.error.code);
+  return data.data.map(({ name }) => name);
+}
