@@ -156,7 +156,7 @@ export interface ProductsResource {
   /**
    * List products.
    *
-   * Returns one page of products, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of products, and how to get the next one.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -174,7 +174,9 @@ export interface ProductsResource {
   /**
    * Read the facets of products.
    *
-   * Counts products by their values, for the filters of a page. The rows are those that the filters and `q` leave, all of them for each facet: a value that a filter rules out is not among those that are counted.
+   * Counts products by their values, for the filters of a page.
+   *
+   * The rows are those that the filters and `q` leave, all of them for each facet: a value that a filter rules out is not among those that are counted.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -183,7 +185,7 @@ export interface ProductsResource {
   /**
    * Read a product.
    *
-   * Returns a product with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns a product with its `ETag`.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`
    */
@@ -226,7 +228,9 @@ export interface ProductsResource {
   /**
    * Create, change and delete products at once.
    *
-   * Writes up to 100 of products in one request. Carries out the operations in their order, each as its own request would be: by the permission, grants and conditions of that. By default all are done or none, and the first fault decides the response: its `details` name the fields as `operations.3.price`, and without details its message begins with `operations.3:`. With `atomic: false` each has its own result, and the response is 200. Each operation counts as a request in the rate limit: where fewer are left, the whole batch is answered with 429.
+   * Writes up to 100 of products in one request.
+   *
+   * Carries out the operations in their order, each as its own request would be: by the permission, grants and conditions of that. By default all are done or none, and the first fault decides the response: its `details` name the fields as `operations.3.price`, and without details its message begins with `operations.3:`. With `atomic: false` each has its own result, and the response is 200. Each operation counts as a request in the rate limit: where fewer are left, the whole batch is answered with 429.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -279,7 +283,7 @@ export interface ReviewsResource {
   /**
    * List reviews.
    *
-   * Returns one page of reviews, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of reviews, and how to get the next one.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -288,7 +292,7 @@ export interface ReviewsResource {
   /**
    * Read a review.
    *
-   * Returns a review with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns a review with its `ETag`.
    *
    * @throws ApiError `REVIEW_NOT_FOUND`
    */
@@ -297,7 +301,7 @@ export interface ReviewsResource {
   /**
    * List the reviews of a product.
    *
-   * Returns one page of the reviews of a product, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of the reviews of a product, and how to get the next one.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -315,7 +319,7 @@ export interface ReviewsResource {
   /**
    * Read a review of a product.
    *
-   * Returns a review of a product with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns a review of a product with its `ETag`.
    *
    * @throws ApiError `REVIEW_NOT_FOUND`
    */
@@ -392,7 +396,7 @@ export interface UsersResource {
   /**
    * List users.
    *
-   * Returns one page of users, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of users, and how to get the next one.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -414,7 +418,7 @@ export interface UsersResource {
    *
    * Tells a page who is logged in; it answers for every kind of credential, an API key by its owner.
    *
-   * Returns a user with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns a user with its `ETag`.
    *
    * @throws ApiError `USER_NOT_FOUND`
    */
@@ -423,7 +427,7 @@ export interface UsersResource {
   /**
    * Read a user.
    *
-   * Returns a user with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns a user with its `ETag`.
    *
    * @throws ApiError `USER_NOT_FOUND`
    */
@@ -510,7 +514,7 @@ export interface OrdersResource {
   /**
    * List orders.
    *
-   * Returns one page of orders, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of orders, and how to get the next one.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -519,7 +523,7 @@ export interface OrdersResource {
   /**
    * Read an order.
    *
-   * Returns an order with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns an order with its `ETag`.
    *
    * @throws ApiError `ORDER_NOT_FOUND`
    */
@@ -528,7 +532,7 @@ export interface OrdersResource {
   /**
    * List the orders of a user.
    *
-   * Returns one page of the orders of a user, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of the orders of a user, and how to get the next one.
    *
    * @throws ApiError `USER_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -548,7 +552,7 @@ export interface OrdersResource {
   /**
    * Read an order of a user.
    *
-   * Returns an order of a user with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns an order of a user with its `ETag`.
    *
    * @throws ApiError `ORDER_NOT_FOUND`
    */
@@ -619,7 +623,7 @@ export interface OrderItemsResource {
   /**
    * List order items.
    *
-   * Returns one page of order items, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of order items, and how to get the next one.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -628,7 +632,7 @@ export interface OrderItemsResource {
   /**
    * Read an order item.
    *
-   * Returns an order item with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns an order item with its `ETag`.
    *
    * @throws ApiError `ORDER_ITEM_NOT_FOUND`
    */
@@ -637,7 +641,7 @@ export interface OrderItemsResource {
   /**
    * List the items of an order.
    *
-   * Returns one page of the items of an order, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of the items of an order, and how to get the next one.
    *
    * @throws ApiError `ORDER_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -667,7 +671,7 @@ export interface OrderItemsResource {
   /**
    * Read an item of an order.
    *
-   * Returns an item of an order with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns an item of an order with its `ETag`.
    *
    * @throws ApiError `ORDER_ITEM_NOT_FOUND`
    */
@@ -729,7 +733,7 @@ export interface SessionsResource {
    *
    * A login is one entry, whether it issued tokens, a session or both; `current` marks the one of this request.
    *
-   * Returns one page of sessions, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of sessions, and how to get the next one.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -738,7 +742,7 @@ export interface SessionsResource {
   /**
    * Read one of your logins.
    *
-   * Returns a session with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns a session with its `ETag`.
    *
    * @throws ApiError `SESSION_NOT_FOUND`
    */
@@ -773,7 +777,7 @@ export interface ApiKeysResource {
   /**
    * List your API keys; with manage_users, those of all users.
    *
-   * Returns one page of API keys, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of API keys, and how to get the next one.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -793,7 +797,7 @@ export interface ApiKeysResource {
   /**
    * Read an API key.
    *
-   * Returns an API key with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns an API key with its `ETag`.
    *
    * @throws ApiError `API_KEY_NOT_FOUND`
    */
@@ -846,7 +850,7 @@ export interface AccessGrantsResource {
   /**
    * List access grants.
    *
-   * Returns one page of access grants, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of access grants, and how to get the next one.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -866,7 +870,7 @@ export interface AccessGrantsResource {
   /**
    * Read an access grant.
    *
-   * Returns an access grant with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns an access grant with its `ETag`.
    *
    * @throws ApiError `ACCESS_GRANT_NOT_FOUND`
    */
@@ -886,7 +890,7 @@ export interface ProductsResourceV2 {
   /**
    * List products.
    *
-   * Returns one page of products, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of products, and how to get the next one.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -904,7 +908,9 @@ export interface ProductsResourceV2 {
   /**
    * Read the facets of products.
    *
-   * Counts products by their values, for the filters of a page. The rows are those that the filters and `q` leave, all of them for each facet: a value that a filter rules out is not among those that are counted.
+   * Counts products by their values, for the filters of a page.
+   *
+   * The rows are those that the filters and `q` leave, all of them for each facet: a value that a filter rules out is not among those that are counted.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -913,7 +919,7 @@ export interface ProductsResourceV2 {
   /**
    * Read a product.
    *
-   * Returns a product with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns a product with its `ETag`.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`
    */
@@ -956,7 +962,9 @@ export interface ProductsResourceV2 {
   /**
    * Create, change and delete products at once.
    *
-   * Writes up to 100 of products in one request. Carries out the operations in their order, each as its own request would be: by the permission, grants and conditions of that. By default all are done or none, and the first fault decides the response: its `details` name the fields as `operations.3.price`, and without details its message begins with `operations.3:`. With `atomic: false` each has its own result, and the response is 200. Each operation counts as a request in the rate limit: where fewer are left, the whole batch is answered with 429.
+   * Writes up to 100 of products in one request.
+   *
+   * Carries out the operations in their order, each as its own request would be: by the permission, grants and conditions of that. By default all are done or none, and the first fault decides the response: its `details` name the fields as `operations.3.price`, and without details its message begins with `operations.3:`. With `atomic: false` each has its own result, and the response is 200. Each operation counts as a request in the rate limit: where fewer are left, the whole batch is answered with 429.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -967,7 +975,7 @@ export interface ReviewsResourceV2 {
   /**
    * List reviews.
    *
-   * Returns one page of reviews, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of reviews, and how to get the next one.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -976,7 +984,7 @@ export interface ReviewsResourceV2 {
   /**
    * Read a review.
    *
-   * Returns a review with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns a review with its `ETag`.
    *
    * @throws ApiError `REVIEW_NOT_FOUND`
    */
@@ -985,7 +993,7 @@ export interface ReviewsResourceV2 {
   /**
    * List the reviews of a product.
    *
-   * Returns one page of the reviews of a product, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of the reviews of a product, and how to get the next one.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -1003,7 +1011,7 @@ export interface ReviewsResourceV2 {
   /**
    * Read a review of a product.
    *
-   * Returns a review of a product with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns a review of a product with its `ETag`.
    *
    * @throws ApiError `REVIEW_NOT_FOUND`
    */
@@ -1059,7 +1067,7 @@ export interface UsersResourceV2 {
   /**
    * List users.
    *
-   * Returns one page of users, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of users, and how to get the next one.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -1081,7 +1089,7 @@ export interface UsersResourceV2 {
    *
    * Tells a page who is logged in; it answers for every kind of credential, an API key by its owner.
    *
-   * Returns a user with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns a user with its `ETag`.
    *
    * @throws ApiError `USER_NOT_FOUND`
    */
@@ -1090,7 +1098,7 @@ export interface UsersResourceV2 {
   /**
    * Read a user.
    *
-   * Returns a user with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns a user with its `ETag`.
    *
    * @throws ApiError `USER_NOT_FOUND`
    */
@@ -1131,7 +1139,7 @@ export interface OrdersResourceV2 {
   /**
    * List orders.
    *
-   * Returns one page of orders, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of orders, and how to get the next one.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -1140,7 +1148,7 @@ export interface OrdersResourceV2 {
   /**
    * Read an order.
    *
-   * Returns an order with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns an order with its `ETag`.
    *
    * @throws ApiError `ORDER_NOT_FOUND`
    */
@@ -1149,7 +1157,7 @@ export interface OrdersResourceV2 {
   /**
    * List the orders of a user.
    *
-   * Returns one page of the orders of a user, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of the orders of a user, and how to get the next one.
    *
    * @throws ApiError `USER_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -1169,7 +1177,7 @@ export interface OrdersResourceV2 {
   /**
    * Read an order of a user.
    *
-   * Returns an order of a user with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns an order of a user with its `ETag`.
    *
    * @throws ApiError `ORDER_NOT_FOUND`
    */
@@ -1216,7 +1224,7 @@ export interface OrderItemsResourceV2 {
   /**
    * List order items.
    *
-   * Returns one page of order items, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of order items, and how to get the next one.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -1225,7 +1233,7 @@ export interface OrderItemsResourceV2 {
   /**
    * Read an order item.
    *
-   * Returns an order item with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns an order item with its `ETag`.
    *
    * @throws ApiError `ORDER_ITEM_NOT_FOUND`
    */
@@ -1234,7 +1242,7 @@ export interface OrderItemsResourceV2 {
   /**
    * List the items of an order.
    *
-   * Returns one page of the items of an order, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of the items of an order, and how to get the next one.
    *
    * @throws ApiError `ORDER_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -1264,7 +1272,7 @@ export interface OrderItemsResourceV2 {
   /**
    * Read an item of an order.
    *
-   * Returns an item of an order with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns an item of an order with its `ETag`.
    *
    * @throws ApiError `ORDER_ITEM_NOT_FOUND`
    */
@@ -1315,7 +1323,7 @@ export interface SessionsResourceV2 {
    *
    * A login is one entry, whether it issued tokens, a session or both; `current` marks the one of this request.
    *
-   * Returns one page of sessions, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of sessions, and how to get the next one.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -1324,7 +1332,7 @@ export interface SessionsResourceV2 {
   /**
    * Read one of your logins.
    *
-   * Returns a session with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns a session with its `ETag`.
    *
    * @throws ApiError `SESSION_NOT_FOUND`
    */
@@ -1346,7 +1354,7 @@ export interface ApiKeysResourceV2 {
   /**
    * List your API keys; with manage_users, those of all users.
    *
-   * Returns one page of API keys, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of API keys, and how to get the next one.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -1366,7 +1374,7 @@ export interface ApiKeysResourceV2 {
   /**
    * Read an API key.
    *
-   * Returns an API key with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns an API key with its `ETag`.
    *
    * @throws ApiError `API_KEY_NOT_FOUND`
    */
@@ -1404,7 +1412,7 @@ export interface AccessGrantsResourceV2 {
   /**
    * List access grants.
    *
-   * Returns one page of access grants, and how to get the next one. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, where `page`, `limit` and `cursor` are 400.
+   * Returns one page of access grants, and how to get the next one.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -1424,7 +1432,7 @@ export interface AccessGrantsResourceV2 {
   /**
    * Read an access grant.
    *
-   * Returns an access grant with its `ETag`. Send that in `If-None-Match` when you read it again: 304 means that your copy is current.
+   * Returns an access grant with its `ETag`.
    *
    * @throws ApiError `ACCESS_GRANT_NOT_FOUND`
    */
