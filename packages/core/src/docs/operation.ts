@@ -167,7 +167,7 @@ const FACETS =
 
 /** Says in a sentence or two what an operation does, by the kind of its answer or its method. */
 const DEEDS: Readonly<Record<string, string>> = {
-  batch: 'Writes up to 100 of {plural} in one request.',
+  batch: 'Creates, changes and deletes {plural}, up to 100 in one request.',
   list: 'Returns one page of {plural}, and how to get the next one.',
   facets: 'Counts {plural} by their values, for the filters of a page.',
   GET: 'Returns {one} with its `ETag`.',
