@@ -46,7 +46,7 @@ try {
   await check('/docs', checkOnPhone, { viewport: PHONE, isMobile: true, hasTouch: true });
   await check('/reference', async (page) => {
     await page.getByRole('heading', { name: 'Getting started' }).first().waitFor();
-    const code = page.locator('pre').filter({ hasText: 'TOKEN=' }).first();
+    const code = page.locator('pre code').filter({ hasText: 'TOKEN=' }).first();
     assert.ok((await code.innerText()).includes(`BASE=${service.origin}`));
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 900 });

@@ -51,4 +51,4 @@ export const SWAGGER_CSS = `
 export const SCALAR_CSS = `
 .response-card .scalar-card-header-tabs, .response-card .tab-list { flex-wrap: wrap; }
 .response-card .scalar-card-header-title { flex-basis: 100%; }
-.markdown pre, .markdown pre code { white-space: pre-wrap; overflow-wrap: anywhere; }`;
+.markdown pre code.hljs, .markdown pre code.hljs * { white-space: pre-wrap !important; overflow-wrap: anywhere !important; }`;
