@@ -11,6 +11,7 @@ describe('the laws of the application', () => {
       'POST /auth/password-reset/confirm',
       'POST /auth/refresh',
       'POST /login',
+      'POST /logout',
       'POST /users',
     ],
     openToAnonymousRole: [

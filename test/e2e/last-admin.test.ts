@@ -40,7 +40,11 @@ describe('the last administrator', () => {
     expect(changed.status).toBe(200);
     for (const answer of [
       await client.patch(`/api/v1/users/${id}`, { role: 'editor' }),
-      await client.put(`/api/v1/users/${id}`, { email: 'root@example.com', role: 'viewer' }),
+      await client.put(`/api/v1/users/${id}`, {
+        email: 'root@example.com',
+        role: 'viewer',
+        currentPassword: 'another password',
+      }),
       await client.delete(`/api/v1/users/${id}`),
     ]) {
       expect(answer.body).toMatchObject({ error: { code: 'LAST_ADMIN', status: 409 } });

@@ -94,6 +94,7 @@ describe("a team's ordinary NestJS module fails no law", () => {
       'POST /auth/password-reset/confirm',
       'POST /auth/refresh',
       'POST /login',
+      'POST /logout',
       'POST /users',
     ],
     openToAnonymousRole: ['products', 'products/:id/reviews', 'reviews']

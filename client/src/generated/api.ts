@@ -107,11 +107,13 @@ export type ProductsSort =
   | 'rating:desc'
   | 'name:asc'
   | 'name:desc'
+  | 'id:asc'
+  | 'id:desc'
   | 'relevance:asc'
   | 'relevance:desc';
 
 export interface ProductsQuery extends ListQuery<ProductsSort> {
-  /** Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents and case make no difference. */
+  /** Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents, marks and case make no difference. A row with one of the words itself comes before rows where it only begins a word. */
   readonly q?: string | undefined;
   /** Only where `category` equals this, or any of these. */
   readonly category?: string | readonly string[] | undefined;
@@ -132,7 +134,7 @@ export interface ProductsQuery extends ListQuery<ProductsSort> {
 }
 
 export interface ProductsFacetsQuery {
-  /** Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents and case make no difference. */
+  /** Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents, marks and case make no difference. A row with one of the words itself comes before rows where it only begins a word. */
   readonly q?: string | undefined;
   /** Only where `category` equals this, or any of these. */
   readonly category?: string | readonly string[] | undefined;
@@ -228,7 +230,7 @@ export interface ProductsResource {
   /**
    * Create, change and delete products at once.
    *
-   * Writes up to 100 of products in one request.
+   * Creates, changes and deletes products, up to 100 in one request.
    *
    * Carries out the operations in their order, each as its own request would be: by the permission, grants and conditions of that. By default all are done or none, and the first fault decides the response: its `details` name the fields as `operations.3.price`, and without details its message begins with `operations.3:`. With `atomic: false` each has its own result, and the response is 200. Each operation counts as a request in the rate limit: where fewer are left, the whole batch is answered with 429.
    *
@@ -242,11 +244,13 @@ export type ReviewsSort =
   | 'createdAt:desc'
   | 'rating:asc'
   | 'rating:desc'
+  | 'id:asc'
+  | 'id:desc'
   | 'relevance:asc'
   | 'relevance:desc';
 
 export interface ReviewsQuery extends ListQuery<ReviewsSort> {
-  /** Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents and case make no difference. */
+  /** Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents, marks and case make no difference. A row with one of the words itself comes before rows where it only begins a word. */
   readonly q?: string | undefined;
   /** Only where `productId` equals this. */
   readonly productId?: number | undefined;
@@ -265,7 +269,7 @@ export interface ReviewsQuery extends ListQuery<ReviewsSort> {
 }
 
 export interface ReviewsOfProductQuery extends ListQuery<ReviewsSort> {
-  /** Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents and case make no difference. */
+  /** Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents, marks and case make no difference. A row with one of the words itself comes before rows where it only begins a word. */
   readonly q?: string | undefined;
   /** Only where `userId` equals this. */
   readonly userId?: number | undefined;
@@ -376,11 +380,13 @@ export type UsersSort =
   | 'createdAt:desc'
   | 'email:asc'
   | 'email:desc'
+  | 'id:asc'
+  | 'id:desc'
   | 'relevance:asc'
   | 'relevance:desc';
 
 export interface UsersQuery extends ListQuery<UsersSort> {
-  /** Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents and case make no difference. */
+  /** Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents, marks and case make no difference. A row with one of the words itself comes before rows where it only begins a word. */
   readonly q?: string | undefined;
   /** Only where `role` equals this. */
   readonly role?: 'admin' | 'editor' | 'viewer' | undefined;
@@ -464,7 +470,13 @@ export interface UsersResource {
   delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
 }
 
-export type OrdersSort = 'createdAt:asc' | 'createdAt:desc' | 'total:asc' | 'total:desc';
+export type OrdersSort =
+  | 'createdAt:asc'
+  | 'createdAt:desc'
+  | 'total:asc'
+  | 'total:desc'
+  | 'id:asc'
+  | 'id:desc';
 
 export interface OrdersQuery extends ListQuery<OrdersSort> {
   /** Only where `userId` equals this. */
@@ -595,7 +607,7 @@ export interface OrdersResource {
   delete(userId: number, orderId: number, options?: WriteOptions): Promise<Result<undefined>>;
 }
 
-export type OrderItemsSort = 'createdAt:asc' | 'createdAt:desc';
+export type OrderItemsSort = 'createdAt:asc' | 'createdAt:desc' | 'id:asc' | 'id:desc';
 
 export interface OrderItemsQuery extends ListQuery<OrderItemsSort> {
   /** Only where `orderId` equals this. */
@@ -685,6 +697,8 @@ export interface OrderItemsResource {
   /**
    * Change an item of a pending order.
    *
+   * A quantity can always be lowered. To raise it is 409 `PRODUCT_OUT_OF_STOCK` if the product is out of stock, no longer exists, or costs more than when it was ordered.
+   *
    * Changes the fields of an item of an order that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
    *
    * @throws ApiError `ORDER_ITEM_NOT_FOUND`, `ORDER_NOT_FOUND`, `ORDER_ITEM_ALREADY_EXISTS`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`, `PRODUCT_OUT_OF_STOCK`, `ORDER_TOTAL_TOO_LARGE`, `UNPROCESSABLE_ENTITY`
@@ -716,7 +730,13 @@ export interface OrderItemsResource {
   delete(userId: number, orderId: number, itemId: number, options?: WriteOptions): Promise<Result<undefined>>;
 }
 
-export type SessionsSort = 'createdAt:asc' | 'createdAt:desc' | 'lastSeenAt:asc' | 'lastSeenAt:desc';
+export type SessionsSort =
+  | 'createdAt:asc'
+  | 'createdAt:desc'
+  | 'lastSeenAt:asc'
+  | 'lastSeenAt:desc'
+  | 'id:asc'
+  | 'id:desc';
 
 export interface SessionsQuery extends ListQuery<SessionsSort> {
   /** Only where `id` equals this, or any of these. */
@@ -760,7 +780,7 @@ export interface SessionsResource {
   delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
 }
 
-export type ApiKeysSort = 'createdAt:asc' | 'createdAt:desc';
+export type ApiKeysSort = 'createdAt:asc' | 'createdAt:desc' | 'id:asc' | 'id:desc';
 
 export interface ApiKeysQuery extends ListQuery<ApiKeysSort> {
   /** Only where `userId` equals this. */
@@ -827,7 +847,7 @@ export interface ApiKeysResource {
   delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
 }
 
-export type AccessGrantsSort = 'createdAt:asc' | 'createdAt:desc';
+export type AccessGrantsSort = 'createdAt:asc' | 'createdAt:desc' | 'id:asc' | 'id:desc';
 
 export interface AccessGrantsQuery extends ListQuery<AccessGrantsSort> {
   /** Only where `userId` equals this. */
@@ -962,7 +982,7 @@ export interface ProductsResourceV2 {
   /**
    * Create, change and delete products at once.
    *
-   * Writes up to 100 of products in one request.
+   * Creates, changes and deletes products, up to 100 in one request.
    *
    * Carries out the operations in their order, each as its own request would be: by the permission, grants and conditions of that. By default all are done or none, and the first fault decides the response: its `details` name the fields as `operations.3.price`, and without details its message begins with `operations.3:`. With `atomic: false` each has its own result, and the response is 200. Each operation counts as a request in the rate limit: where fewer are left, the whole batch is answered with 429.
    *
@@ -1285,6 +1305,8 @@ export interface OrderItemsResourceV2 {
 
   /**
    * Change an item of a pending order.
+   *
+   * A quantity can always be lowered. To raise it is 409 `PRODUCT_OUT_OF_STOCK` if the product is out of stock, no longer exists, or costs more than when it was ordered.
    *
    * Changes the fields of an item of an order that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
    *

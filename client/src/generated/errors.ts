@@ -485,8 +485,14 @@ export interface OperationErrors {
     | WriteForbiddenCode
     | 'ACCESS_GRANT_NOT_FOUND';
   login: CommonError | 'INVALID_CREDENTIALS' | 'INVALID_JSON' | 'UNPROCESSABLE_ENTITY' | 'VALIDATION_FAILED';
-  refresh: CommonError | 'AUTHENTICATION_REQUIRED' | 'INVALID_JSON' | 'INVALID_TOKEN' | 'TOKEN_EXPIRED';
-  logout: CommonError | UnauthorizedCode | WriteForbiddenCode | 'INVALID_JSON';
+  refresh:
+    | CommonError
+    | 'AUTHENTICATION_REQUIRED'
+    | 'CROSS_ORIGIN_REJECTED'
+    | 'INVALID_JSON'
+    | 'INVALID_TOKEN'
+    | 'TOKEN_EXPIRED';
+  logout: CommonError | 'CROSS_ORIGIN_REJECTED' | 'INVALID_JSON';
 }
 
 /** The errors of an operation: `ErrorOf<'orders.create'>`. */

@@ -285,7 +285,7 @@ export interface EmailVerificationConfirmation {
 export interface ErrorDetailData {
   /** A dotted path into the body, or the name of a parameter. */
   field: string;
-  /** The rule that is broken: REQUIRED, WRONG_TYPE, UNKNOWN_FIELD, BAD_CHARACTER, REPEATED, BLANK, TOO_SHORT, TOO_LONG, TOO_SMALL, TOO_LARGE, TOO_PRECISE, TOO_FEW, TOO_MANY, DUPLICATE, TOO_COMMON, BAD_FORMAT, NOT_ALLOWED, or one of the resource’s own. */
+  /** The rule that is broken: REQUIRED, WRONG_TYPE, UNKNOWN_FIELD, BAD_CHARACTER, REPEATED, BLANK, TOO_SHORT, TOO_LONG, TOO_SMALL, TOO_LARGE, TOO_PRECISE, TOO_FEW, TOO_MANY, DUPLICATE, TOO_COMMON, BAD_FORMAT, NOT_ALLOWED, NOT_UNIQUE, or one of the resource’s own. */
   code: string;
   /** For people. The wording may change. */
   message: string;
@@ -327,7 +327,7 @@ export interface OperationError {
   /** 400 to 499. */
   status: number;
   /**
-   * Present with 400 and 422 only.
+   * Present with 400 and 422, and with 409 if a unique value caused it.
    *
    * 0 to 100 items.
    */

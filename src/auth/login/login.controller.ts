@@ -1,13 +1,6 @@
 import { Body, Controller, Post, Req, Res, Version, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
-import {
-  ApiErrorResponse,
-  bearerToken,
-  Cached,
-  INVALID_TOKEN,
-  Public,
-  TOKEN_EXPIRED,
-} from '@plinth/core';
+import { ApiErrorResponse, bearerToken, Cached, INVALID_TOKEN, Public, TOKEN_EXPIRED } from '@plinth/core';
 import {
   AnswersNothing,
   AnswersObject,

@@ -55,7 +55,8 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') impleme
     const role = ROLES.find((known) => known === named);
     if (!isId(userId) || !role || !Number.isSafeInteger(exp)) return null;
     // Clocks of machines differ a little; a token from further in the future is not one that this service issued.
-    if (!Number.isSafeInteger(iat) || (iat as number) > Date.now() / 1000 + MAX_CLOCK_SKEW_SECONDS) return null;
+    if (!Number.isSafeInteger(iat) || (iat as number) > Date.now() / 1000 + MAX_CLOCK_SKEW_SECONDS)
+      return null;
     return Object.freeze({
       kind: 'user',
       userId,

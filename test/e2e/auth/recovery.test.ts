@@ -209,11 +209,7 @@ describe('an e-mail verification', () => {
   it('is needed again for another e-mail, at which the old links are worth nothing; the old address is told', async () => {
     const { id, email, caller } = await register('before');
     const patch = (to: string) =>
-      caller.patch(
-        `/api/v1/users/${id}`,
-        { email: to, currentPassword: PASSWORD },
-        fromNewAddress(),
-      );
+      caller.patch(`/api/v1/users/${id}`, { email: to, currentPassword: PASSWORD }, fromNewAddress());
     await post('/email-verification/confirm', { token: await smtp.token(email, CONFIRM) });
     await patch(email.toUpperCase());
     expect(await isVerified(id)).toBe(true);

@@ -130,7 +130,7 @@ describe('@Email()', () => {
     ['an address', 'ada@example.com'],
     ['a domain of one label', 'admin@localhost'],
     ['an apostrophe', "o'hara@example.ie"],
-    ['254 characters', `${'a'.repeat(242)}@example.com`],
+    ['254 characters', `${'a'.repeat(64)}@${`${'b'.repeat(61)}.`.repeat(3)}com`],
   ])('takes %s', taking(Email()));
   test.each<[string, unknown, ...string[]]>([
     ['nothing', '', 'BAD_FORMAT'],

@@ -141,8 +141,7 @@ export function registerSameOrigin(
     const own = `${request.protocol}://${request.host}`;
     const from = { origin, site: typeof site === 'string' ? site : undefined };
     const readsCookies = request.policy?.readsCookies !== undefined && (origin ?? site) !== undefined;
-    const isRefused =
-      !isRead && (isAmbient || readsCookies) && !mayWriteWithCookie(from, own, corsOrigins);
+    const isRefused = !isRead && (isAmbient || readsCookies) && !mayWriteWithCookie(from, own, corsOrigins);
     done(isRefused ? new ApiError(CROSS_ORIGIN_REJECTED) : undefined);
   });
 }
