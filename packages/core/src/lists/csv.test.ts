@@ -16,10 +16,15 @@ test.each<[string, unknown, string]>([
   ['+', '+1', `'+1`],
   ['-', '-1', `'-1`],
   ['@', '@SUM(1)', `'@SUM(1)`],
-  ['a tab', '\t=1', `"'\t=1"`],
-  ['a carriage return', '\r=1', `"'\r=1"`],
+  ['a tab', '\t=1', `"'\t'=1"`],
+  ['a carriage return', '\r=1', `"'\r'=1"`],
   ['full width', '＝1', `'＝1`],
   ['a sign further in', 'a=1', 'a=1'],
+  // A semicolon begins a cell where the decimal point is a comma, inside of quotes too.
+  ['= after a semicolon', 'ok;=1+1;x', `"ok;'=1+1;x"`],
+  ['@ after a tab', 'ok\t@a', `"ok\t'@a"`],
+  ['- in a second line', 'a\n-1', `"a\n'-1"`],
+  ['two formulas', '=1;=2', `"'=1;'=2"`],
 ])('%s', (_, value, cell) => {
   expect(cellOf(value)).toBe(cell);
 });

@@ -93,8 +93,11 @@ function shownBy({ items, properties }: JsonSchema, value: unknown): unknown {
   return Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, shownBy(of, value[name])]));
 }
 
-/** What a spreadsheet takes for a formula (OWASP, CSV Injection), in full width too. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/**
+ * Places where a spreadsheet takes what follows for a formula (OWASP, CSV Injection), in full width too. They are inside
+ * of a text as well: where the decimal point is a comma, a semicolon or a tab begins a new cell, quoted or not.
+ */
+const FORMULA = /^(?=[\t\r\n])|(?:^|(?<=[;\t\r\n]))(?=[=+\-@＝＋－＠])/g;
 /** A semicolon and a tab as well: they part cells where a comma is the decimal point. */
 const QUOTED = /[",;\t\r\n]/;
 
@@ -103,6 +106,6 @@ export function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();
   const json = typeof value === 'string' ? value : JSON.stringify(value);
-  const text = typeof value === 'string' && FORMULA.test(value) ? `'${json}` : json;
+  const text = typeof value === 'string' ? json.replace(FORMULA, `'`) : json;
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
