@@ -94,6 +94,13 @@ describe('Cache-Control with ANONYMOUS_ROLE', () => {
     for (const { headers } of answers) expect(headers.get('cache-control')).toBe(PUBLIC);
   });
 
+  it('lets shared caches keep what a visitor with cookies of other purposes reads', async () => {
+    const { path } = await createProduct(admin);
+    const { headers } = await app.anonymous.get(path, { cookie: 'theme=dark; session_identity=1' });
+    expect(headers.get('cache-control')).toBe(PUBLIC);
+    expect(headers.get('vary')).toContain('Cookie');
+  });
+
   it('lets no shared cache keep what was read with credentials of any kind', async () => {
     const { path } = await createProduct(admin);
     expect((await admin.get(path)).headers.get('cache-control')).toBe(PRIVATE);

@@ -42,10 +42,7 @@ export async function registerPipeline(
   registerForwardedFor(server);
   registerPolicies(server);
   // Headers follow from the schemes: `Cache-Control` and challenges.
-  server.decorate(
-    'credentialHeaders',
-    schemes.credentialHeaders.map((name) => name.toLowerCase()),
-  );
+  server.decorate('hasCredentials', (headers) => schemes.isPresentIn(headers));
   server.decorate('challenges', (error) => schemes.challenges(error));
   registerWrappedRoutes(server);
   registerCaching(server);

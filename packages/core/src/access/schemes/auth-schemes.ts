@@ -80,6 +80,15 @@ export class AuthSchemes {
     return undefined;
   }
 
+  /** Whether headers carry a credential of any scheme, good or bad. */
+  isPresentIn(headers: IncomingHttpHeaders): boolean {
+    return this.all.some(({ header, cookie }) =>
+      cookie === undefined
+        ? headers[header.toLowerCase()] !== undefined
+        : cookieValues(headers.cookie, cookie).length > 0,
+    );
+  }
+
   /** The request headers that carry credentials, as they are written, in alphabetical order. */
   get credentialHeaders(): readonly string[] {
     return [...new Set(this.all.map(({ header = 'Cookie' }) => header))].sort();

@@ -1,3 +1,5 @@
+import { IncomingHttpHeaders } from 'node:http';
+
 import { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { routePolicy } from '../route-policy.js';
@@ -42,16 +44,15 @@ export function Cached(cache: CachePolicy): ClassDecorator & MethodDecorator {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The request headers that carry credentials, in lower case: those of the authentication schemes. */
-    credentialHeaders: readonly string[];
+    /** Whether a request carries a credential of any authentication scheme. Other cookies are none. */
+    hasCredentials: (headers: IncomingHttpHeaders) => boolean;
   }
 }
 
 export function cacheControl({ policy, server, raw: { headers } }: FastifyRequest): string {
   const { withCredentials, anonymous } = policy?.cache ?? PERSONAL;
   // With credentials of any scheme, no shared cache may keep the answer (RFC 9111 §3.5).
-  const hasCredentials = server.credentialHeaders.some((name) => headers[name] !== undefined);
-  return hasCredentials ? withCredentials : anonymous;
+  return server.hasCredentials(headers) ? withCredentials : anonymous;
 }
 
 export function registerCaching(server: FastifyInstance): void {
