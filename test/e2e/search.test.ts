@@ -69,10 +69,23 @@ describe('search', () => {
     ['L’ampoule', "l'ampoule"],
     ['Lantern™ 🪔', 'lantern 🪔'],
     ['Bits → bytes', 'bytes bits'],
+    ['ガラス', 'ガラ'],
+    ['パスタ', 'ﾊﾟｽﾀ'],
   ])('finds %s by %s', async (name, q) => {
     const { product } = await createProduct(admin, { name, category: uniqueCategory('spelling') });
     const { data } = listingIn(await admin.get(`${listPath({ q })}&id=${product.id}`));
     expect(data.map((row) => row.name)).toEqual([name]);
+  });
+
+  it.each([
+    ['👩 family', 'x1'],
+    ['❤️ heart', 'x2'],
+    ['カラス', 'ガラス'],
+    ['ハス', 'バス'],
+  ])('does not find %s by %s', async (name, q) => {
+    const { product } = await createProduct(admin, { name, category: uniqueCategory('spelling') });
+    const { data } = listingIn(await admin.get(`${listPath({ q })}&id=${product.id}`));
+    expect(data).toEqual([]);
   });
 
   it('shows rows with the word itself before rows in which it only begins words', async () => {

@@ -11,11 +11,14 @@ const UNSEEN =
   '\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a\\u061c\\u0640\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4' +
   '\\u06e7\\u06e8\\u06ea-\\u06ed\\u0711\\u0730-\\u074a\\u0890-\\u089f\\u08ca-\\u08e1\\u08e3-\\u08ff\\u0951-\\u0954' +
   '\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u1ab0-\\u1aff\\u1cd0-\\u1cd2\\u1cd4-\\u1ce8\\u1ced\\u1cf4\\u1cf7-\\u1cf9' +
-  '\\u1dc0-\\u1dff\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u20d0-\\u20ff\\u2de0-\\u2dff\\u302a-\\u302d\\u3099\\u309a' +
+  '\\u1dc0-\\u1dff\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u20d0-\\u20ff\\u2de0-\\u2dff\\u302a-\\u302d' +
   '\\u3164\\ua66f-\\ua672\\ua674-\\ua67d\\ua69e\\ua69f\\ufb1e\\ufe00-\\ufe0f\\ufe20-\\ufe2f\\ufeff\\uffa0\\ufff0-\\ufffb' +
   '\\U000e0000-\\U000e0fff';
 
-/** Pictographs: each becomes a word of its own, because PostgreSQL's parser drops them under most locales. */
+/**
+ * Pictographs: each becomes a word of its own, a letter of Yi with its code, because PostgreSQL's parser drops them under
+ * most locales. No other word begins with that letter.
+ */
 const PICTURES = '\\u2300-\\u23ff\\u2600-\\u27bf\\u2b00-\\u2bff\\U0001f000-\\U0001faff';
 
 /**
@@ -26,8 +29,11 @@ const SEPARATORS =
   '$+<=>^`|~\\u0080-\\u00bf\\u00d7\\u00f7\\u02b9-\\u02df\\u02e5-\\u02ff\\u0375\\u2010-\\u206f\\u20a0-\\u20cf\\u2190-\\u22ff' +
   '\\u2400-\\u245f\\u2500-\\u25ff\\u27c0-\\u2aff\\u3004\\u3012-\\u3020\\u3036\\u3037\\u303e\\u303f\\ufffc\\ufffd';
 
-/** Letters of living languages that Unicode does not decompose, and the final sigma, with what stands for each. */
-const LETTERS = ['ςøłđðħŋŧɓɗɖƙƴɲɨʉ', 'σolddhntbddkyniu'];
+/**
+ * Letters of living languages that Unicode does not decompose, and the final sigma, with what stands for each. The two
+ * voiced marks of Japanese tell words apart: letters of Yi stand for them, because marks would part a word.
+ */
+const LETTERS = ['ςøłđðħŋŧɓɗɖƙƴɲɨʉ\u3099\u309a', 'σolddhntbddkyniuꀀꀁ'];
 
 /** The capitals of Georgian, which came with Unicode 11: libraries of ICU that are older do not know them. */
 const GEORGIAN = [0x1c90, 0x10d0].map((first) =>
@@ -54,7 +60,7 @@ const FUNCTION = `
         folded := translate(folded, '${GEORGIAN.join("', '")}');
       end if;
       if folded ~ '[${PICTURES}]' then
-        select string_agg(case when c ~ '[${PICTURES}]' then ' x' || to_hex(ascii(c)) || ' ' else c end, '' order by n)
+        select string_agg(case when c ~ '[${PICTURES}]' then ' ꒐' || to_hex(ascii(c)) || ' ' else c end, '' order by n)
         into folded from regexp_split_to_table(folded, '') with ordinality as characters (c, n);
       end if;
       return btrim(regexp_replace(
