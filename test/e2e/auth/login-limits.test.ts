@@ -28,6 +28,15 @@ describe('logins', () => {
     expect((await login(user.password.toUpperCase(), home)).status).toBe(401);
   });
 
+  it('are not limited at an address where the password was right by Basic', async () => {
+    const script = newAddress();
+    const byBasic = { authorization: basicOf(user), ...from(script) };
+    expect((await app.anonymous.get('/api/v1/products', byBasic)).status).toBe(200);
+    for (let i = 0; i < 3; i++) expect((await login('wrong password', newAddress())).status).toBe(401);
+    expect((await login(user.password, newAddress())).status).toBe(429);
+    expect((await login(user.password, script)).status).toBe(200);
+  });
+
   it('are not limited for an account at an address that it is known at by others behind that address', async () => {
     const office = newAddress();
     const colleague = await app.user('viewer');

@@ -48,6 +48,33 @@ describe('the queue of passwords', () => {
     expect(order).toEqual(['first login', 'second login', 'first hash', 'second hash']);
   });
 
+  it('lets callers take turns, whoever sent how many', async () => {
+    const passwords = oneByOne();
+    const { end, ended } = longTurn(passwords);
+    const order: string[] = [];
+    const turn = (caller: string) =>
+      passwords.verifyWith(() => Promise.resolve(void order.push(caller)), caller);
+    const all = [...Array.from({ length: 5 }, () => turn('many')), turn('one'), turn('another')];
+    end();
+    await Promise.all([ended, ...all]);
+    expect(order).toEqual(['many', 'one', 'another', 'many', 'many', 'many', 'many']);
+  });
+
+  it('refuses a caller whose own passwords would take too long, and no other', async () => {
+    const passwords = oneByOne();
+    const { end, ended } = longTurn(passwords);
+    const turn = (caller: string) =>
+      passwords.verifyWith(() => Promise.resolve('done'), caller).catch(refusal);
+    // Each turn is expected to take 50 ms: a hundred fill five seconds.
+    const many = Array.from({ length: 150 }, () => turn('many'));
+    const one = turn('one');
+    end();
+    await ended;
+    expect(await one).toBe('done');
+    const outcomes = await Promise.all(many);
+    expect(outcomes.filter((outcome) => outcome.startsWith('503 OVERLOADED')).length).toBeGreaterThan(40);
+  });
+
   it('runs what waited in its own context, not in that of the password before', async () => {
     const passwords = oneByOne();
     const context = new AsyncLocalStorage<string>();

@@ -5,6 +5,7 @@ import { ConfigService } from '@nestjs/config';
 import { Algorithm, hash, verify } from '@node-rs/argon2';
 
 import { Config } from '../config/config.js';
+import { currentCaller } from '../database/caller-shares.js';
 import { Semaphore } from '../database/semaphore.js';
 import { ApiError, http } from '../http/errors/api-error.js';
 
@@ -33,7 +34,8 @@ function overloaded(waitMs: number): ApiError {
 
 /**
  * Hashes and verifies passwords, exactly as they were received. Leaves a core to other requests. Passwords wait for
- * their turn at most five seconds; those that are verified, by logins, come before those that are hashed.
+ * their turn at most five seconds; those that are verified, by logins, come before those that are hashed, and
+ * callers take turns, so that nobody who sends many delays the others.
  * @throws ApiError `OVERLOADED` if the turn is expected to come later than that, or does
  * @example const passwordHash = await this.passwords.hash(body.password);
  */
@@ -48,7 +50,7 @@ export class Passwords {
   }
 
   hash(password: string): Promise<string> {
-    return this.inTurn(() => hash(password, ARGON2ID), false);
+    return this.inTurn(() => hash(password, ARGON2ID), currentCaller(), false);
   }
 
   /** Whether a password matches a hash. Without a hash it takes as long: that does not tell whether a user exists. */
@@ -56,17 +58,22 @@ export class Passwords {
     return this.verifyWith((matches) => matches(password, stored));
   }
 
-  /** Runs work that verifies a password when its turn has come. @param work gets `verify()`, which does not wait again */
-  verifyWith<T>(work: (matches: Passwords['verify']) => Promise<T>): Promise<T> {
+  /**
+   * Runs work that verifies a password when its turn has come.
+   * @param work gets `verify()`, which does not wait again
+   * @param caller whose passwords take turns with those of others: the address of a login, before its user is known
+   */
+  verifyWith<T>(work: (matches: Passwords['verify']) => Promise<T>, caller = currentCaller()): Promise<T> {
     return this.inTurn(
       () =>
         work(async (password, stored) => (await verify(stored ?? DECOY, password)) && stored !== undefined),
+      caller,
       true,
     );
   }
 
-  private async inTurn<T>(work: () => Promise<T>, isUrgent: boolean): Promise<T> {
-    await this.waitForTurn(isUrgent);
+  private async inTurn<T>(work: () => Promise<T>, caller: string, isUrgent: boolean): Promise<T> {
+    await this.waitForTurn(caller, isUrgent);
     const startedAt = performance.now();
     try {
       return await work();
@@ -76,21 +83,22 @@ export class Passwords {
     }
   }
 
-  private waitForTurn(isUrgent: boolean): Promise<void> {
+  private waitForTurn(caller: string, isUrgent: boolean): Promise<void> {
     const { turns } = this;
     const { taken, places } = turns;
     // Those that have begun end, and those that wait before this one follow.
-    const waitMs = taken < places ? 0 : (1 + turns.waitingBefore(isUrgent) / places) * this.turnMs;
+    const waitMs = taken < places ? 0 : (1 + turns.waitingBefore(caller, isUrgent) / places) * this.turnMs;
     if (waitMs > MAX_WAIT_MS) throw overloaded(waitMs);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         giveUp?.();
         reject(overloaded(MAX_WAIT_MS));
       }, MAX_WAIT_MS);
-      const giveUp = turns.enter(() => {
+      const begin = (): void => {
         clearTimeout(timer);
         resolve();
-      }, isUrgent);
+      };
+      const giveUp = turns.enter(begin, { caller, isUrgent });
     });
   }
 }

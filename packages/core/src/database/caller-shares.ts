@@ -24,6 +24,9 @@ export const runForCaller = (caller: string, work: () => void): void => {
   works.run({ caller, held: new Set() }, work);
 };
 
+/** The caller whom the current work is done for; `''` if it is done for none or several. */
+export const currentCaller = (): string => works.getStore()?.caller ?? '';
+
 /** Runs work that serves several callers: its connections belong to the share of none. */
 export const runForAll = <T>(work: () => T): T => works.run(undefined, work);
 

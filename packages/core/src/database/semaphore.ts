@@ -1,10 +1,56 @@
+type Begin = () => void;
+
+/**
+ * Those who wait, by caller. Callers take turns, whoever came first: one that waits many times delays the others by one
+ * turn each round.
+ */
+class FairQueue {
+  private readonly callers = new Map<string, Set<Begin>>();
+
+  add(begin: Begin, caller: string): void {
+    const waiting = this.callers.get(caller) ?? new Set();
+    this.callers.set(caller, waiting.add(begin));
+  }
+
+  remove(begin: Begin, caller: string): void {
+    const waiting = this.callers.get(caller);
+    waiting?.delete(begin);
+    if (waiting?.size === 0) this.callers.delete(caller);
+  }
+
+  /** Removes and returns the first of the caller whose turn it is. */
+  shift(): Begin | undefined {
+    for (const [caller, waiting] of this.callers)
+      for (const begin of waiting) {
+        waiting.delete(begin);
+        // To the end of the callers.
+        this.callers.delete(caller);
+        if (waiting.size > 0) this.callers.set(caller, waiting);
+        return begin;
+      }
+    return undefined;
+  }
+
+  get size(): number {
+    return [...this.callers.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** How many begin before another one of a caller. */
+  before(caller: string): number {
+    const own = this.callers.get(caller)?.size ?? 0;
+    let others = 0;
+    for (const [other, { size }] of this.callers) if (other !== caller) others += Math.min(size, own + 1);
+    return own + others;
+  }
+}
+
 /**
  * A number of places that are taken one by one. If none is free, callers wait: urgent ones before the others, and
- * otherwise in the order in which they came.
+ * otherwise in turns, each caller once in a round.
  */
 export class Semaphore {
-  /** By rank: the urgent, and the others. */
-  private readonly waiting = [new Set<() => void>(), new Set<() => void>()] as const;
+  private readonly urgent = new FairQueue();
+  private readonly others = new FairQueue();
   /** May be more than there are places, if somebody took one with `enterNow()`. */
   taken = 0;
 
@@ -14,18 +60,18 @@ export class Semaphore {
    * Calls `begin` once it has a place, immediately if one is free.
    * @returns a function that stops waiting, or `undefined` if `begin` was called
    */
-  enter(begin: () => void, isUrgent = false): (() => void) | undefined {
+  enter(begin: Begin, { caller = '', isUrgent = false } = {}): (() => void) | undefined {
     if (this.taken < this.places) {
       this.enterNow(begin);
       return undefined;
     }
-    const queue = this.waiting[isUrgent ? 0 : 1];
-    queue.add(begin);
-    return () => queue.delete(begin);
+    const queue = isUrgent ? this.urgent : this.others;
+    queue.add(begin, caller);
+    return () => queue.remove(begin, caller);
   }
 
   /** Calls `begin` immediately, even if no place is free. */
-  enterNow(begin: () => void): void {
+  enterNow(begin: Begin): void {
     this.taken++;
     begin();
   }
@@ -33,17 +79,13 @@ export class Semaphore {
   /** Gives a place back, which the first who waits gets. To be called once for each `begin`. */
   leave(): void {
     this.taken--;
-    const [urgent, others] = this.waiting;
-    const queue = urgent.size > 0 ? urgent : others;
-    const [next] = queue;
-    if (!next || this.taken >= this.places) return;
-    queue.delete(next);
-    this.enterNow(next);
+    if (this.taken >= this.places) return;
+    const next = this.urgent.shift() ?? this.others.shift();
+    if (next) this.enterNow(next);
   }
 
-  /** How many begin before one that comes now. */
-  waitingBefore(isUrgent: boolean): number {
-    const [urgent, others] = this.waiting;
-    return urgent.size + (isUrgent ? 0 : others.size);
+  /** How many begin before one of a caller that comes now. */
+  waitingBefore(caller: string, isUrgent: boolean): number {
+    return isUrgent ? this.urgent.before(caller) : this.urgent.size + this.others.before(caller);
   }
 }

@@ -76,7 +76,7 @@ export class LoginsRepository extends ResourceRepository<Login> {
     if (!(await manager.existsBy(Login, { id, expiresAt }))) throw new ApiError(SESSION_NOT_FOUND);
   }
 
-  /** Opens a login and remembers its address; nothing if the user has changed since the password was verified. */
+  /** Opens a login; nothing if the user has changed since the password was verified. */
   async open(
     { id, version }: AccountEntity,
     { userAgent, address }: ClientInfo,
@@ -90,17 +90,13 @@ export class LoginsRepository extends ResourceRepository<Login> {
         select id, left($3, 500), left($4, 45), clock_timestamp() + $5::float8 * interval '1 millisecond'
         from ${this.users} where id = $1 and version = $2 for share
         returning id, user_id
-      ), known as (
-        insert into login_addresses (user_id, address) select user_id, left($6, 45) from opened
-        on conflict (user_id, address) do update set last_seen_at = clock_timestamp()
-        where login_addresses.last_seen_at < clock_timestamp() - interval '1 day'
       ), issued as (
         insert into refresh_tokens (digest, login_id, expires_at)
-        select $7::bytea, id, clock_timestamp() + $8::float8 * interval '1 second'
-        from opened where $7::bytea is not null
+        select $6::bytea, id, clock_timestamp() + $7::float8 * interval '1 second'
+        from opened where $6::bytea is not null
       )
       select id from opened`;
-    const client = [userAgent, address, ttlMs, addressKey(address)];
+    const client = [userAgent, address, ttlMs];
     const values = [id, version, ...client, refresh.digest && bytes(refresh.digest), refresh.seconds];
     const [opened] = await on.query<{ id: number }>({ text, values, name: 'login_open' });
     return opened?.id;
@@ -157,6 +153,16 @@ export class LoginsRepository extends ResourceRepository<Login> {
         expires_at = greatest(expires_at, clock_timestamp() + $2::float8 * interval '1 millisecond')
       where id = $1`;
     await this.database.query({ text, values: [id, ttlMs], name: 'login_seen' });
+  }
+
+  /** Remembers that a user has proved the password at an address: see `isKnownAddress()`. */
+  async rememberAddress(userId: number, address: string): Promise<void> {
+    const text = `
+      insert into login_addresses (user_id, address)
+      select id, left($2, 45) from ${this.users} where id = $1 for key share
+      on conflict (user_id, address) do update set last_seen_at = clock_timestamp()
+      where login_addresses.last_seen_at < clock_timestamp() - interval '1 day'`;
+    await this.database.query({ text, values: [userId, addressKey(address)], name: 'login_address' });
   }
 
   async isKnownAddress(email: string, address: string): Promise<boolean> {

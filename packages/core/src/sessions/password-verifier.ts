@@ -16,7 +16,7 @@ const WINDOW_MS = 15 * 60_000;
 
 /**
  * Verifies passwords, for logins and Basic alike, and limits guessing. Failures are counted per account and per
- * address. For an account at an address that has logged in to it before, only the failures of this account at this
+ * address. For an account at an address where its password was right before, only the failures of this account at this
  * address count: the failures of others, at other addresses or behind the same one, do not lock its user out.
  * @example const user = await this.verifier.verify(email, password, request.ip);
  */
@@ -39,14 +39,16 @@ export class PasswordVerifier {
   async verify(email: string, password: string, address: string): Promise<AccountEntity | null> {
     // Before waiting and after: of many attempts that wait, those past the limit are not verified.
     await this.assertWithin(0, email, address);
-    return this.passwords.verifyWith(async (matches) => {
+    const verified = await this.passwords.verifyWith(async (matches) => {
       await this.assertWithin(0, email, address);
       const user = await this.users.findCredentials(email);
       const isRight = await matches(password, user?.passwordHash);
       // Others have been verified meanwhile, in other turns and instances: past the limit no result is told.
       await this.assertWithin(isRight ? 0 : 1, email, address);
       return user && isRight ? user : null;
-    });
+    }, addressKey(address));
+    if (verified) await this.logins.rememberAddress(verified.id, address);
+    return verified;
   }
 
   /** @throws ApiError `RATE_LIMIT_EXCEEDED` where the counts that decide have reached the limit, or a hit passes it */
