@@ -64,6 +64,8 @@ test.each([
   ['x@xn--mnchen-3ya.de', 'x@xn--mnchen-3ya.de'],
   ['x@mu\u0308nchen.de', 'x@xn--mnchen-3ya.de'],
   ['Jos\u00e9@Example.com', 'jos\u00e9@example.com'],
+  ['\u039f\u0394\u039f\u03a3@example.com', '\u03bf\u03b4\u03bf\u03c3@example.com'],
+  ['\u03bf\u03b4\u03bf\u03c2@example.com', '\u03bf\u03b4\u03bf\u03c3@example.com'],
   ['no address', 'no address'],
 ])('the canonical form of %s is %s, and its own canonical form', (email, canonical) => {
   expect(canonicalEmail(email)).toBe(canonical);

@@ -42,13 +42,14 @@ export function isEmail(text: string): boolean {
 const asciiDomain = (domain: string): string => domainToASCII(domain) || domain.toLowerCase();
 
 /**
- * The form in which e-mail addresses are compared: NFC, lower case, with the domain in its ASCII form. It is computed
+ * The form in which e-mail addresses are compared: NFC, lower case, without a final sigma, with the domain in its ASCII form. It is computed
  * here only, because JavaScript and PostgreSQL disagree on `İ`.
  * @example canonicalEmail('Ada@München.de') // 'ada@xn--mnchen-3ya.de'
  */
 export function canonicalEmail(email: string): string {
   // Lower-casing can take a character apart: composed again, the form is its own canonical form.
-  const text = email.normalize('NFC').toLowerCase().normalize('NFC');
+  // The small letter of a final sigma depends on its place: `ΟΔΟΣ` and `οδοσ` are one.
+  const text = email.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
   const at = text.lastIndexOf('@');
   return at < 0 ? text : text.slice(0, at + 1) + asciiDomain(text.slice(at + 1));
 }

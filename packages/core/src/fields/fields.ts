@@ -17,9 +17,12 @@ const decorator =
   (options: FieldOptions = {}): PropertyDecorator =>
     field(kind, { ...byDefault, ...options });
 
+/** A character that takes room: no blank, and none that nobody can see. */
+const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
+
 const notBlank: Rule = {
   code: 'BLANK',
-  isRight: (value: string) => /\S/.test(value),
+  isRight: (value: string) => VISIBLE.test(value),
   takes: 'text that is not blank',
 };
 
@@ -186,7 +189,7 @@ export const date = kindOf(
 export const DateOnly = decorator(date, { example: '2026-11-20' });
 
 /** RFC 3339 §5.6, with a fraction as Python, .NET and Go write it. The offset may be left out. */
-const TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})?$/i;
+const TIME = /^(\d{4}-\d{2}-\d{2})T(?!24)\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})?$/i;
 
 /** Whether a text is a time of the years 1 to 9999, in UTC too. */
 function isTimestamp(value: string): boolean {

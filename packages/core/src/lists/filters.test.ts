@@ -72,6 +72,7 @@ test.each<[string, FieldKind, string, unknown]>([
   ['a time', kinds.timestamp, '2026-11-20T09:30:00+02:60', 'WRONG_TYPE'],
   ['a time', kinds.timestamp, '2026-11-20T09:30Z', 'WRONG_TYPE'],
   ['a time', kinds.timestamp, '9999-12-31T23:30:00-01:00', 'WRONG_TYPE'],
+  ['a time of hour 24', kinds.timestamp, '2026-01-01T24:00:00Z', 'WRONG_TYPE'],
   ['a time', kinds.timestamp, '2026-02-30T00:00:00Z', 'WRONG_TYPE'],
 ])('equals reads %s, %j %j: %j', (_name, kind, text, expected) => {
   expect(read(equals('it'), kind, text)).toEqual(expected);

@@ -8,14 +8,14 @@ interface StoredEmail {
 }
 
 /**
- * Stores the canonical form of e-mails whose domain has letters outside ASCII anew: it has the ASCII form of the domain
- * now. If two users had the two forms of one domain, the older user keeps the address. The other user keeps the old
+ * Stores the canonical form of e-mails with letters outside ASCII anew: it has the ASCII form of the domain and no final
+ * sigma now. If two users had two forms of one address, the older user keeps the address. The other user keeps the old
  * form, by which nobody is found: an administrator gives that user another e-mail.
  */
 export class CanonicalDomains1795865000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const users = (await queryRunner.query(
-      `select id, email from users where canonical_email ~ '@.*[^ -~]' order by id`,
+      `select id, email from users where canonical_email ~ '[^ -~]' order by id`,
     )) as StoredEmail[];
     if (users.length === 0) return;
     // The address is the same: links that were sent stay good, and a verified e-mail stays verified.
