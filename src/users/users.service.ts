@@ -5,6 +5,7 @@ import {
   Database,
   denied,
   permissionsOf,
+  permit,
   Principal,
   ROLES,
 } from '@plinth/core';
@@ -53,10 +54,9 @@ export async function assertMayCreate(
 ): Promise<void> {
   if (role === undefined && !caller?.permissions.has('manage_users')) return;
   if (!caller) throw denied(caller, 'manage_users');
-  await assertManagesUsers(caller, tx);
+  const current = await assertManagesUsers(caller, tx);
   if (caller.kind !== 'api-key') return;
+  permit(current, 'create');
   const named = ROLES.find((known) => known === role);
-  const missing =
-    named && [...permissionsOf(named)].find((permission) => !caller.permissions.has(permission));
-  if (missing) throw denied(caller, missing);
+  for (const permission of named ? permissionsOf(named) : []) permit(current, permission);
 }

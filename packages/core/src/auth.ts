@@ -26,6 +26,7 @@ export { NO_STORE } from './http/caching/cache-policy.js';
 export { Cookie, SetsCookies } from './http/cookies.js';
 export { shownAt } from './lists/shown-row.js';
 export { AnswersNothing, AnswersObject, WithEntityTag } from './resources/openapi/answers.decorator.js';
+export { digestOfPassword } from './accounts/current-role.js';
 export { AccessTokens, readLoginId } from './sessions/access-tokens.js';
 export { JwksController } from './sessions/jwks.controller.js';
 export { Login } from './sessions/login.entity.js';

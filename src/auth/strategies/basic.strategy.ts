@@ -6,6 +6,7 @@ import { AuthScheme, Principal, permissionsOf, SchemeStrategy } from '@plinth/co
 import {
   AccountsRepository,
   basicChallenge,
+  digestOfPassword,
   INVALID_CREDENTIALS,
   PasswordVerifier,
   REALM,
@@ -85,7 +86,17 @@ export class BasicStrategy
     if (!user || !isProven) return null;
     const { id: userId, role } = user;
     const permissions = permissionsOf(role);
-    return { kind: 'user', userId, keyId: null, loginId: null, role, permissions, scheme: 'basic' };
+    const passwordDigest = digestOfPassword(user);
+    return {
+      kind: 'user',
+      userId,
+      keyId: null,
+      loginId: null,
+      passwordDigest,
+      role,
+      permissions,
+      scheme: 'basic',
+    };
   }
 }
 

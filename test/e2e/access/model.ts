@@ -185,7 +185,10 @@ export class AccessModel {
     const { key } = caller;
     const holds = (wanted: Permission): boolean =>
       !key || this.heldBy(caller, caller.role).includes(wanted) || allows(true);
-    return ways.some(([isWay, wanted]) => isWay && holds(wanted));
+    // A key manages users as far as it holds the permission of the method, too.
+    return ways.some(
+      ([isWay, wanted]) => isWay && holds(wanted) && (wanted !== 'manage_users' || holds(permission)),
+    );
   }
 
   /** Of the owner's denies and the key's, each counts. What is hidden is denied altogether, with what belongs to it. */

@@ -60,6 +60,17 @@ describe('limits on accounts and their mails', () => {
     expect([count(201), count(429)]).toEqual([3 * LIMIT, 2 * LIMIT]);
   });
 
+  it('does not tell past the limit whether an e-mail is taken', async () => {
+    const { user, caller } = await member();
+    const taken = await app.user('viewer');
+    const change = (email: string) =>
+      caller.patch(`${USERS}/${user.id}`, { email, currentPassword: PASSWORD }, fromNewAddress());
+    for (let i = 0; i < LIMIT; i++)
+      expect(errorOf(await change(taken.email))).toBe('409 EMAIL_ALREADY_EXISTS');
+    for (const email of [taken.email, uniqueEmail('free')])
+      expect(errorOf(await change(email))).toBe('429 RATE_LIMIT_EXCEEDED');
+  });
+
   it.each([
     ['of one account from several addresses', true],
     ['from one address', false],

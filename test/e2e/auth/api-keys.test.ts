@@ -1,4 +1,4 @@
-import { Client, eventually } from '@plinth/dev/testing';
+import { Answer, Client, errorOf, eventually, uniqueEmail } from '@plinth/dev/testing';
 
 import { useApp, useClient } from '../../support/app.js';
 import { Credentials } from '../../support/users.js';
@@ -80,6 +80,45 @@ describe('API keys', () => {
     const key = await create(['create', 'update']);
     expect((await by(key).post(KEYS, { name: 'x', permissions: ['read'] })).status).toBe(403);
     expect((await by(key).patch(`${KEYS}/${key.id}`, { permissions: ['read', 'update'] })).status).toBe(403);
+  });
+
+  it.each<[string, (client: Client, userId: number) => Promise<Answer>]>([
+    ['delete a user', (client, id) => client.delete(`/api/v1/users/${id}`)],
+    ['change a user', (client, id) => client.patch(`/api/v1/users/${id}`, { name: 'Eve' })],
+    [
+      'create a user with a role',
+      (client) =>
+        client.post('/api/v1/users', {
+          email: uniqueEmail('made'),
+          password: 'a password of tests',
+          role: 'viewer',
+        }),
+    ],
+    [
+      'grant',
+      (client, userId) =>
+        client.post('/api/v1/access-grants', {
+          ...{ resourceType: 'product', resourceId: 1, userId },
+          ...{ permissions: ['read'], effect: 'deny' },
+        }),
+    ],
+  ])('cannot %s with manage_users, but without the permission of the method', async (_name, send) => {
+    const created = await admin.post(KEYS, { name: 'managers', permissions: ['manage_users', 'read'] });
+    const user = await app.user('viewer');
+    const answer = await send(by(created.body as Key), user.id);
+    expect(errorOf(answer)).toBe('403 PERMISSION_DENIED');
+    expect((await admin.get(`/api/v1/users/${user.id}`)).status).toBe(200);
+  });
+
+  it('hand on to keys that they create what is denied to them', async () => {
+    const product = await admin.post(PRODUCTS, BODY);
+    const path = product.headers.get('location')!;
+    const key = await create(['read', 'create']);
+    const denial = { resourceType: 'product', permissions: ['read'], effect: 'deny', apiKeyId: key.id };
+    const { id: resourceId } = product.body as { id: number };
+    expect((await admin.post('/api/v1/access-grants', { ...denial, resourceId })).status).toBe(201);
+    const child = await create(['read'], by(key));
+    expect([(await by(key).get(path)).status, (await by(child).get(path)).status]).toEqual([403, 403]);
   });
 
   it('lose what their owner loses, and have it back with them', async () => {

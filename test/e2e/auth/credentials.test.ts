@@ -292,6 +292,18 @@ describe('every event of the table of ends', () => {
     "one's own new password": (kit) => app.anonymous.patch(pathOf(kit), newPassword, kit.bearer),
     "another login's new password": (kit) => app.anonymous.patch(pathOf(kit), newPassword, kit.basic),
     'a password reset': async (kit) => {
+      await app.query('update users set email_verified = true where id = $1', [kit.user.id]);
+      return EVENTS['a password reset, if the e-mail was never confirmed']!(kit);
+    },
+    'a refresh token that was exchanged before the last one is used': async ({ refresh }) => {
+      const exchange = (headers: Record<string, string>) =>
+        app.anonymous.post('/auth/refresh', undefined, headers);
+      const second = await exchange(refresh);
+      await exchange({ cookie: `refresh_token=${cookieOf(second, 'refresh_token')}` });
+      expect((await exchange(refresh)).status).toBe(401);
+      return second;
+    },
+    'a password reset, if the e-mail was never confirmed': async (kit) => {
       const other = newSecret();
       await app.query(
         `insert into account_tokens (digest, user_id, purpose, expires_at)

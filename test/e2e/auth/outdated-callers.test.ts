@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { Answer, Client } from '@plinth/dev/testing';
 
 import { useApp } from '../../support/app.js';
@@ -110,6 +115,61 @@ describe('callers who are no longer what their token says', () => {
       expect(errorOf(await member.client.post('/api/v1/products', body))).toBe('401 INVALID_TOKEN');
       // It reads on until it expires, without a look-up.
       expect((await member.client.get(`/api/v1/products/${productId}`)).status).toBe(200);
+    });
+  });
+
+  describe('a request whose body arrives after its credentials have changed', () => {
+    /** Sends the head of a request and one byte of its body, then the rest after a change. */
+    async function sendAround(
+      [method, path, body]: [string, string, object],
+      headers: Record<string, string>,
+      change: () => Promise<Answer>,
+    ): Promise<string> {
+      const text = JSON.stringify(body);
+      const sent = request(app.baseUrl + path, {
+        method,
+        headers: { ...headers, 'content-type': 'application/json', 'content-length': String(text.length) },
+      });
+      const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+      sent.write(text.slice(0, 1));
+      // The caller is authenticated before the body is read: another request of theirs comes after that.
+      expect((await app.anonymous.get('/api/v1/products?limit=1', headers)).status).toBe(200);
+      await sleep(200);
+      expect((await change()).status).toBeLessThan(300);
+      sent.end(text.slice(1));
+      const [response] = await answered;
+      const { error } = (await json(response)) as { error?: { code: string } };
+      return `${response.statusCode} ${error?.code}`;
+    }
+
+    const ALL = ['create', 'read', 'update', 'delete', 'manage_users'];
+
+    it.each<[string, (keyId: number) => [string, string, object]]>([
+      ['widens itself again', (id) => ['PATCH', `/api/v1/api-keys/${id}`, { permissions: ALL }]],
+      ['creates a key', () => ['POST', '/api/v1/api-keys', { name: 'child', permissions: ALL }]],
+      [
+        'creates an administrator',
+        () => ['POST', '/api/v1/users', { ...NEW_USER, email: email(), role: 'admin' }],
+      ],
+      ['grants', () => ['POST', '/api/v1/access-grants', grantOf(1, ['update'])]],
+    ])('is refused to an API key that was narrowed and %s', async (_name, requestOf) => {
+      const { client } = await shop.member('admin');
+      const created = await client.post('/api/v1/api-keys', { name: 'wide', permissions: ALL });
+      const { id, key } = created.body as { id: number; key: string };
+      const narrow = () => client.patch(`/api/v1/api-keys/${id}`, { permissions: ['read'] });
+      const outcome = await sendAround(requestOf(id), { 'x-api-key': key }, narrow);
+      expect(outcome).toBe('403 PERMISSION_DENIED');
+    });
+
+    it.each<[string, (id: number) => [string, string, object]]>([
+      ['creates a key', () => ['POST', '/api/v1/api-keys', { name: 'kept' }]],
+      ['changes a role', (id) => ['PATCH', `/api/v1/users/${id}`, { role: 'editor' }]],
+      ['grants', () => ['POST', '/api/v1/access-grants', grantOf(1)]],
+    ])('is refused to a password that was replaced and %s', async (_name, requestOf) => {
+      const user = await app.user('admin');
+      const change = () => shop.admin.patch(pathOf(user), { password: 'quite another one' });
+      const outcome = await sendAround(requestOf(user.id), { authorization: basicOf(user) }, change);
+      expect(outcome).toBe('401 INVALID_CREDENTIALS');
     });
   });
 

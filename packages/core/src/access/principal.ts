@@ -13,6 +13,11 @@ export interface Principal {
   readonly role: Role;
   /** The permissions of the role, and of an API key only those that it holds, too. */
   readonly permissions: ReadonlySet<Permission>;
+  /**
+   * Of a scheme that proves a password with each request: `digestOfPassword()` of the user at that time. A password that
+   * has changed since then neither creates nor changes credentials.
+   */
+  readonly passwordDigest?: string;
   /** The name of the authentication scheme; `anonymous` without credentials. */
   readonly scheme: string;
   /** Epoch milliseconds until which the same credential is not verified again; left out: it is each time. */

@@ -95,7 +95,10 @@ function alternativesOf(question: AccessQuestion): Alternatives {
   const { principal, permission, rule } = question;
   const { permissions, role } = principal;
   const isForRole = !rule.staff || STAFF.includes(role);
-  if (isForRole && permissions.has(rule.permission)) return null;
+  // To a key, `manage_users` opens only what the key may do by the permission of the method.
+  const isHeld =
+    principal.kind !== 'api-key' || rule.permission !== 'manage_users' || permissions.has(permission);
+  if (isForRole && isHeld && permissions.has(rule.permission)) return null;
   const own = ownRows(question);
   const opened = openedRows(question, false);
   if (principal.kind !== 'api-key') return union(own, opened);

@@ -46,6 +46,10 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
     await on.query({ text, values: [id, exceptId], name: 'logins_end' });
   }
 
+  async revokeKeys(id: number, on: Connection): Promise<void> {
+    await on.query({ text: 'delete from api_keys where user_id = $1', values: [id] });
+  }
+
   hasAdmin(): Promise<boolean> {
     return this.database.manager.existsBy<AccountEntity>(accountClass(), { role: ADMIN });
   }

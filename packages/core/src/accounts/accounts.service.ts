@@ -7,6 +7,7 @@ import { EVERYTHING } from '../access/visibility.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { bodyError } from '../fields/faults.js';
+import { canonicalEmail } from '../fields/email.js';
 import { Preconditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { ResourceReads } from '../resources/resource.service.js';
@@ -15,7 +16,7 @@ import { AccountLimits } from './account-limits.js';
 import { AccountMails } from './recovery.js';
 import { LAST_ADMIN } from './account.errors.js';
 import { AccountsRepository } from './accounts.repository.js';
-import { ADMIN, assertNotEnded, withRole } from './current-role.js';
+import { ADMIN, callerNow, withRole } from './current-role.js';
 import { Passwords } from './passwords.js';
 
 export type AccountChanges<Account extends AccountEntity = AccountEntity> = Partial<Account> & {
@@ -118,6 +119,10 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
       // A concurrent change has replaced the password since it was verified.
       if (currentPassword !== undefined && self.passwordHash !== verified) throw notCurrent();
       if (isLastAdmin) await this.refuseLastAdmin(id, caller, preconditions, on);
+      // Administrators change the e-mails of others as often as they like. Counted first, so that the response does not
+      // tell beyond the limit whether somebody has the e-mail.
+      const isNewEmail = values.email !== undefined && canonicalEmail(values.email) !== before.canonicalEmail;
+      if (isSelf && isNewEmail) await this.limits.countEmailChange(id, caller.address);
       const changes = { ...values, ...hashed } as Partial<Account>;
       const after = await this.accounts.update(id, changes, visibility, preconditions, on);
       const hasNewRole = after.role !== before.role;
@@ -125,8 +130,6 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
       if (hasNewRole || password !== undefined) await this.accounts.endLogins(id, keptLogin, on);
       if (password !== undefined) await this.mails.tell('passwordChanged', before, on);
       if (after.canonicalEmail !== before.canonicalEmail) {
-        // Administrators change the e-mails of others as often as they like.
-        if (caller.userId === id) await this.limits.countEmailChange(id, caller.address);
         await this.mails.tell('emailChanged', before, on);
         await this.mails.sendLink('emailVerification', after.email, on);
       }
@@ -161,9 +164,10 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     const self = locked.find((user) => user.id === userId);
     if (!self) throw new ApiError(INVALID_TOKEN);
     const target = locked.find((user) => user.id === id);
-    if (!changes || changesLogin(target, changes) || changesRole(target, changes))
-      await assertNotEnded(principal, on);
-    const current = withRole(principal, self.role);
+    const isAboutCredentials = !changes || changesLogin(target, changes) || changesRole(target, changes);
+    const current = isAboutCredentials
+      ? await callerNow(principal, self, on)
+      : withRole(principal, self.role);
     if (userId !== id) caller.as(current).authorize(changes ? 'update' : 'delete', { id }, 'manage_users');
     const before = target ?? (await this.accounts.lock(id, visibility, on));
     const admins = locked.filter(({ role }) => role === ADMIN);

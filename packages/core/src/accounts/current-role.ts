@@ -1,9 +1,12 @@
-import { denied, INVALID_API_KEY, INVALID_TOKEN } from '../access/access.errors.js';
-import { Role, permissionsOf } from '../config/define-access.js';
+import { hash } from 'node:crypto';
+
+import { denied, INVALID_API_KEY, INVALID_CREDENTIALS, INVALID_TOKEN } from '../access/access.errors.js';
+import { PERMISSION_LIST } from '../access/permissions.js';
+import { type Permission, Role, permissionsOf } from '../config/define-access.js';
 import { Principal } from '../access/principal.js';
 import { Connection } from '../database/connection.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { accountTable } from './account.entity.js';
+import { AccountEntity, accountTable } from './account.entity.js';
 
 /** The role of those who administer the service. An application declares it. */
 export const ADMIN: Role = 'admin';
@@ -19,10 +22,9 @@ export function withRole(caller: Principal, role: Role): Principal {
 }
 
 /**
- * Locks the caller's user, and returns the caller with the user's current role: a token keeps its role until it expires.
- * The login or the API key that the request came with must still exist, so that a token that outlives its login
- * cannot create or change credentials.
- * @throws ApiError `INVALID_TOKEN` or `INVALID_API_KEY`
+ * Locks the caller's user, and returns the caller as they are now: a token keeps its role until it expires, and a request
+ * may take seconds to send its body.
+ * @throws ApiError 401 if the login, the API key or the password that the request came with is no longer valid
  */
 export async function lockCaller(
   caller: Principal,
@@ -30,36 +32,54 @@ export async function lockCaller(
   strength: 'share' | 'exclusive' = 'share',
 ): Promise<Principal> {
   const lock = strength === 'share' ? 'for share' : 'for no key update';
-  const text = `select role from ${accountTable(on.manager.dataSource)} where id = $1 ${lock}`;
+  const text = `
+    select role, password_hash as "passwordHash" from ${accountTable(on.manager.dataSource)} where id = $1 ${lock}`;
   const statement = { text, values: [caller.userId], name: `caller_${strength}` };
-  const [user] = await on.query<{ role: Role }>(statement);
+  const [user] = await on.query<Pick<AccountEntity, 'role' | 'passwordHash'>>(statement);
   if (!user) throw new ApiError(INVALID_TOKEN);
-  await assertNotEnded(caller, on);
-  return withRole(caller, user.role);
+  return callerNow(caller, user, on);
 }
 
 /**
- * Asserts that the login or the API key of the caller still exists, and keeps it until the end of the transaction.
- * Call it after the caller's user is locked: whoever ends logins with a change of the user locks the user first, and
- * only a statement that begins after that change sees its result.
- * @throws ApiError `INVALID_TOKEN` or `INVALID_API_KEY`
+ * The caller with the role and the permissions of now, if the login, the API key or the password of the request is still
+ * valid. It stays so until the end of the transaction.
+ * @param user the caller's user, locked: whoever ends logins with a change of the user locks the user first, and only a
+ * statement that begins after that change sees its result
+ * @throws ApiError `INVALID_TOKEN`, `INVALID_API_KEY` or `INVALID_CREDENTIALS`
  */
-export async function assertNotEnded({ loginId, keyId }: Principal, on: Connection): Promise<void> {
-  const id = loginId ?? keyId;
-  // Basic proves the password in each request, and has nothing that could have ended.
-  if (id === null) return;
-  const table = keyId === null ? 'logins' : 'api_keys';
-  const text = `select 1 from ${table} where id = $1 for key share`;
-  const found = await on.query({ text, values: [id], name: `caller_${table}` });
-  if (found.length === 0) throw new ApiError(keyId === null ? INVALID_TOKEN : INVALID_API_KEY);
+export async function callerNow(
+  caller: Principal,
+  user: Pick<AccountEntity, 'role' | 'passwordHash'>,
+  on: Connection,
+): Promise<Principal> {
+  const { loginId, keyId, passwordDigest } = caller;
+  const find = <Row extends object>(columns: string, table: string, id: number): Promise<Row[]> => {
+    const text = `select ${columns} from ${table} where id = $1 for key share`;
+    return on.query<Row>({ text, values: [id], name: `caller_${table}` });
+  };
+  if (passwordDigest !== undefined && passwordDigest !== digestOfPassword(user))
+    throw new ApiError(INVALID_CREDENTIALS);
+  if (loginId !== null && (await find('1', 'logins', loginId)).length === 0)
+    throw new ApiError(INVALID_TOKEN);
+  if (keyId === null) return withRole(caller, user.role);
+  const columns = `${PERMISSION_LIST.select('permissions')} as permissions`;
+  const [key] = await find<{ permissions: Permission[] }>(columns, 'api_keys', keyId);
+  if (!key) throw new ApiError(INVALID_API_KEY);
+  return withRole({ ...caller, permissions: new Set(key.permissions) }, user.role);
 }
+
+/** A digest of the stored hash of a password, by which Basic's password is compared again when credentials change. */
+export const digestOfPassword = ({ passwordHash = '' }: Pick<AccountEntity, 'passwordHash'>): string =>
+  hash('sha256', passwordHash, 'base64url');
 
 /**
  * Asserts that the caller may manage users now, and keeps it so until the end of the transaction.
+ * @returns the caller with the role and the permissions of now
  * @throws ApiError `PERMISSION_DENIED`, or `INVALID_TOKEN` if the user or the login no longer exists
  * @example await database.transaction(async (tx) => { await assertManagesUsers(caller, tx); … });
  */
-export async function assertManagesUsers(caller: Principal, on: Connection): Promise<void> {
+export async function assertManagesUsers(caller: Principal, on: Connection): Promise<Principal> {
   const current = await lockCaller(caller, on);
   if (!current.permissions.has('manage_users')) throw denied(current, 'manage_users');
+  return current;
 }

@@ -116,6 +116,8 @@ export class Recovery {
     await this.database.transaction(async (on) => {
       const user = await this.redeem(token, 'passwordReset', on);
       await this.users.setPasswordHash(user.id, passwordHash, on);
+      // Nobody had proved that the e-mail is theirs: who registered it may be somebody else, and keeps no key.
+      if (!user.emailVerified) await this.users.revokeKeys(user.id, on);
       await this.mails.tell('passwordChanged', user, on);
     });
   }

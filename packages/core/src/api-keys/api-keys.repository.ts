@@ -4,6 +4,7 @@ import { hiddenWith } from '../access/grant-links.js';
 import { PERMISSION_LIST } from '../access/permissions.js';
 import { AccountEntity, accountTable } from '../accounts/account.entity.js';
 import { BatchLoader } from '../database/batch-loader.js';
+import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { isAnyOf } from '../database/table.js';
 import { NO_STORE } from '../http/caching/cache-policy.js';
@@ -49,6 +50,15 @@ export class ApiKeysRepository extends ResourceRepository<ApiKey> {
     const statement = { text, values, name: 'api_keys_find' };
     const keys = await this.database.query<KeyCredentials & { digest: string }>(statement);
     return new Map(keys.map(({ digest, ...key }) => [digest, key]));
+  }
+
+  /** Denies a new key what is denied to the key that creates it: it could otherwise escape its own denials. */
+  async inheritDenials(fromId: number, toId: number, on: Connection): Promise<void> {
+    const text = `
+      insert into access_grants (resource_type, resource_id, api_key_id, permissions, effect)
+      select resource_type, resource_id, $2, permissions, effect
+      from access_grants where api_key_id = $1 and effect = 'deny'`;
+    await on.query({ text, values: [fromId, toId] });
   }
 
   /** Records the use of a key, at most once per `intervalMs` over all instances. */

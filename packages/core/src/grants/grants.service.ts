@@ -27,8 +27,7 @@ export class GrantsService extends ResourceReads<AccessGrant> {
    */
   async create(body: CreateAccessGrantDto, { principal }: Caller, tx: Connection): Promise<AccessGrant> {
     assertNamesOne(body);
-    await assertManagesUsers(principal, tx);
-    assertMayAllow(principal, body);
+    assertMayAllow(await assertManagesUsers(principal, tx), body);
     return this.grants.insert(body, tx);
   }
 

@@ -134,9 +134,9 @@ export class ApplicationAdapter extends FastifyAdapter {
   override reply(response: FastifyReply, body: unknown, statusCode?: number): FastifyReply {
     const { id, ownFile } = (response.request as FastifyRequest | undefined) ?? {};
     const parts: unknown[] =
-      ownFile && typeof body === 'object' && body ? [body, ...Object.values(body)] : [];
+      ownFile && typeof body === 'object' && body ? [body, ...(Object.values(body) as unknown[])] : [];
     const isSent = parts.some((part) => (part as { fileOf?: unknown } | null | undefined)?.fileOf === id);
-    return super.reply(response, isSent ? ownFile : body, statusCode) as FastifyReply;
+    return super.reply(response, isSent ? ownFile : body, statusCode);
   }
 
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {

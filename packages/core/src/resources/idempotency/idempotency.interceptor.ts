@@ -17,7 +17,7 @@ declare module '../../http/route-policy.js' {
   interface RoutePolicy {
     /** Asserts what must still be true of a caller who repeats a request; `null` is nobody, on a public route. */
     // Method syntax, so that parameters are bivariant: a function may take its DTO, or a caller who is not null.
-    assertBeforeReplay?(caller: Principal | null, tx: Connection, body: object): Promise<void>;
+    assertBeforeReplay?(caller: Principal | null, tx: Connection, body: object): Promise<unknown>;
   }
 }
 
