@@ -68,7 +68,10 @@ export async function callerNow(
   return withRole({ ...caller, permissions: new Set(key.permissions) }, user.role);
 }
 
-/** A digest of the stored hash of a password, by which Basic's password is compared again when credentials change. */
+/**
+ * A digest of the stored hash of a password, by which Basic's password is compared again when credentials change.
+ * @example return { kind: 'user', scheme: 'basic', passwordDigest: digestOfPassword(user), … };
+ */
 export const digestOfPassword = ({ passwordHash = '' }: Pick<AccountEntity, 'passwordHash'>): string =>
   hash('sha256', passwordHash, 'base64url');
 

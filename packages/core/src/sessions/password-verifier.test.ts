@@ -17,7 +17,10 @@ const REFUSED = 'RATE_LIMIT_EXCEEDED';
 
 /** As many instances as there are guesses at once, which share their counts: on each, one password is hashed. */
 function instances({ isKnown = false } = {}) {
-  const logins = { isKnownAddress: () => Promise.resolve(isKnown) } as unknown as LoginsRepository;
+  const logins = {
+    isKnownAddress: () => Promise.resolve(isKnown),
+    rememberAddress: () => Promise.resolve(),
+  } as unknown as LoginsRepository;
   const config = new ConfigService<Config, true>({ loginRateLimit: LIMIT, workers: 1 });
   const storage = new CounterStorage();
   /** Begins a guess. @returns what ends it, and then its result: `right`, `wrong` or the code of an error */
