@@ -2,6 +2,7 @@ import { ListDefinition, SEARCH_COLUMN } from '@plinth/core/dev';
 import { DataSource } from 'typeorm';
 
 import { changedDefinitions, changedSearches } from './definitions.js';
+import { withoutDetours } from './detours.js';
 import { inSequence, Statements } from './migration-files.js';
 import { missingTotals, missingVersionTriggers } from './triggers.js';
 
@@ -80,5 +81,5 @@ async function bySchemaBuilder(
   };
   const textsOf = (queries: typeof upQueries): string[] =>
     queries.map(({ query }) => query.trim()).filter(isOfEntity);
-  return { up: textsOf(upQueries), down: textsOf(downQueries).toReversed() };
+  return withoutDetours(dataSource, { up: textsOf(upQueries), down: textsOf(downQueries).toReversed() });
 }

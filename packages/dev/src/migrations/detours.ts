@@ -1,0 +1,62 @@
+import { DataSource, QueryRunner } from 'typeorm';
+
+import { Statements } from './migration-files.js';
+
+/** Columns, constraints, indexes and enums, as PostgreSQL writes them down: all that statements of `FORM` change. */
+const STATE = `
+  select string_agg(d, e'\\n' order by d) as state from (
+    select concat_ws(' ', c.oid::regclass, attname, format_type(atttypid, atttypmod), attnotnull, attidentity,
+      attgenerated, attcollation, pg_get_expr(adbin, adrelid)) as d
+    from pg_class c join pg_attribute on attrelid = c.oid and attnum > 0 and not attisdropped
+      left join pg_attrdef on adrelid = attrelid and adnum = attnum
+    where c.oid >= 16384 and relkind in ('r', 'p')
+    union all
+    select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid))
+    from pg_constraint where oid >= 16384
+    union all
+    select indexdef from pg_indexes where schemaname not like 'pg\\_%'
+    union all
+    select concat_ws(' ', enumtypid::regtype, array_agg(enumlabel order by enumsortorder))
+    from pg_enum group by enumtypid
+  ) states`;
+
+/** The statements that may be left out. Others, such as those for sequences, change what `STATE` does not show. */
+const FORM = /^(?:ALTER (?:TABLE|TYPE)|(?:CREATE|DROP) (?:TYPE|(?:UNIQUE )?INDEX)) /;
+
+/**
+ * Leaves out the statements after which everything is as it was before them. TypeORM compares declarations with the
+ * database as texts, and some texts never agree: `'1.5'`, which `numeric(12,2)` keeps as `1.50`, an expression that
+ * PostgreSQL writes otherwise, or an `enumName` that TypeORM would give by itself.
+ *
+ * The statements are tried on the database and rolled back. If one fails there, all of its list are returned: either it
+ * fails later as well, with an error that is reported, or it cannot run in the transaction of the trial.
+ */
+export async function withoutDetours(dataSource: DataSource, { up, down }: Statements): Promise<Statements> {
+  const runner = dataSource.createQueryRunner();
+  await runner.startTransaction();
+  try {
+    return { up: await neededOf(up, runner), down: await neededOf(down, runner) };
+  } finally {
+    await runner.rollbackTransaction();
+    await runner.release();
+  }
+}
+
+async function neededOf(statements: readonly string[], runner: QueryRunner): Promise<readonly string[]> {
+  const needed: string[] = [];
+  try {
+    const states = [await runner.query(STATE).then(JSON.stringify)];
+    for (const statement of statements) {
+      await runner.query(statement);
+      states.push(await runner.query(STATE).then(JSON.stringify));
+    }
+    for (let at = 0; at < statements.length; at++) {
+      const end = statements.findIndex((statement, i) => i >= at && !FORM.test(statement));
+      at = states.slice(0, end < 0 ? undefined : end + 1).lastIndexOf(states[at] ?? '');
+      needed.push(...statements.slice(at, at + 1));
+    }
+    return needed;
+  } catch {
+    return statements;
+  }
+}
