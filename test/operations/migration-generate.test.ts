@@ -99,7 +99,7 @@ describe('migration:generate', () => {
     )!;
     const { expression } = check;
     check.expression = `role in ('admin', 'editor', 'viewer', 'auditor')`;
-    const users = entities.filter((entity) => entity === check.target);
+    const users = entities.filter((entity) => entity === check.target) as EntityClass[];
     const own = lists.filter(({ entity }) => users.some((user) => user === entity));
     const { up, down } = await changes(users, false, own).finally(() => (check.expression = expression));
     expect(up).toEqual([

@@ -12,7 +12,7 @@ export { Table } from './database/table.js';
 export { changesTable } from './database/totals-sql.js';
 export { versionTrigger } from './database/write-sql.js';
 export { createLogger } from './http/logging/logger.js';
-export { type ListDefinition } from './lists/list-definition.js';
+export { definedLists, type ListDefinition } from './lists/list-definition.js';
 export { totalsOf } from './lists/list-statement.js';
 export { SEARCH_COLUMN, searchColumn } from './lists/search.js';
 export { type Direction, sortKeysOf } from './lists/sort.js';

@@ -49,6 +49,9 @@ const OF_EVERY_LIST = [
   ['createdBefore', timestamp, lessThan('createdAt')],
 ] as const;
 
+/** The lists of all files that the process has loaded, whether or not they are exported. */
+export const definedLists: ListDefinition[] = [];
+
 /**
  * Declares the filters and sorts of a collection; each sort wants indexes, see `@plinth/core/docs/adding-a-filter.md`.
  * @example defineList(Product, { name: 'products', filters: { category: equals('category') }, sorts: ['price'] })
@@ -87,7 +90,7 @@ export function defineList<Entity extends object>(
     }),
   );
   const bySearch: [string, ListFilter][] = search ? [[SEARCH_FILTER.name, SEARCH_FILTER]] : [];
-  return Object.freeze({
+  const list = Object.freeze({
     ...definition,
     entity,
     filters: new Map([...bySearch, ...resolved]),
@@ -98,4 +101,6 @@ export function defineList<Entity extends object>(
     search: search as SearchWeights | undefined,
     facets,
   });
+  definedLists.push(list);
+  return list;
 }

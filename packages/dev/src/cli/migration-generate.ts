@@ -1,10 +1,18 @@
+import { definedLists } from '@plinth/core/dev';
+
 import { formatted, writeFiles } from '../project-files.js';
 import { changesOf, MigrationProblem } from '../migrations/changes.js';
 import { migrationFiles } from '../migrations/migration-files.js';
-import { declarationsIn, withScratchDatabase } from '../migrations/scratch.js';
+import {
+  Declarations,
+  declarationsIn,
+  declaringFiles,
+  loadedEntities,
+  withScratchDatabase,
+} from '../migrations/scratch.js';
 import { unfollowedTables } from '../migrations/triggers.js';
 import { Command, readArguments, say } from './command.js';
-import { buildProject, compiledFolders, loadMigrations } from './project.js';
+import { buildProject, compiledFolders, loadAppModule, loadMigrations } from './project.js';
 
 const USAGE = `plinth migration:generate <name> [--draft] [--no-build]
 
@@ -25,7 +33,7 @@ async function run(root: string, args: readonly string[]): Promise<void> {
   if (positionals.length !== 1 || !/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name))
     throw new Error('plinth migration:generate takes one name, of words joined by -, such as add-suppliers.');
   buildProject(root, values);
-  const { entities, lists } = await declarationsIn(...compiledFolders(root));
+  const { entities, lists } = await declarationsOf(root);
   const { statements, unfollowed } = await withScratchDatabase(
     entities,
     await loadMigrations(root),
@@ -45,6 +53,22 @@ async function run(root: string, args: readonly string[]): Promise<void> {
   say(
     '\nThe last release serves while a migration runs: see @plinth/core/docs/migrations.md, "While two releases serve".',
   );
+}
+
+/**
+ * The declarations of the project and of the base: those that files export, and those that other files of the project
+ * have, once they are loaded. Entities of packages are left out, which the command says.
+ */
+async function declarationsOf(root: string): Promise<Declarations> {
+  const folders = compiledFolders(root);
+  const { entities, lists } = await declarationsIn(...folders);
+  await loadAppModule(root);
+  const texts = declaringFiles(folders).map(({ text }) => text);
+  const others = loadedEntities().filter((entity) => !entities.includes(entity));
+  const own = others.filter(({ name }) => texts.some((text) => new RegExp(`\\bclass ${name}\\b`).test(text)));
+  for (const { name } of others.filter((entity) => !own.includes(entity)))
+    say(`Left out: the entity ${name}, which no file of src declares. Export it from one named *.entity.ts.`);
+  return { entities: [...entities, ...own], lists: [...new Set([...lists, ...definedLists])] };
 }
 
 export const command: Command = {

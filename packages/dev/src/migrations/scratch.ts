@@ -1,40 +1,52 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { ListDefinition, dataSourceOptions, migrate } from '@plinth/core/dev';
-import { DataSource } from 'typeorm';
+import { DataSource, EntitySchema, getMetadataArgsStorage } from 'typeorm';
 
 import { openEmbeddedDatabase, removeEmbeddedDatabase } from '../embedded-postgres/embedded-database.js';
 
 export type EntityClass = new () => object;
+export type Entity = EntityClass | EntitySchema;
 
 /** The declarations of the code about the database. */
 export interface Declarations {
-  readonly entities: readonly EntityClass[];
+  readonly entities: readonly Entity[];
   readonly lists: readonly ListDefinition[];
 }
 
-const ENTITIES = /\.entity\.[jt]s$/;
-const LISTS = /\.(?:resource|lists?)\.[jt]s$/;
+const CODE = /(?<!\.d|[.-]test|[.-]spec)\.[jt]s$/;
+const NAMED = /\.(?:entity|resource|lists?)\.[jt]s$/;
+/** The text of a file that may declare entities or lists, in sources and in what they are compiled to. */
+const DECLARES = /\b(?:(?:Child|View)?Entity|EntitySchema(?:<[^(]*>)?|defineList)\(/;
 
-/** The entities and lists of all files of some folders: sources, or what they are compiled to. */
+/** The entities and lists that the files of some folders export: sources, or what they are compiled to. */
 export async function declarationsIn(...folders: string[]): Promise<Declarations> {
-  const files = folders.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
-  );
-  const load = (pattern: RegExp): Promise<object[]> =>
-    Promise.all(files.filter((file) => pattern.test(file)).map((file) => import(file) as Promise<object>));
-  const classes = (await load(ENTITIES)).flatMap((module) => Object.values(module) as unknown[]);
-  return {
-    entities: classes.filter((value): value is EntityClass => typeof value === 'function'),
-    lists: listsIn(await load(LISTS)),
-  };
+  const files = declaringFiles(folders).map(({ file }) => import(file) as Promise<object>);
+  const values = (await Promise.all(files)).flatMap((module) => Object.values(module) as unknown[]);
+  const classes: unknown[] = loadedEntities();
+  const isEntity = (value: unknown): value is Entity =>
+    classes.includes(value) || value instanceof EntitySchema;
+  return { entities: [...new Set(values.filter(isEntity))], lists: listsIn(values) };
 }
 
-/** The lists that the modules of some files export, alone or as part of a resource. */
-function listsIn(modules: readonly object[]): ListDefinition[] {
-  const values = modules.flatMap((module) => Object.values(module) as unknown[]);
+/** The files of some folders that declare entities or lists, by their names or by their texts. */
+export const declaringFiles = (folders: readonly string[]): { file: string; text: string }[] =>
+  folders
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+    )
+    .filter((file) => CODE.test(file))
+    .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+    .filter(({ file, text }) => NAMED.test(file) || DECLARES.test(text));
+
+/** The classes with `@Entity()` of all files that the process has loaded, whether or not they are exported. */
+export const loadedEntities = (): EntityClass[] =>
+  getMetadataArgsStorage().tables.map(({ target }) => target as EntityClass);
+
+/** The lists among some values, alone or as part of a resource. */
+function listsIn(values: readonly unknown[]): ListDefinition[] {
   const isList = (value: unknown): value is ListDefinition =>
     typeof value === 'object' && value !== null && 'sorts' in value && 'defaultSort' in value;
   const found = values.flatMap((value) =>
@@ -45,7 +57,7 @@ function listsIn(modules: readonly object[]): ListDefinition[] {
 
 /** Runs some work on a database of its own that has the migrations of the base and of the project, and removes it. */
 export const withScratchDatabase = <Result>(
-  entities: readonly EntityClass[],
+  entities: readonly Entity[],
   migrations: Parameters<typeof migrate>[1],
   work: (dataSource: DataSource) => Promise<Result>,
 ): Promise<Result> =>
