@@ -1,4 +1,5 @@
 export class TcpProxy {
+  watch: ((data: Buffer, cut: () => void) => void) | undefined;
   static to(url: string): Promise<TcpProxy>;
   urlOf(url: string): string;
   accept(): Promise<void>;

@@ -26,8 +26,8 @@ const TYPES: readonly (readonly [RegExp, ErrorType])[] = [
   [/^(ECONNRESET|ECONNABORTED|EPIPE|ENETDOWN|ENETRESET|EHOSTUNREACH|ENETUNREACH)$/, DATABASE_ERROR],
   [/^(Connection terminated|Client has encountered a connection error|Client was closed)/, DATABASE_ERROR],
   [/^(Received unexpected \w+ message from backend|received invalid response)/, DATABASE_ERROR],
-  // TypeORM releases a query runner whose connection is lost: the next query on it fails.
-  [/^Query runner already released/, DATABASE_ERROR],
+  // TypeORM releases a query runner whose connection is lost: what uses it or its manager next fails.
+  [/^(Query runner|Database connection provided by a query runner was) already released/, DATABASE_ERROR],
   // A value that passed validation does not fit its column: too long, out of range, or of another type.
   [/^(22001|22003|22007|22008|22021|22P02|22P05)$/, http.UNPROCESSABLE_ENTITY],
 ];
