@@ -39,7 +39,7 @@ export class ReplaceUserDto extends BodyOf(UserV2Dto, ['email', 'name', 'role'],
   @Password({ isCommon: isCommonPassword, optional: true, description: 'Unchanged where it is left out.' })
   password?: string;
 
-  @Password({ min: 0, optional: true, description: 'Required to change your own password.' })
+  @Password({ min: 0, optional: true, description: 'Required to change your own e-mail or password.' })
   currentPassword?: string;
 }
 

@@ -35,7 +35,8 @@ describe('where the database fails', () => {
   let app: BareApp;
   /** Its statements are given up soon. */
   let hasty: BareApp;
-  let authorization: string;
+  /** Of several users: one caller has at most half of the connections. */
+  let authorizations: string[];
 
   beforeAll(async () => {
     database = await openEmbeddedDatabase({ directory, durable: false, log: () => undefined });
@@ -52,10 +53,18 @@ describe('where the database fails', () => {
       });
     app = await start(60_000);
     hasty = await start(STATEMENT_TIMEOUT_MS);
-    const { email, password } = await createUser((text, values) => run(database.url, text, values), 'admin');
-    const credentials = JSON.stringify({ email, password });
-    const login = await exchange(app, wire('POST /login', ['Content-Type: application/json'], credentials));
-    authorization = `Authorization: Bearer ${(login.answer.body as { accessToken: string }).accessToken}`;
+    authorizations = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const { email, password } = await createUser(
+          (text, values) => run(database.url, text, values),
+          'admin',
+        );
+        const credentials = JSON.stringify({ email, password });
+        const json = ['Content-Type: application/json'];
+        const { answer } = await exchange(app, wire('POST /login', json, credentials));
+        return `Authorization: Bearer ${(answer.body as { accessToken: string }).accessToken}`;
+      }),
+    );
   });
   afterAll(async () => {
     await hasty.stop();
@@ -71,9 +80,11 @@ describe('where the database fails', () => {
     await recovered(hasty);
   });
 
+  let sent = 0;
+  const authorization = (): string => authorizations[sent++ % authorizations.length]!;
   const send = (line: string, body = '', to = app): Promise<Exchange> => {
     const type = body ? ['Content-Type: application/json'] : [];
-    return exchange(to, wire(line, [authorization, ...type], body), { timeoutMs: 20_000 });
+    return exchange(to, wire(line, [authorization(), ...type], body), { timeoutMs: 20_000 });
   };
   const get = (to = app): Promise<Exchange> => send(`GET ${PRODUCTS}/1`, '', to);
   const list = (to = app): Promise<Exchange> => send(`GET ${PRODUCTS}`, '', to);
@@ -151,9 +162,13 @@ describe('where the database fails', () => {
     try {
       await holder.query('lock table products in access exclusive mode');
       const one = (): Promise<Exchange> =>
-        exchange(patient, wire(`POST ${PRODUCTS}`, [authorization, 'Content-Type: application/json'], LAMP), {
-          timeoutMs: 60_000,
-        });
+        exchange(
+          patient,
+          wire(`POST ${PRODUCTS}`, [authorization(), 'Content-Type: application/json'], LAMP),
+          {
+            timeoutMs: 60_000,
+          },
+        );
       // One after the other: asked at once they would be one statement.
       const served = [one()];
       await waitersForLocks(database.url, 1);

@@ -29,10 +29,10 @@ const LOGIN =
 const REFRESH =
   'Needs no `Authorization`, only the cookie `refresh_token` that the login has set, and sets a new one: a refresh ' +
   'token is good for one use. If two tabs refresh at once, one gets 200 and the other 401; that one tries again, with ' +
-  'the new cookie. Any later use of an old refresh token ends the login.';
+  'the new cookie. A refresh token that comes again more than ten seconds after its use ends the login.';
 const LOGOUT =
   'Ends the login of the cookies and of the token that are sent, and clears both cookies. Access tokens that were ' +
-  'issued can still read until they expire.';
+  'issued work until they expire, but no longer create or change credentials.';
 
 /** `POST /login` and `POST /auth/refresh` are served at the root, too. */
 @ApiTags('Authentication')

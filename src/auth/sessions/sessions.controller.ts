@@ -51,7 +51,7 @@ export class SessionsController {
   @ApiOperation({
     summary: 'End a login: its session and its refresh tokens',
     description:
-      'Logs out the browser or the app of that login. Its access token can still read until it expires.',
+      'Logs out the browser or the app of that login. Its access token works until it expires, but no longer creates or changes credentials.',
   })
   remove(
     @Param('id', ParseIdPipe) id: number,

@@ -147,6 +147,11 @@ describe('callers who are no longer what their token says', () => {
     it.each<[string, (keyId: number) => [string, string, object]]>([
       ['widens itself again', (id) => ['PATCH', `/api/v1/api-keys/${id}`, { permissions: ALL }]],
       ['creates a key', () => ['POST', '/api/v1/api-keys', { name: 'child', permissions: ALL }]],
+      ['creates a key that reads', () => ['POST', '/api/v1/api-keys', { name: 'child' }]],
+      ['renames itself', (id) => ['PATCH', `/api/v1/api-keys/${id}`, { name: 'renamed' }]],
+      ['revokes itself', (id) => ['DELETE', `/api/v1/api-keys/${id}`, {}]],
+      ['ends a login', () => ['DELETE', '/api/v1/sessions/1', {}]],
+      ['denies', () => ['POST', '/api/v1/access-grants', { ...grantOf(1), effect: 'deny' }]],
       [
         'creates an administrator',
         () => ['POST', '/api/v1/users', { ...NEW_USER, email: email(), role: 'admin' }],
@@ -169,6 +174,14 @@ describe('callers who are no longer what their token says', () => {
       const user = await app.user('admin');
       const change = () => shop.admin.patch(pathOf(user), { password: 'quite another one' });
       const outcome = await sendAround(requestOf(user.id), { authorization: basicOf(user) }, change);
+      expect(outcome).toBe('401 INVALID_CREDENTIALS');
+    });
+
+    it('is refused to Basic whose e-mail was replaced', async () => {
+      const user = await app.user('viewer');
+      const change = () => shop.admin.patch(pathOf(user), { email: email() });
+      const key: [string, string, object] = ['POST', '/api/v1/api-keys', { name: 'kept' }];
+      const outcome = await sendAround(key, { authorization: basicOf(user) }, change);
       expect(outcome).toBe('401 INVALID_CREDENTIALS');
     });
   });

@@ -14,8 +14,8 @@ export interface Principal {
   /** The permissions of the role, and of an API key only those that it holds, too. */
   readonly permissions: ReadonlySet<Permission>;
   /**
-   * Of a scheme that proves a password with each request: `digestOfPassword()` of the user at that time. A password that
-   * has changed since then neither creates nor changes credentials.
+   * Of a scheme that proves a password with each request: `digestOfPassword()` of the user at that time. A password or
+   * an e-mail that has changed since then neither creates nor changes credentials.
    */
   readonly passwordDigest?: string;
   /** The name of the authentication scheme; `anonymous` without credentials. */

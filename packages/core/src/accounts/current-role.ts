@@ -1,12 +1,22 @@
 import { hash } from 'node:crypto';
 
-import { denied, INVALID_API_KEY, INVALID_CREDENTIALS, INVALID_TOKEN } from '../access/access.errors.js';
+import {
+  denied,
+  INVALID_API_KEY,
+  INVALID_CREDENTIALS,
+  INVALID_TOKEN,
+  permit,
+} from '../access/access.errors.js';
+import { GrantedPermission } from '../access/grants.js';
 import { PERMISSION_LIST } from '../access/permissions.js';
 import { type Permission, Role, permissionsOf } from '../config/define-access.js';
 import { Principal } from '../access/principal.js';
 import { Connection } from '../database/connection.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { AccountEntity, accountTable } from './account.entity.js';
+
+/** The columns of a user that Basic proves. */
+type ProvenUser = Pick<AccountEntity, 'canonicalEmail' | 'passwordHash'>;
 
 /** The role of those who administer the service. An application declares it. */
 export const ADMIN: Role = 'admin';
@@ -33,9 +43,9 @@ export async function lockCaller(
 ): Promise<Principal> {
   const lock = strength === 'share' ? 'for share' : 'for no key update';
   const text = `
-    select role, password_hash as "passwordHash" from ${accountTable(on.manager.dataSource)} where id = $1 ${lock}`;
+    select role, canonical_email as "canonicalEmail", password_hash as "passwordHash" from ${accountTable(on.manager.dataSource)} where id = $1 ${lock}`;
   const statement = { text, values: [caller.userId], name: `caller_${strength}` };
-  const [user] = await on.query<Pick<AccountEntity, 'role' | 'passwordHash'>>(statement);
+  const [user] = await on.query<ProvenUser & Pick<AccountEntity, 'role'>>(statement);
   if (!user) throw new ApiError(INVALID_TOKEN);
   return callerNow(caller, user, on);
 }
@@ -49,7 +59,7 @@ export async function lockCaller(
  */
 export async function callerNow(
   caller: Principal,
-  user: Pick<AccountEntity, 'role' | 'passwordHash'>,
+  user: ProvenUser & Pick<AccountEntity, 'role'>,
   on: Connection,
 ): Promise<Principal> {
   const { loginId, keyId, passwordDigest } = caller;
@@ -69,11 +79,20 @@ export async function callerNow(
 }
 
 /**
- * A digest of the stored hash of a password, by which Basic's password is compared again when credentials change.
+ * Asserts that an API key has the permission of a method at the time of the write: it may have been narrowed since the
+ * request began. What users may do as themselves needs no permission.
+ * @throws ApiError `PERMISSION_DENIED`
+ */
+export function assertKeyMay(current: Principal, permission: GrantedPermission): void {
+  if (current.kind === 'api-key') permit(current, permission);
+}
+
+/**
+ * A digest of the e-mail and the stored hash of a password, by which Basic is compared again when credentials change.
  * @example return { kind: 'user', scheme: 'basic', passwordDigest: digestOfPassword(user), … };
  */
-export const digestOfPassword = ({ passwordHash = '' }: Pick<AccountEntity, 'passwordHash'>): string =>
-  hash('sha256', passwordHash, 'base64url');
+export const digestOfPassword = ({ canonicalEmail, passwordHash }: ProvenUser): string =>
+  hash('sha256', `${canonicalEmail} ${passwordHash}`, 'base64url');
 
 /**
  * Asserts that the caller may manage users now, and keeps it so until the end of the transaction.

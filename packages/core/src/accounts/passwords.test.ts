@@ -48,6 +48,19 @@ describe('the queue of passwords', () => {
     expect(order).toEqual(['first login', 'second login', 'first hash', 'second hash']);
   });
 
+  it('hashes a password after three that are verified, however many come', async () => {
+    const passwords = oneByOne();
+    const { end, ended } = longTurn(passwords);
+    const order: string[] = [];
+    const verified = Array.from({ length: 8 }, (_, i) =>
+      passwords.verifyWith(() => Promise.resolve(void order.push('login')), `caller ${i}`),
+    );
+    const hashed = passwords.hash('a password').then(() => order.push('hash'));
+    end();
+    await Promise.all([ended, hashed, ...verified]);
+    expect(order.indexOf('hash')).toBeLessThanOrEqual(4);
+  });
+
   it('lets callers take turns, whoever sent how many', async () => {
     const passwords = oneByOne();
     const { end, ended } = longTurn(passwords);

@@ -7,7 +7,7 @@ import { Permission, Role, permissionsOf } from '../config/define-access.js';
 import { Principal } from '../access/principal.js';
 import { EVERYTHING } from '../access/visibility.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
-import { lockCaller } from '../accounts/current-role.js';
+import { assertKeyMay, lockCaller } from '../accounts/current-role.js';
 import { digestOf, newSecret } from '../accounts/secret.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
@@ -82,7 +82,7 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
     preconditions: Preconditions,
   ): Promise<ApiKey> {
     const { permissions } = body;
-    return this.changing(id, caller, async (tx, { userId }, current) => {
+    return this.changing(id, caller, 'update', async (tx, { userId }, current) => {
       const owner = permissions && (await this.accounts.find(userId, EVERYTHING, tx));
       if (owner) assertGrantable(permissions, owner.role, current);
       return this.keys.update(id, { ...body }, caller.visibility, preconditions, tx);
@@ -91,7 +91,9 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
 
   /** Revokes a key: every instance refuses it from the next request on. */
   async remove(id: number, caller: Caller, preconditions: Preconditions): Promise<void> {
-    await this.changing(id, caller, (tx) => this.keys.remove(id, caller.visibility, preconditions, tx));
+    await this.changing(id, caller, 'delete', (tx) =>
+      this.keys.remove(id, caller.visibility, preconditions, tx),
+    );
   }
 
   /** Runs beside the request; if it fails, the next use tries again. */
@@ -104,11 +106,13 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
   private async changing<T>(
     id: number,
     caller: Caller,
+    permission: 'update' | 'delete',
     work: (tx: Connection, row: ApiKey, current: Principal) => Promise<T>,
   ): Promise<T> {
     return this.database.transaction(async (tx) => {
       // Exclusive, so that two keys of one user that change each other take turns.
       const current = await lockCaller(caller.principal, tx, 'exclusive');
+      assertKeyMay(current, permission);
       const row = await this.keys.lock(keyFor(id, caller), caller.visibility, tx);
       if (row.userId !== caller.userId && !current.permissions.has('manage_users'))
         throw denied(current, 'manage_users');
@@ -127,6 +131,7 @@ const keyFor = (id: number, { principal, userId }: Caller): Pick<ApiKey, 'id'> &
  */
 export async function assertMayCreateKey(caller: Principal, tx: Connection, body: object): Promise<void> {
   const current = await lockCaller(caller, tx, 'exclusive');
+  assertKeyMay(current, 'create');
   // As it was sent, when the request is repeated.
   const { permissions = ['read'] } = body as Partial<ApiKey>;
   if (Array.isArray(permissions)) assertGrantable(permissions, current.role, current);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BeforeApplicationShutdown, Logger, OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource, Driver, EntityManager, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 
+import { currentCaller } from './caller-shares.js';
 import { ConnectionPool } from './connection-pool.js';
 import { AfterCommit, Connection, Reader, Statement } from './connection.js';
 import { isConflict, isStalePlan } from './database-error.js';
@@ -26,7 +27,8 @@ const FIRST_PAUSE_MS = 5;
 export class Database implements Connection, OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly replicas = this.replicaPools && new Replicas(this.replicaPools, this);
   private readonly logger = new Logger('AfterCommit');
-  private cursors = 0;
+  /** The callers of the exports that are running, once for each. */
+  private readonly cursors: string[] = [];
 
   constructor(
     private readonly dataSource: DataSource,
@@ -62,15 +64,22 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
     });
   }
 
-  /** A cursor over many rows, on the request's replica if it has one. @throws ApiError `OVERLOADED` past a quarter of the pool */
+  /**
+   * A cursor over many rows, on the request's replica if it has one.
+   * @throws ApiError `OVERLOADED` past a quarter of the pool, and for one caller past half of that
+   */
   async cursor(statement: Statement): Promise<RowCursor> {
-    if (this.cursors >= Math.max(1, Math.floor(this.pool.options.max / 4)))
-      throw new ApiError(http.OVERLOADED, 'As many exports as may run at once are running.', {
+    const caller = currentCaller();
+    const places = Math.max(1, Math.floor(this.pool.options.max / 4));
+    const own = this.cursors.filter((other) => other === caller).length;
+    // One caller has half of the places, so that the exports of others find one.
+    if (this.cursors.length >= places || own >= Math.max(1, Math.floor(places / 2)))
+      throw new ApiError(http.OVERLOADED, 'Too many exports are running. Try again later.', {
         headers: { 'retry-after': '10' },
       });
     const open = (pool: ConnectionPool): Promise<RowCursor> => {
-      this.cursors++;
-      return RowCursor.open(pool, statement, () => void this.cursors--);
+      this.cursors.push(caller);
+      return RowCursor.open(pool, statement, () => void this.cursors.splice(this.cursors.indexOf(caller), 1));
     };
     const { pool } = this.replicas?.current ?? this;
     return open(pool).catch((error: unknown) => {

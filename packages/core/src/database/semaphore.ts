@@ -44,13 +44,17 @@ class FairQueue {
   }
 }
 
+/** So many urgent ones go first. Then one of the others goes, which would otherwise wait for as long as urgent ones come. */
+const URGENT_IN_A_ROW = 3;
+
 /**
- * A number of places that are taken one by one. If none is free, callers wait: urgent ones before the others, and
- * otherwise in turns, each caller once in a round.
+ * A number of places that are taken one by one. If none is free, callers wait in turns, each caller once in a round. Of
+ * those who wait, three urgent ones go before one of the others.
  */
 export class Semaphore {
   private readonly urgent = new FairQueue();
   private readonly others = new FairQueue();
+  private urgentInARow = 0;
   /** May be more than there are places, if somebody took one with `enterNow()`. */
   taken = 0;
 
@@ -80,12 +84,21 @@ export class Semaphore {
   leave(): void {
     this.taken--;
     if (this.taken >= this.places) return;
-    const next = this.urgent.shift() ?? this.others.shift();
+    const isUrgentNext = this.urgentInARow < URGENT_IN_A_ROW || this.others.size === 0;
+    const urgent = isUrgentNext ? this.urgent.shift() : undefined;
+    this.urgentInARow = urgent ? this.urgentInARow + 1 : 0;
+    const next = urgent ?? this.others.shift();
     if (next) this.enterNow(next);
   }
 
   /** How many begin before one of a caller that comes now. */
   waitingBefore(caller: string, isUrgent: boolean): number {
-    return isUrgent ? this.urgent.before(caller) : this.urgent.size + this.others.before(caller);
+    const { urgent, others } = this;
+    if (isUrgent) {
+      const before = urgent.before(caller);
+      return before + Math.min(others.size, Math.floor(before / URGENT_IN_A_ROW));
+    }
+    const before = others.before(caller);
+    return before + Math.min(urgent.size, URGENT_IN_A_ROW * (before + 1));
   }
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { assertManagesUsers } from '../accounts/current-role.js';
-import { permit } from '../access/access.errors.js';
+import { assertKeyMay, assertManagesUsers } from '../accounts/current-role.js';
 import { Caller } from '../access/caller.js';
 import { Principal } from '../access/principal.js';
 import { Connection } from '../database/connection.js';
@@ -33,16 +32,16 @@ export class GrantsService extends ResourceReads<AccessGrant> {
 
   async remove(id: number, { principal, visibility }: Caller, preconditions: Preconditions): Promise<void> {
     await this.database.transaction(async (tx) => {
-      await assertManagesUsers(principal, tx);
+      assertKeyMay(await assertManagesUsers(principal, tx), 'delete');
       await this.grants.remove(id, visibility, preconditions, tx);
     });
   }
 }
 
 /** An API key may allow by a grant only the permissions that it holds: it could otherwise give itself the others. */
-function assertMayAllow(caller: Principal, { effect, permissions }: CreateAccessGrantDto): void {
-  if (caller.kind !== 'api-key' || effect === 'deny') return;
-  for (const permission of permissions) permit(caller, permission);
+function assertMayAllow(current: Principal, { effect, permissions }: CreateAccessGrantDto): void {
+  assertKeyMay(current, 'create');
+  for (const permission of effect === 'allow' ? permissions : []) assertKeyMay(current, permission);
 }
 
 function assertNamesOne({ userId, apiKeyId }: Pick<AccessGrant, 'userId' | 'apiKeyId'>): void {

@@ -47,10 +47,10 @@ export interface Refreshed extends CurrentLogin {
 
 export interface RefreshTokenFamily {
   readonly loginId: number;
-  readonly state: 'unused' | 'justRotated' | 'used';
+  readonly state: 'unused' | 'justUsed' | 'used';
 }
 
-/** Two tabs that refresh at once, or a client that lost a response, present a token that was exchanged just now. */
+/** Tabs that refresh at once, or a client that lost a response, present a token that was exchanged just now. */
 const REUSE_GRACE = `interval '10 seconds'`;
 /** The refresh tokens of a login end after this time, however often they are refreshed. Its session slides without end. */
 const FAMILY_LIFE = `interval '30 days'`;
@@ -131,16 +131,14 @@ export class LoginsRepository extends ResourceRepository<Login> {
   }
 
   /**
-   * The login of a refresh token, and what became of the token. `justRotated`: it is the last one of its login that
-   * was exchanged, less than ten seconds ago, as two tabs or a retry after a lost response present it.
+   * The login of a refresh token, and what became of the token. `justUsed`: it was exchanged less than ten seconds ago.
+   * Several tabs, or a retry after a lost response, present such a token.
    */
   async findFamily(digest: string): Promise<RefreshTokenFamily | undefined> {
     const text = `
       select login_id as "loginId", case
         when used_at is null then 'unused'
-        when used_at > clock_timestamp() - ${REUSE_GRACE} and used_at = (
-          select max(used_at) from refresh_tokens as others where others.login_id = refresh_tokens.login_id
-        ) then 'justRotated'
+        when used_at > clock_timestamp() - ${REUSE_GRACE} then 'justUsed'
         else 'used' end as state
       from refresh_tokens where digest = $1`;
     const [family] = await this.database.query<RefreshTokenFamily>({ text, values: [bytes(digest)] });

@@ -11,7 +11,7 @@ import { Caller } from '../access/caller.js';
 import { permissionsOf } from '../config/define-access.js';
 import { Principal } from '../access/principal.js';
 import { AccountEntity } from '../accounts/account.entity.js';
-import { lockCaller } from '../accounts/current-role.js';
+import { assertKeyMay, lockCaller } from '../accounts/current-role.js';
 import { digestOf, newSecret } from '../accounts/secret.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
@@ -97,8 +97,8 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Exchanges an unused refresh token for a new one. A token that was used before ends its login (RFC 9700 §4.14.2),
-   * unless it was exchanged just now: then nothing ends, and the cookie stays, which another tab may have replaced.
+   * Exchanges an unused refresh token for a new one. A token that was used ends its login (RFC 9700 §4.14.2),
+   * unless it was exchanged in the last ten seconds: then nothing ends, and the cookie stays, which another tab may have replaced.
    * Any other 401 clears the cookie.
    */
   async refresh([token, ...others]: readonly string[]): Promise<{ body: IssuedToken; cookies: string[] }> {
@@ -110,7 +110,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     const refreshed = await this.logins.rotate(digest, next.digest, this.refreshSeconds);
     if (!refreshed) {
       const family = await this.logins.findFamily(digest);
-      if (family?.state === 'justRotated')
+      if (family?.state === 'justUsed')
         throw new ApiError(INVALID_TOKEN, 'The refresh token was exchanged just now: use its successor.');
       if (family?.state === 'used') await this.logins.end(family.loginId);
       throw invalidRefreshToken(family?.state === 'unused' ? TOKEN_EXPIRED : INVALID_TOKEN);
@@ -167,7 +167,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     const { principal, userId, visibility } = caller;
     await this.database.transaction(async (tx) => {
       // Exclusive, so that two logins of one user that end each other take turns.
-      await lockCaller(principal, tx, 'exclusive');
+      assertKeyMay(await lockCaller(principal, tx, 'exclusive'), 'delete');
       await this.logins.lock({ id, userId }, visibility, tx);
       await this.logins.assertUnexpired(id, tx);
       await this.logins.remove(id, visibility, preconditions, tx);
