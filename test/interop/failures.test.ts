@@ -63,7 +63,7 @@ describe('what fails in ordinary NestJS', () => {
   });
 });
 
-describe('a version that would not be served stops the start', () => {
+describe('a version or a path that would not be served stops the start', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createDatabase();
@@ -87,6 +87,14 @@ describe('a version that would not be served stops the start', () => {
   }
 
   @Controller('odd')
+  class PatternController {
+    @Get(':id(\\d+)')
+    get(): object {
+      return {};
+    }
+  }
+
+  @Controller('odd')
   class MethodController {
     @Get()
     @Version('02')
@@ -98,6 +106,10 @@ describe('a version that would not be served stops the start', () => {
   it.each([
     [DottedController, `DottedController.get: a version must be a whole number, such as '2' (got '1.1')`],
     [NamedController, `NamedController.get: a version must be a whole number, such as '2' (got 'beta')`],
+    [
+      PatternController,
+      `PatternController.get: a path must not have a pattern in brackets (got ':id(\\d+)'): use a pipe`,
+    ],
     [MethodController, `MethodController.get: a version must be a whole number, such as '2' (got '02')`],
   ])('%p', async (controller, message) => {
     @Module({ controllers: [controller] })

@@ -1,4 +1,15 @@
-import { Controller, Get, Module, Param } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  HttpCode,
+  Module,
+  Param,
+  Post,
+  RawBody,
+  type RawBodyRequest,
+  Req,
+} from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 
 import { useInProcess } from '../support/own-app.js';
 
@@ -19,6 +30,13 @@ class ShelvesController {
     return { route: `${from} to ${to}` };
   }
 
+  /** As the webhook of another service, which signs the bytes. */
+  @Post('signed')
+  @HttpCode(200)
+  signed(@RawBody() raw: Buffer, @Req() request: RawBodyRequest<FastifyRequest>): object {
+    return { bytes: raw.toString('latin1'), isSame: request.rawBody === raw };
+  }
+
   @Get(['one', 'two'])
   several(): object {
     return { route: 'several' };
@@ -35,6 +53,16 @@ class RestController {
 
 @Module({ controllers: [ShelvesController, RestController] })
 class ShelvesModule {}
+
+describe('@RawBody()', () => {
+  const app = useInProcess({}, undefined, [ShelvesModule]);
+
+  it('has the bytes of a JSON body, as they were sent', async () => {
+    const client = await app.as('admin');
+    const answer = await client.post('/api/v1/shelves/signed', '{"a" : 1.0}');
+    expect([answer.status, answer.body]).toEqual([200, { bytes: '{"a" : 1.0}', isSame: true }]);
+  });
+});
 
 describe('paths with wildcards and colons', () => {
   const app = useInProcess({}, undefined, [ShelvesModule]);
@@ -53,6 +81,6 @@ describe('paths with wildcards and colons', () => {
     expect([response.status, await response.json()]).toEqual([200, { route }]);
     const document = (await (await fetch(`${app.baseUrl}/docs/openapi.json`)).json()) as { paths: object };
     const documented = Object.keys(document.paths).filter((key) => /shelves|rest/.test(key));
-    expect(documented).toHaveLength(6);
+    expect(documented).toHaveLength(7);
   });
 });

@@ -98,7 +98,7 @@ export class LoginController {
     @Req() { headers }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    await this.service.logout(bearerToken(headers.authorization), refreshTokens, sessionIds);
+    await this.service.logout(sessionIds, refreshTokens, bearerToken(headers.authorization));
     void reply.header('set-cookie', NO_COOKIES);
   }
 }

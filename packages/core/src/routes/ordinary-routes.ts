@@ -40,9 +40,14 @@ function complete(
   // An inherited route gets a method of its own: its policy stays apart from that of the class it is inherited from.
   if (!Object.hasOwn(prototype, name)) Object.defineProperty(prototype, name, inherited(prototype, name));
   const handler = prototype[name] as Method;
-  for (const version of [controller, handler].flatMap(
-    (each) => Reflect.getMetadata(VERSION_METADATA, each) as unknown,
-  ))
+  const declaredBy = (key: string): unknown[] =>
+    [controller, handler].flatMap((each) => Reflect.getMetadata(key, each) as unknown);
+  for (const path of declaredBy(PATH_METADATA))
+    if (typeof path === 'string' && path.includes('('))
+      throw new Error(
+        `${controller.name}.${name}: a path must not have a pattern in brackets (got '${path}'): use a pipe`,
+      );
+  for (const version of declaredBy(VERSION_METADATA))
     if (typeof version === 'string' && !/^[1-9]\d*$/.test(version))
       throw new Error(
         `${controller.name}.${name}: a version must be a whole number, such as '2' (got '${version}')`,

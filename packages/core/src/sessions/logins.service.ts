@@ -120,13 +120,16 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     return { cookies, body: this.tokens.sign(refreshed, refreshed.loginId) };
   }
 
-  /** Ends the logins of an access token, of refresh tokens and of sessions, as far as they are known. */
+  /**
+   * Ends the logins of sessions, of refresh tokens, and of an access token or a caller, as far as they are known.
+   * @param by an access token, which may have expired; or the caller, on a route that requires one
+   */
   async logout(
-    accessToken: string | null,
-    refreshTokens: readonly string[],
     sessionIds: readonly string[],
+    refreshTokens: readonly string[],
+    by: string | Principal | null,
   ): Promise<void> {
-    const loginId = accessToken === null ? null : this.tokens.loginOf(accessToken);
+    const loginId = typeof by === 'string' ? this.tokens.loginOf(by) : (by?.loginId ?? null);
     if (loginId !== null) await this.logins.end(loginId);
     for (const digest of refreshTokens.map(digestOf)) {
       const family = digest && (await this.logins.findFamily(digest));

@@ -7,6 +7,13 @@ import { RoutePolicy } from '../route-policy.js';
 import { readsBody } from '../methods.js';
 import { excessOf, rememberWritten } from './json-text.js';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The bytes of a JSON body. */
+    rawBody?: Buffer;
+  }
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Fastify's own parser, the same of every server, which refuses `__proto__` and `constructor.prototype`. */
@@ -115,6 +122,8 @@ export function registerJsonBody(
           http.UNSUPPORTED_MEDIA_TYPE,
           `The body is in ${charset.slice(0, 40)}; it takes UTF-8.`,
         );
+      // As NestJS names it, for `@RawBody()`: signatures of webhooks are made of the bytes.
+      request.rawBody = body;
       if (body.length > LARGE_BYTES) await ownTurn();
       return readJson(body);
     },
