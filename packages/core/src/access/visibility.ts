@@ -74,7 +74,7 @@ export function visibilityOf(question: AccessQuestion): Visibility {
 
 function readableRows(question: AccessQuestion): Alternatives {
   const { rule, reads } = question;
-  // Who manages users does not need `read` to know of them.
+  // A caller who manages users may know of them without `read`.
   const permission = rule.permission === 'manage_users' ? rule.permission : 'read';
   const reading = reads?.() ?? { ...rule, permission };
   return reading.isPublic ? null : alternativesOf({ ...question, permission: 'read', rule: reading });

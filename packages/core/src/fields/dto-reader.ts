@@ -77,7 +77,7 @@ export class DtoReader {
       instance = make();
     } catch (error) {
       const odd = given.filter(({ isOdd }) => isOdd);
-      // What fails with a value of the declared type is a bug, and what a transformation throws on purpose is an answer.
+      // A failure with a value of the declared type is a bug; an exception that a transformation throws is an answer.
       if (odd.length === 0 || error instanceof HttpException) throw error;
       for (const { name, property, value } of odd) {
         Reflect.deleteProperty(plain, name);
@@ -101,7 +101,7 @@ export class DtoReader {
       if (this.judged.has(field)) continue;
       for (const [name, message] of Object.entries(error.constraints ?? {})) {
         const code = faultCodeOf(error, name);
-        // Of what is missing, nothing else is said; whether a value is an object, its type has told.
+        // Only REQUIRED is reported for a missing field. Wrong types were reported above.
         if (name === 'nestedValidation' || (code !== 'REQUIRED' && error.value === undefined)) continue;
         this.add(field, code, code === 'REQUIRED' ? 'is missing, and required' : message);
       }

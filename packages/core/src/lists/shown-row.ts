@@ -40,7 +40,7 @@ export function shownOf(row: object, policy: RoutePolicy): object {
     : shown;
 }
 
-/** What a route shows as JSON: by its schema, which Fastify does not have if interceptors may change what is sent. */
+/** The JSON that a route shows: by its schema, which Fastify does not have if interceptors may change what is sent. */
 export function jsonOf(body: object | null, reply: FastifyReply): string {
   const { isWrapped, response = {} } = reply.request.policy ?? {};
   const [schema] = isWrapped ? Object.values(response) : [];

@@ -42,7 +42,7 @@ const MAX_VERSION = 2 ** 31 - 1;
 /** A version, and whether it was shown as the current one of several, which makes no difference to a write. */
 const VERSION = /^([1-9]\d{0,9})(?:-current)?$/;
 
-/** What a proxy that compresses a response adds to its tag. The tag is the same without it; any other addition counts. */
+/** The addition of a compressing proxy to a tag. The tag is the same without it; any other addition counts. */
 const CODING = /-(?:gzip|br|zstd|deflate)$/;
 
 /**

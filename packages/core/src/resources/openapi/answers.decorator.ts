@@ -117,7 +117,7 @@ const ENTITY_TAG = field(
 );
 
 /**
- * What a DTO describes together with the entity tag: `User` → `UserV2`, beside the `User` of version 1. Responses of
+ * The DTO together with the entity tag: `User` → `UserV2`, beside the `User` of version 1. Responses of
  * resources have it by themselves; this is for others that hold a row.
  * @example @Nested(WithEntityTag(UserV2Dto)) user: UserV2Dto;
  */
