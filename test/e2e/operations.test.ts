@@ -1,4 +1,4 @@
-import { Answer } from '@plinth/dev/testing';
+import { Answer, eventually } from '@plinth/dev/testing';
 
 import { startApp, TestApp } from '../support/app.js';
 import { BareApp, OwnApp, startBare, startInProcess } from '../support/own-app.js';
@@ -227,12 +227,18 @@ describe('the log', () => {
   it('has no failure of an export whose client is gone before its first row', async () => {
     const headers = [await authorizationOf(app, 'viewer'), 'Accept: text/csv', 'X-Request-Id: left'];
     await app.query(`insert into products (name, price, category) values ('Lamp', 1, 'lamps')`);
-    const locked = app.query('begin; lock products; select pg_sleep(0.5); commit');
-    await exchange(app, wire(`GET ${PRODUCTS}`, headers), { timeoutMs: 100 });
+    const sleeping = `from pg_stat_activity where query like '%pg_sleep(30)%' and pid <> pg_backend_pid()`;
+    const locked = app.query('begin; lock products; select pg_sleep(30); commit').catch(() => undefined);
+    const isSleeping = `select 1 ${sleeping} and wait_event = 'PgSleep'`;
+    await eventually(async () => (await app.query(isSleeping)).length, 1, 20_000);
+    // The client leaves while the export waits for the lock.
+    await exchange(app, wire(`GET ${PRODUCTS}`, headers), { timeoutMs: 1_000 });
+    const ofExport = (): object[] => log.filter(({ requestId }) => requestId === 'left');
+    await eventually(() => Promise.resolve(ofExport().length), 1, 20_000);
+    await app.query(`select pg_cancel_backend(pid) ${sleeping}`);
     await locked;
-    // Another one takes longer than what is left of it.
     expect((await send(`GET ${PRODUCTS}`, headers.slice(0, 2))).status).toBe(200);
-    expect(log.filter(({ requestId }) => requestId === 'left')).toMatchObject([{ status: 499 }]);
+    expect(ofExport()).toMatchObject([{ status: 499 }]);
   });
 
   it('has the stack of a failure with the id of its request, which the client gets without it', async () => {
