@@ -74,9 +74,9 @@ describe('SIGTERM ends the process with 0 within 10 s', () => {
     let unread: IncomingMessage;
 
     /** A response of 20 MB, of which nothing is read yet: more than what is on the way holds. */
-    const open = ({ port }: ServiceProcess): Promise<IncomingMessage> =>
+    const open = ({ port }: ServiceProcess, credentials = {}): Promise<IncomingMessage> =>
       new Promise((resolve, reject) => {
-        const options = { agent: false, headers: { accept: 'text/csv' } };
+        const options = { agent: false, headers: { accept: 'text/csv', ...credentials } };
         const url = `http://127.0.0.1:${port}/api/v2/products?category=large`;
         get(url, options, resolve).on('error', reject);
       });
@@ -100,7 +100,8 @@ describe('SIGTERM ends the process with 0 within 10 s', () => {
         Array.from({ length: 5 }, () => exchange(service, half, { timeoutMs: 20_000 })),
       );
       const read = await open(service);
-      unread = await open(service);
+      // Of another caller: one has half of the places of exports.
+      unread = await open(service, { authorization: authorization.replace('Authorization: ', '') });
       const holder = new Connection({ connectionString: database.url });
       await holder.connect();
       await holder.query('begin');
