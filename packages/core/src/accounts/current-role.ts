@@ -63,17 +63,18 @@ export async function callerNow(
   on: Connection,
 ): Promise<Principal> {
   const { loginId, keyId, passwordDigest } = caller;
-  const find = <Row extends object>(columns: string, table: string, id: number): Promise<Row[]> => {
-    const text = `select ${columns} from ${table} where id = $1 for key share`;
-    return on.query<Row>({ text, values: [id], name: `caller_${table}` });
+  const find = <Row extends object>(table: string, columns: string, lock: string): Promise<Row[]> => {
+    const text = `select ${columns} from ${table} where id = $1 ${lock}`;
+    return on.query<Row>({ text, values: [loginId ?? keyId], name: `caller_${table}` });
   };
   if (passwordDigest !== undefined && passwordDigest !== digestOfPassword(user))
     throw new ApiError(INVALID_CREDENTIALS);
-  if (loginId !== null && (await find('1', 'logins', loginId)).length === 0)
+  if (loginId !== null && (await find('logins', '1', 'for key share')).length === 0)
     throw new ApiError(INVALID_TOKEN);
   if (keyId === null) return withRole(caller, user.role);
   const columns = `${PERMISSION_LIST.select('permissions')} as permissions`;
-  const [key] = await find<{ permissions: Permission[] }>(columns, 'api_keys', keyId);
+  // A lock that waits for a change of the permissions by somebody else.
+  const [key] = await find<{ permissions: Permission[] }>('api_keys', columns, 'for share');
   if (!key) throw new ApiError(INVALID_API_KEY);
   return withRole({ ...caller, permissions: new Set(key.permissions) }, user.role);
 }
