@@ -176,7 +176,7 @@ describe('access, against its model', () => {
     if (wrong) throw new Error(`${request}: ${wrong}\n${explained(caller)}`);
     if (asked.method === 'GET' || asked.method === 'HEAD') return;
     note(`${request} → ${reply.status}`);
-    if (reply.status < 300) await asked.apply?.(reply.body as never);
+    if (reply.status < 300) await asked.apply?.(reply.body as never, caller);
   }
 
   const explained = (caller: Caller | null): string => {

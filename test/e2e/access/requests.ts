@@ -1,4 +1,4 @@
-import { Grant, Kind, Permission, Question, Type } from './model.js';
+import { Caller, Grant, Kind, Permission, Question, Type } from './model.js';
 import { Path, Paths } from './paths.js';
 import { Random } from './random.js';
 import { PASSWORD, World } from './world.js';
@@ -13,7 +13,7 @@ export interface Asked {
   readonly filter?: { readonly type: Type; readonly id: number };
   /** The products that an order is about. */
   readonly products?: readonly number[];
-  apply?(body: never): void | Promise<void>;
+  apply?(body: never, caller: Caller | null): void | Promise<void>;
 }
 
 /** Random requests over the whole of the API, about rows that are there and rows that are not. */
@@ -164,8 +164,12 @@ export class Requests {
         {},
         { name: 'made', permissions },
         {
-          apply: ({ id, key, userId }: { id: number; key: string; userId: number }) => {
+          apply: async (
+            { id, key, userId }: { id: number; key: string; userId: number },
+            caller: Caller | null,
+          ) => {
             world.keyAdded(id, key, userId, permissions);
+            if (caller?.key) await world.denialsInherited(caller.key.id, id);
           },
         },
       );

@@ -204,6 +204,22 @@ export class World {
     this.model.grants.set(grant.id, grant);
   }
 
+  /** A key that a key made holds the denials of its maker, as grants of its own. */
+  async denialsInherited(fromId: number, toId: number): Promise<void> {
+    const denials = [...this.model.grants.values()].filter(
+      ({ apiKeyId, effect }) => apiKeyId === fromId && effect === 'deny',
+    );
+    const { data } = (await this.asRoot('GET', `/api/v1/access-grants?apiKeyId=${toId}&limit=100`)) as {
+      data: (Grant & { id: number })[];
+    };
+    const about = (grants: readonly Grant[]): string[] =>
+      grants.map(({ resourceType, resourceId, permissions, effect }) =>
+        JSON.stringify([resourceType, resourceId, [...permissions].sort(), effect]),
+      );
+    expect(about(data).sort()).toEqual(about(denials).sort());
+    for (const grant of data) this.granted(grant);
+  }
+
   private callerOf(userId: number, role: Role | undefined): Caller | null {
     return role === undefined ? null : { userId, role };
   }
