@@ -228,7 +228,7 @@ describe('the log', () => {
     const headers = [await authorizationOf(app, 'viewer'), 'Accept: text/csv', 'X-Request-Id: left'];
     await app.query(`insert into products (name, price, category) values ('Lamp', 1, 'lamps')`);
     const sleeping = `from pg_stat_activity where query like '%pg_sleep(30)%' and pid <> pg_backend_pid()`;
-    const locked = app.query('begin; lock products; select pg_sleep(30); commit').catch(() => undefined);
+    const locked = app.query('lock products; select pg_sleep(30)').catch(() => undefined);
     const isSleeping = `select 1 ${sleeping} and wait_event = 'PgSleep'`;
     await eventually(async () => (await app.query(isSleeping)).length, 1, 20_000);
     // The client leaves while the export waits for the lock.

@@ -19,9 +19,12 @@ export async function runOnKept<Row extends object>(
   idle.delete(url);
   try {
     const { rows } = await client.query<Row>(text, [...values]);
-    return rows;
-  } finally {
     await keep(url, client);
+    return rows;
+  } catch (error) {
+    // A statement that fails may leave a transaction open.
+    await client.end();
+    throw error;
   }
 }
 
