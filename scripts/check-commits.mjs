@@ -10,7 +10,10 @@ const BEFORE = 'b73e80f9599db783a3cb4317a788fbead1f3e658';
 
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
-const subjects = git('log', '--no-merges', '--format=%h %s', ...newCommits()).trim().split('\n').filter(Boolean);
+const subjects = git('log', '--no-merges', '--format=%h %s', ...newCommits())
+  .trim()
+  .split('\n')
+  .filter(Boolean);
 const tooLong = subjects.filter((line) => [...line.replace(/^\S+ /, '')].length > LONGEST);
 for (const line of tooLong) console.log(`FAIL ${line}`);
 console.log(`${subjects.length - tooLong.length} passed, ${tooLong.length} failed`);

@@ -1,10 +1,10 @@
 import { BodyOf, Integer, ListOf, PatchOf, PickOf } from '@plinth/core';
 
-import { MAX_ITEMS, Order, OrderItemDto, QUANTITY } from './order.entity.js';
+import { MAX_ORDER_ITEMS, Order, OrderItemDto, QUANTITY } from './order.entity.js';
 
-const SHOWN = ['id', 'userId', 'status', 'total', 'createdAt', 'updatedAt'] as const;
+const RESPONSE_FIELDS = ['id', 'userId', 'status', 'total', 'createdAt', 'updatedAt'] as const;
 
-export class OrderDto extends PickOf(Order, [...SHOWN, 'items']) {}
+export class OrderDto extends PickOf(Order, [...RESPONSE_FIELDS, 'items']) {}
 
 export class NewOrderItemDto extends BodyOf(OrderItemDto, []) {
   // Larger than any id of a product: the error for one is `PRODUCT_NOT_FOUND`, as for every unknown product.
@@ -22,7 +22,7 @@ export class PatchOrderItemDto extends PatchOf(
 export class CreateOrderDto extends BodyOf(OrderDto, []) {
   @ListOf(NewOrderItemDto, {
     min: 1,
-    max: MAX_ITEMS,
+    max: MAX_ORDER_ITEMS,
     description: 'Each product once at most.',
     example: [{ productId: 42, quantity: 2 }],
   })
@@ -30,7 +30,7 @@ export class CreateOrderDto extends BodyOf(OrderDto, []) {
 }
 
 /** The items have routes of their own: a body that has them is refused. */
-const OrderWithoutItems = PickOf(OrderDto, SHOWN);
+const OrderWithoutItems = PickOf(OrderDto, RESPONSE_FIELDS);
 
 export class PatchOrderDto extends PatchOf(
   BodyOf(OrderWithoutItems, ['status'], { status: { example: 'cancelled' } }),

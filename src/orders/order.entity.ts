@@ -5,9 +5,9 @@ import { Product } from '../products/product.entity.js';
 import { User } from '../users/user.entity.js';
 import { ORDER_STATUSES, type OrderStatus } from './order-status.js';
 
-export const MAX_ITEMS = 100;
+export const MAX_ORDER_ITEMS = 100;
 export const QUANTITY = { min: 1, max: 1000, example: 2 };
-const AS_ORDERED = 'As it was when it was ordered.';
+const ORDERED_VALUE_DESCRIPTION = 'As it was when it was ordered.';
 
 @Entity('order_items')
 @Check('order_items_quantity_range', 'quantity between 1 and 1000')
@@ -33,10 +33,10 @@ export class OrderItem extends ResourceEntity {
   @ForeignKey(() => Product, { onDelete: 'SET NULL' })
   productId: number | null;
 
-  @Text({ max: 200, readOnly: true, example: 'Walnut desk lamp', description: AS_ORDERED })
+  @Text({ max: 200, readOnly: true, example: 'Walnut desk lamp', description: ORDERED_VALUE_DESCRIPTION })
   productName: string;
 
-  @Decimal({ precision: 12, scale: 2, readOnly: true, example: 49.9, description: AS_ORDERED })
+  @Decimal({ precision: 12, scale: 2, readOnly: true, example: 49.9, description: ORDERED_VALUE_DESCRIPTION })
   unitPrice: number;
 
   @Integer(QUANTITY)
@@ -63,7 +63,7 @@ export const ITEMS_JSON = `
     'unitPrice', i.unit_price, 'quantity', i.quantity, 'lineTotal', i.unit_price * i.quantity) order by i.id), '[]')`;
 
 /** The items of an order, seen by the snapshot that sees the order. */
-const itemsOf = (order: Readonly<Record<string, string>>): string =>
+const selectItems = (order: Readonly<Record<string, string>>): string =>
   `select ${ITEMS_JSON} from order_items i where i.order_id = ${order['id'] ?? ''}`;
 
 @Entity('orders')
@@ -92,6 +92,6 @@ export class Order extends ResourceEntity {
   })
   total: number;
 
-  @ListOf(OrderItemDto, { min: 0, max: MAX_ITEMS, computed: itemsOf })
+  @ListOf(OrderItemDto, { min: 0, max: MAX_ORDER_ITEMS, computed: selectItems })
   items: OrderItemDto[];
 }

@@ -5,7 +5,7 @@ import {
   defineList,
   equals,
   grantsOn,
-  grantsVia,
+  grantsOnParent,
   ResourceDefinition,
 } from '@plinth/core';
 
@@ -31,7 +31,7 @@ export const ORDERS: ResourceDefinition<Order> = {
   entity: Order,
   notFound: errors.ORDER_NOT_FOUND,
   constraints: { orders_user_id_fkey: USER_NOT_FOUND, orders_total_range: errors.ORDER_TOTAL_TOO_LARGE },
-  grants: [grantsOn('order'), grantsVia('user', 'userId')],
+  grants: [grantsOn('order'), grantsOnParent('user', 'userId')],
 };
 
 export const orderItemList = defineList(OrderItem, {
@@ -46,5 +46,5 @@ export const ORDER_ITEMS: ResourceDefinition<OrderItem> = {
   entity: OrderItem,
   notFound: errors.ORDER_ITEM_NOT_FOUND,
   constraints: { order_items_product_key: errors.ORDER_ITEM_ALREADY_EXISTS },
-  grants: [grantsVia('order', 'orderId'), grantsVia('user', 'userId')],
+  grants: [grantsOnParent('order', 'orderId'), grantsOnParent('user', 'userId')],
 };

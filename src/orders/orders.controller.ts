@@ -5,7 +5,7 @@ import {
   Caller,
   CurrentUser,
   grantsOn,
-  grantsVia,
+  grantsOnParent,
   ListQuery,
   Page,
   ParseIdPipe,
@@ -24,8 +24,8 @@ import { statusTable } from './order-status.js';
 import { OrdersService } from './orders.service.js';
 
 /** All orders, to the staff; to others, their own. */
-@Resource({ ...ORDERS, version: ['1', '2'], shows: OrderDto })
-@RequirePermission('read', { staff: true, orOwner: 'userId' })
+@Resource({ ...ORDERS, version: ['1', '2'], responseDto: OrderDto })
+@RequirePermission('read', { staff: true, ownerField: 'userId' })
 export class OrdersController {
   constructor(private readonly orders: OrdersService) {}
 
@@ -44,14 +44,14 @@ export class OrdersController {
   ...ORDERS,
   path: 'users/:id/orders',
   version: ['1', '2'],
-  shows: OrderDto,
-  grants: [grantsOn('order', 'orderId'), grantsVia('user', 'userId', 'id')],
+  responseDto: OrderDto,
+  grants: [grantsOn('order', 'orderId'), grantsOnParent('user', 'userId', 'id')],
 })
 export class UserOrdersController {
   constructor(private readonly orders: OrdersService) {}
 
   @Get()
-  @RequirePermission('read', { staff: true, orSelf: 'id' })
+  @RequirePermission('read', { staff: true, selfParam: 'id' })
   @ApiErrorResponse(USER_NOT_FOUND)
   list(
     @Param('id', ParseIdPipe) userId: number,
@@ -61,7 +61,7 @@ export class UserOrdersController {
   }
 
   @Get(':orderId')
-  @RequirePermission('read', { staff: true, orSelf: 'id' })
+  @RequirePermission('read', { staff: true, selfParam: 'id' })
   get(
     @Param('id', ParseIdPipe) userId: number,
     @Param('orderId', ParseIdPipe) id: number,
@@ -71,7 +71,7 @@ export class UserOrdersController {
   }
 
   @Post()
-  @RequirePermission('create', { orSelf: 'id' })
+  @RequirePermission('create', { selfParam: 'id' })
   @ApiOperation({
     summary: 'Place an order',
     description:
@@ -89,7 +89,7 @@ export class UserOrdersController {
   }
 
   @Patch(':orderId')
-  @RequirePermission('update', { orSelf: 'id' })
+  @RequirePermission('update', { selfParam: 'id' })
   @ApiOperation({
     summary: 'Move an order to another status',
     description: `${statusTable()}\n\nAny other move is 409 \`INVALID_STATUS_TRANSITION\`.`,

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import {
   ApiError,
-  Connection,
+  SqlExecutor,
   Database,
   ErrorType,
-  isAnyOf,
+  equalsAnySql,
   NEXT_VERSION,
   ResourceRepository,
   statementName,
@@ -12,25 +12,25 @@ import {
 
 import { LockedProduct, OrderLine } from './order-lines.js';
 import { OrderStatus } from './order-status.js';
-import { ITEMS_JSON, MAX_ITEMS, Order } from './order.entity.js';
+import { ITEMS_JSON, MAX_ORDER_ITEMS, Order } from './order.entity.js';
 import { ORDER_ITEM_COUNT } from './order.errors.js';
 import { ORDERS } from './order.resource.js';
 
 /** Reads some products and keeps them from being deleted: in the order of ids, so that nothing can deadlock. */
-const lockProducts = (columns: string, ids: string): string =>
-  `select ${columns} from products where ${isAnyOf('id', ids, 'bigint')} order by id for key share`;
+const lockProductsSql = (columns: string, ids: string): string =>
+  `select ${columns} from products where ${equalsAnySql('id', ids, 'bigint')} order by id for key share`;
 
-const LOCK_PRODUCTS = lockProducts('id, name, price::float8 as price, in_stock as "inStock"', '$1');
+const LOCK_PRODUCTS = lockProductsSql('id, name, price::float8 as price, in_stock as "inStock"', '$1');
 
 /**
  * Stores an order with the names and prices of its products, which it locks; nothing if one is missing or out of
  * stock. Returns the whole: a statement does not see what it has stored itself.
  */
-const place = (columns: string): string => `
+const placeSql = (columns: string): string => `
   with lines as (
     select * from unnest($2::bigint[], $3::int[]) with ordinality as line (product_id, quantity, place)
   ), chosen as (
-    ${lockProducts('id, name, price, in_stock', '$2')}
+    ${lockProductsSql('id, name, price, in_stock', '$2')}
   ), priced as (
     select place, chosen.id as product_id, name, price, quantity from lines join chosen on chosen.id = product_id and in_stock
   ), placed as (
@@ -57,10 +57,12 @@ export class OrdersRepository extends ResourceRepository<Order> {
   }
 
   /** Stores an order of products in one statement; `undefined` where a product is not there or not in stock. */
-  async place(userId: number, lines: readonly OrderLine[], tx: Connection): Promise<Order | undefined> {
-    const text = place(this.table.stored);
+  async place(userId: number, lines: readonly OrderLine[], tx: SqlExecutor): Promise<Order | undefined> {
+    const text = placeSql(this.table.returning);
     const values = [userId, lines.map(({ productId }) => productId), lines.map(({ quantity }) => quantity)];
-    const [placed] = await this.guarded(tx.query<Order>({ text, values, name: statementName(text) }));
+    const [placed] = await this.withConstraintErrors(
+      tx.query<Order>({ text, values, name: statementName(text) }),
+    );
     return placed;
   }
 
@@ -68,7 +70,7 @@ export class OrdersRepository extends ResourceRepository<Order> {
   async lockProducts(
     ids: readonly number[],
     hidden: ReadonlySet<number>,
-    tx: Connection,
+    tx: SqlExecutor,
   ): Promise<ReadonlyMap<number, LockedProduct>> {
     const values = [ids.filter((id) => !hidden.has(id))];
     const statement = { text: LOCK_PRODUCTS, values, name: statementName(LOCK_PRODUCTS) };
@@ -77,14 +79,14 @@ export class OrdersRepository extends ResourceRepository<Order> {
   }
 
   /** Makes the total what the items make. @throws ApiError `ORDER_ITEM_COUNT` where there are none, or too many */
-  async recalculateTotal(id: number, tx: Connection): Promise<void> {
+  async recalculateTotal(id: number, tx: SqlExecutor): Promise<void> {
     const statement = { text: RECALCULATE_TOTAL, values: [id], name: statementName(RECALCULATE_TOTAL) };
-    const [order] = await this.guarded(tx.query<{ count: number }>(statement));
+    const [order] = await this.withConstraintErrors(tx.query<{ count: number }>(statement));
     const { count } = order as { count: number };
-    if (count < 1 || count > MAX_ITEMS) throw new ApiError(ORDER_ITEM_COUNT);
+    if (count < 1 || count > MAX_ORDER_ITEMS) throw new ApiError(ORDER_ITEM_COUNT);
   }
 }
 
 /** The error for a change that an order in this status does not take. */
-export const refusal = (type: ErrorType, status: OrderStatus): ApiError =>
+export const statusError = (type: ErrorType, status: OrderStatus): ApiError =>
   new ApiError(type, `${type.summary} It is ${status}.`);

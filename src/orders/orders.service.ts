@@ -3,7 +3,7 @@ import {
   ApiError,
   Caller,
   INVALID_TOKEN,
-  Connection,
+  SqlExecutor,
   Database,
   EVERYTHING,
   ListQuery,
@@ -19,10 +19,10 @@ import { OrderLine, priceLines } from './order-lines.js';
 import { CUSTOMER_TRANSITION, DELETABLE_STATUSES, OrderStatus, allowedTransitions } from './order-status.js';
 import { Order } from './order.entity.js';
 import { INVALID_STATUS_TRANSITION, ORDER_NOT_DELETABLE } from './order.errors.js';
-import { OrderKey, OrdersRepository, refusal } from './orders.repository.js';
+import { OrderKey, OrdersRepository, statusError } from './orders.repository.js';
 
 /** How often products may change while an order of them is placed; more often is a bug. */
-const MAX_RACES = 20;
+const MAX_PLACE_ATTEMPTS = 20;
 
 /** Purchases. Throws `ORDER_NOT_FOUND` and, on writes, `PRECONDITION_FAILED`. */
 @Injectable()
@@ -35,14 +35,14 @@ export class OrdersService extends ResourceService<Order> {
   }
 
   listOfUser(userId: number, query: ListQuery): Promise<Page<Order>> {
-    return this.orders.listUnder(USERS, { id: userId }, query);
+    return this.orders.listByParent(USERS, { id: userId }, query);
   }
 
   /**
    * Places an order: whole or not at all, with names and prices of now. Unknown and hidden products are 422. Only if
    * one statement stores nothing, a second one looks up why.
    */
-  async place(userId: number, lines: readonly OrderLine[], caller: Caller, tx: Connection): Promise<Order> {
+  async place(userId: number, lines: readonly OrderLine[], caller: Caller, tx: SqlExecutor): Promise<Order> {
     const ids = lines.map(({ productId }) => productId);
     const hidden = caller.hiddenIds('product');
     const isAllowed = new Set(ids).size === ids.length && !ids.some((id) => hidden.has(id));
@@ -50,13 +50,15 @@ export class OrdersService extends ResourceService<Order> {
       const isUserGone = error instanceof ApiError && error.type === USER_NOT_FOUND;
       throw isUserGone && userId === caller.userId ? new ApiError(INVALID_TOKEN) : error;
     };
-    for (let race = 0; race < MAX_RACES; race++) {
+    for (let race = 0; race < MAX_PLACE_ATTEMPTS; race++) {
       const order = isAllowed && (await this.orders.place(userId, lines, tx).catch(explain));
       if (order) return order;
       priceLines(lines, await this.orders.lockProducts(ids, hidden, tx));
       // A product that was missing or out of stock has come back since.
     }
-    throw new Error(`the products of an order came and went under ${MAX_RACES} attempts to place it`);
+    throw new Error(
+      `the products of an order came and went under ${MAX_PLACE_ATTEMPTS} attempts to place it`,
+    );
   }
 
   /** Changes an order. To cancel is the customer's move too; all others take `update`, by role or by grant. */
@@ -66,20 +68,20 @@ export class OrdersService extends ResourceService<Order> {
     caller: Caller,
     conditions: Preconditions,
   ): Promise<Order> {
-    const { visibility } = caller;
-    if (status === undefined) return this.orders.update(key, {}, visibility, conditions);
+    const { scope } = caller;
+    if (status === undefined) return this.orders.update(key, {}, scope, conditions);
     if (status !== CUSTOMER_TRANSITION) caller.authorize('update', key);
     return this.database.transaction(async (tx) => {
-      const order = await this.orders.lock(key, visibility, tx, conditions);
+      const order = await this.orders.lock(key, scope, tx, conditions);
       assertTransition(order.status, status);
       return this.orders.update(key, { status }, EVERYTHING, UNCONDITIONAL, tx);
     });
   }
 
-  override remove(key: OrderKey, { visibility }: Caller, conditions: Preconditions): Promise<void> {
+  override remove(key: OrderKey, { scope }: Caller, conditions: Preconditions): Promise<void> {
     return this.database.transaction(async (tx) => {
-      const { status } = await this.orders.lock(key, visibility, tx, conditions);
-      if (!DELETABLE_STATUSES.includes(status)) throw refusal(ORDER_NOT_DELETABLE, status);
+      const { status } = await this.orders.lock(key, scope, tx, conditions);
+      if (!DELETABLE_STATUSES.includes(status)) throw statusError(ORDER_NOT_DELETABLE, status);
       await this.orders.remove(key, EVERYTHING, UNCONDITIONAL, tx);
     });
   }

@@ -2,17 +2,26 @@ import { BodyOf, Choice, PatchOf, PickOf } from '@plinth/core';
 
 import { Product } from './product.entity.js';
 
-const SHOWN = ['id', 'name', 'price', 'inStock', 'category', 'rating', 'createdAt', 'updatedAt'] as const;
+const RESPONSE_FIELDS = [
+  'id',
+  'name',
+  'price',
+  'inStock',
+  'category',
+  'rating',
+  'createdAt',
+  'updatedAt',
+] as const;
 
-export class ProductDto extends PickOf(Product, SHOWN) {}
+export class ProductDto extends PickOf(Product, RESPONSE_FIELDS) {}
 
-export class ProductV2Dto extends PickOf(Product, [...SHOWN, 'description', 'reviewCount']) {
+export class ProductV2Dto extends PickOf(Product, [...RESPONSE_FIELDS, 'description', 'reviewCount']) {
   @Choice({ of: ['USD'], description: 'Of `price`, ISO 4217.', example: 'USD' })
   currency: 'USD';
 }
 
 /** The fields of version 2 that the server owns are ignored in version 1 as well; `description` is unknown there. */
-const ProductV1Body = PickOf(ProductV2Dto, [...SHOWN, 'reviewCount', 'currency']);
+const ProductV1Body = PickOf(ProductV2Dto, [...RESPONSE_FIELDS, 'reviewCount', 'currency']);
 
 /** A new product needs a category; it can lose it later. */
 export class CreateProductDto extends BodyOf(ProductV1Body, ['name', 'price', 'category', 'inStock'], {

@@ -2,7 +2,7 @@ import {
   anyOf,
   atLeast,
   atMost,
-  CATALOGUE,
+  PUBLIC_CACHE,
   defineList,
   equals,
   grantsOn,
@@ -33,6 +33,6 @@ export const PRODUCTS: ResourceDefinition<Product> = {
   description: 'The product catalogue.',
   entity: Product,
   notFound: PRODUCT_NOT_FOUND,
-  cache: CATALOGUE,
+  cache: PUBLIC_CACHE,
   grants: [grantsOn('product')],
 };

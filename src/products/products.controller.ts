@@ -29,7 +29,7 @@ import { Product } from './product.entity.js';
 import { productList, PRODUCTS } from './product.resource.js';
 import { ProductsService } from './products.service.js';
 
-@Resource({ ...PRODUCTS, version: '1', shows: ProductDto })
+@Resource({ ...PRODUCTS, version: '1', responseDto: ProductDto })
 export class ProductsController {
   constructor(private readonly products: ProductsService) {}
 
@@ -99,7 +99,7 @@ export class ProductsController {
 @Resource({
   ...PRODUCTS,
   version: '2',
-  shows: ProductV2Dto,
+  responseDto: ProductV2Dto,
   map: (product: Product): ProductV2Dto => ({ ...product, currency: 'USD' }),
 })
 export class ProductsV2Controller {

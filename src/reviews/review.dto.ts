@@ -2,11 +2,11 @@ import { BodyOf, PatchOf, PickOf } from '@plinth/core';
 
 import { Review } from './review.entity.js';
 
-const SHOWN = ['id', 'productId', 'userId', 'rating', 'comment', 'createdAt', 'updatedAt'] as const;
+const RESPONSE_FIELDS = ['id', 'productId', 'userId', 'rating', 'comment', 'createdAt', 'updatedAt'] as const;
 
-export class ReviewDto extends PickOf(Review, SHOWN) {}
+export class ReviewDto extends PickOf(Review, RESPONSE_FIELDS) {}
 
-export class ReviewV2Dto extends PickOf(Review, [...SHOWN, 'author']) {}
+export class ReviewV2Dto extends PickOf(Review, [...RESPONSE_FIELDS, 'author']) {}
 
 export class WriteReviewDto extends BodyOf(ReviewV2Dto, ['rating', 'comment'], {
   comment: { example: 'Warm light. The foot is heavy, and stands.' },

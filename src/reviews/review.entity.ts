@@ -10,7 +10,7 @@ export class AuthorDto extends PickOf(User, ['id', 'name'], {
 }) {}
 
 /** The author of a review. When a user's name changes, a trigger gives their reviews new versions. */
-const authorOf = ({ userId = '' }: Readonly<Record<string, string>>): string =>
+const selectAuthor = ({ userId = '' }: Readonly<Record<string, string>>): string =>
   `select json_build_object('id', u.id, 'name', u.name) from users u where u.id = ${userId}`;
 
 /** A user's opinion of a product. Whatever changes the table, a trigger makes the products' averages follow. */
@@ -35,6 +35,6 @@ export class Review extends ResourceEntity {
   @Text({ max: 5000, blank: true, nullable: true, example: 'Warm light, heavy foot.' })
   comment: string | null;
 
-  @Nested(AuthorDto, { computed: authorOf })
+  @Nested(AuthorDto, { computed: selectAuthor })
   author: AuthorDto;
 }

@@ -1,10 +1,10 @@
 import {
   atLeast,
-  CATALOGUE,
+  PUBLIC_CACHE,
   defineList,
   equals,
   grantsOn,
-  grantsVia,
+  grantsOnParent,
   INVALID_TOKEN,
   ResourceDefinition,
 } from '@plinth/core';
@@ -37,6 +37,6 @@ export const REVIEWS: ResourceDefinition<Review> = {
     reviews_product_id_fkey: PRODUCT_NOT_FOUND,
     reviews_user_id_fkey: INVALID_TOKEN,
   },
-  cache: CATALOGUE,
-  grants: [grantsOn('review'), grantsVia('product', 'productId')],
+  cache: PUBLIC_CACHE,
+  grants: [grantsOn('review'), grantsOnParent('product', 'productId')],
 };

@@ -4,7 +4,7 @@ import {
   Caller,
   CurrentUser,
   grantsOn,
-  grantsVia,
+  grantsOnParent,
   ListQuery,
   Page,
   ParseIdPipe,
@@ -21,9 +21,9 @@ import { reviewList, REVIEWS } from './review.resource.js';
 import { ReviewsService } from './reviews.service.js';
 
 /** Any user writes a review, and its author may change and delete it. */
-const AUTHORS = { orOwner: 'userId' } as const;
+const AUTHORS = { ownerField: 'userId' } as const;
 
-@Resource({ ...REVIEWS, version: ['1', '2'], shows: { 1: ReviewDto, 2: ReviewV2Dto } })
+@Resource({ ...REVIEWS, version: ['1', '2'], responseDto: { 1: ReviewDto, 2: ReviewV2Dto } })
 @RequirePermission('read', { anonymous: true })
 export class ReviewsController {
   constructor(private readonly reviews: ReviewsService) {}
@@ -43,8 +43,8 @@ export class ReviewsController {
   ...REVIEWS,
   path: 'products/:id/reviews',
   version: ['1', '2'],
-  shows: { 1: ReviewDto, 2: ReviewV2Dto },
-  grants: [grantsOn('review', 'reviewId'), grantsVia('product', 'productId', 'id')],
+  responseDto: { 1: ReviewDto, 2: ReviewV2Dto },
+  grants: [grantsOn('review', 'reviewId'), grantsOnParent('product', 'productId', 'id')],
 })
 export class ProductReviewsController {
   constructor(private readonly reviews: ReviewsService) {}

@@ -13,6 +13,6 @@ export class ReviewsService extends ResourceService<Review> {
 
   /** @throws ApiError `PRODUCT_NOT_FOUND` */
   listOfProduct(productId: number, query: ListQuery): Promise<Page<Review>> {
-    return this.repository.listUnder(PRODUCTS, { id: productId }, query);
+    return this.repository.listByParent(PRODUCTS, { id: productId }, query);
   }
 }

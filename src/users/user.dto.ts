@@ -3,11 +3,11 @@ import { isCommonPassword } from '@plinth/core/auth';
 
 import { User } from './user.entity.js';
 
-const SHOWN = ['id', 'email', 'name', 'role', 'createdAt', 'updatedAt'] as const;
+const RESPONSE_FIELDS = ['id', 'email', 'name', 'role', 'createdAt', 'updatedAt'] as const;
 
-export class UserDto extends PickOf(User, SHOWN) {}
+export class UserDto extends PickOf(User, RESPONSE_FIELDS) {}
 
-export class UserV2Dto extends PickOf(User, [...SHOWN, 'emailVerified']) {}
+export class UserV2Dto extends PickOf(User, [...RESPONSE_FIELDS, 'emailVerified']) {}
 
 export class CreateUserDto extends BodyOf(UserV2Dto, ['email', 'name', 'role'], {
   email: { example: 'joan@example.com' },

@@ -7,7 +7,7 @@ import {
   CALLER,
   CurrentPrincipal,
   CurrentUser,
-  GrantLinks,
+  GrantSources,
   grantsOn,
   ListQuery,
   Page,
@@ -27,8 +27,8 @@ import { USER_NOT_FOUND } from './user.errors.js';
 import { userList, USERS } from './user.resource.js';
 import { assertMayCreate, UsersService } from './users.service.js';
 
-@Resource({ ...USERS, version: ['1', '2'], shows: { 1: UserDto, 2: UserV2Dto } })
-@RequirePermission('manage_users', { orSelf: 'id' })
+@Resource({ ...USERS, version: ['1', '2'], responseDto: { 1: UserDto, 2: UserV2Dto } })
+@RequirePermission('manage_users', { selfParam: 'id' })
 export class UsersController {
   constructor(private readonly users: UsersService) {}
 
@@ -40,7 +40,7 @@ export class UsersController {
 
   @Get('me')
   @RequirePermission('read')
-  @GrantLinks(grantsOn('user', CALLER))
+  @GrantSources(grantsOn('user', CALLER))
   @ApiOperation({
     summary: 'Read your own user',
     description:

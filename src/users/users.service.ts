@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import {
   assertManagesUsers,
-  Connection,
+  SqlExecutor,
   Database,
-  denied,
+  permissionDenied,
   permissionsOf,
-  permit,
+  assertPermission,
   Principal,
   ROLES,
 } from '@plinth/core';
@@ -32,7 +32,7 @@ export class UsersService extends AccountsService<User> {
     super(new AccountsRepository(database, USERS), hashes, database, verifier);
   }
 
-  async create(body: CreateUserDto, by: Registrant, tx: Connection): Promise<User> {
+  async create(body: CreateUserDto, by: Registrant, tx: SqlExecutor): Promise<User> {
     const { email, name, role = 'viewer', password } = body;
     await this.countRegistration(by);
     // Before the first statement, with which the transaction takes a connection.
@@ -49,14 +49,14 @@ export class UsersService extends AccountsService<User> {
  */
 export async function assertMayCreate(
   caller: Principal | null,
-  tx: Connection,
+  tx: SqlExecutor,
   { role }: { readonly role?: unknown },
 ): Promise<void> {
   if (role === undefined && !caller?.permissions.has('manage_users')) return;
-  if (!caller) throw denied(caller, 'manage_users');
+  if (!caller) throw permissionDenied(caller, 'manage_users');
   const current = await assertManagesUsers(caller, tx);
   if (caller.kind !== 'api-key') return;
-  permit(current, 'create');
+  assertPermission(current, 'create');
   const named = ROLES.find((known) => known === role);
-  for (const permission of named ? permissionsOf(named) : []) permit(current, permission);
+  for (const permission of named ? permissionsOf(named) : []) assertPermission(current, permission);
 }

@@ -6,9 +6,9 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FastifyInstance, RouteOptions } from 'fastify';
 import { pino } from 'pino';
 
-import { implyAccess, registerAccess } from '../../packages/core/src/access/access.hook.js';
+import { setDefaultAccess, registerAccess } from '../../packages/core/src/access/access.hook.js';
 import { NO_GRANTS } from '../../packages/core/src/access/grants.js';
-import { ErrorWriter } from '../../packages/core/src/http/error-handling.js';
+import { ApiExceptionFilter } from '../../packages/core/src/http/error-handling.js';
 import { RequestLog } from '../../packages/core/src/http/logging/request-log.js';
 import { ApplicationAdapter } from '../../packages/core/src/http/error-handling.js';
 import { registerPolicies, RoutePolicy } from '../../packages/core/src/http/route-policy.js';
@@ -59,7 +59,7 @@ describe('every route', () => {
   it('of a version of the API says what it answers, so that Accept is negotiated', () => {
     const versioned = [...policies].filter(([, { apiVersion }]) => apiVersion !== undefined);
     expect(versioned.length).toBeGreaterThan(40);
-    const silent = versioned.filter(([, { answers, produces }]) => !answers && !produces);
+    const silent = versioned.filter(([, { success, produces }]) => !success && !produces);
     expect(silent.map(([route]) => route)).toEqual([]);
   });
 
@@ -96,7 +96,7 @@ describe('a route that declares no access', () => {
     const adapter = new ApplicationAdapter();
     nest = await NestFactory.create<NestFastifyApplication>(ThrowawayModule, adapter);
     server = adapter.getInstance<FastifyInstance>();
-    const writer = new ErrorWriter(() => undefined, new RequestLog(pino({ level: 'silent' })));
+    const writer = new ApiExceptionFilter(() => undefined, new RequestLog(pino({ level: 'silent' })));
     server.setErrorHandler((error, request, reply) => {
       writer.write(error, request, reply);
     });
@@ -123,7 +123,7 @@ describe('a route that declares no access', () => {
 
   it('is refused at start where its methods need different permissions', () => {
     const route = (...method: string[]) => ({ method, url: '/any', config: { policy: {} } }) as RouteOptions;
-    expect(() => implyAccess(route('GET', 'POST'))).toThrow('/any takes several methods');
-    expect(() => implyAccess(route('PUT', 'PATCH'))).not.toThrow();
+    expect(() => setDefaultAccess(route('GET', 'POST'))).toThrow('/any takes several methods');
+    expect(() => setDefaultAccess(route('PUT', 'PATCH'))).not.toThrow();
   });
 });

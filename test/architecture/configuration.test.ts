@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { settingsOf } from '../../packages/core/src/config/read-config.js';
+import { listSettings } from '../../packages/core/src/config/read-config.js';
 
-const settings = settingsOf();
+const settings = listSettings();
 /** Without a default as it would be written: that of the first follows from the product's name. */
 const COMPUTED = ['ADMIN_EMAIL', 'MAIL_FROM', 'TRUST_PROXY', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 const defaults = settings.map(({ name, schema }) => {

@@ -10,7 +10,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBu
 import { Service } from 'kubernetes-models/v1/Service';
 import { parse } from 'yaml';
 
-import { settingsOf } from '../../packages/core/src/config/read-config.js';
+import { listSettings } from '../../packages/core/src/config/read-config.js';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 
@@ -51,7 +51,7 @@ describe('what is deployed', () => {
       [...read(path).matchAll(/- name: ([A-Z_]+)\n/g)].map(([, name = '']) => name.replace(/_FILE$/, '')),
     );
     expect(names.length).toBeGreaterThan(8);
-    for (const name of names) expect(settingsOf().map(({ name }) => name)).toContain(name);
+    for (const name of names) expect(listSettings().map(({ name }) => name)).toContain(name);
   });
 
   it.each(['compose.yaml', 'compose.production.yaml'])(

@@ -16,7 +16,7 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 /** Metrics of prom-client's own (`nodejs_`, `process_`) that the page leaves out, and the rest. */
 async function existing(): Promise<{ name: string; type: string }[]> {
   const { registry } = new RequestMetrics();
-  addAppMetrics(registry, { requests: 0 }, { pool: new ConnectionPool(), replicas: undefined });
+  addAppMetrics(registry, { requestCount: 0 }, { pool: new ConnectionPool(), replicas: undefined });
   const text = await registry.metrics();
   return [...text.matchAll(/^# TYPE (\S+) (\S+)/gm)].map(([, name = '', type = '']) => ({ name, type }));
 }

@@ -3,7 +3,7 @@ import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 import { migrate } from '../../packages/core/src/database/migrate.js';
 import { BASE_MIGRATIONS } from '../../packages/core/src/database/migrations/migrations.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
-import { changesOf } from '../../packages/dev/src/migrations/changes.js';
+import { findChanges } from '../../packages/dev/src/migrations/changes.js';
 import { declarationsIn, EntityClass } from '../../packages/dev/src/migrations/scratch.js';
 import { useChangingDatabase } from '../support/changing-database.js';
 import { SOURCE_FOLDERS } from '../support/source-folders.js';
@@ -43,7 +43,7 @@ describe('migrations', () => {
 
   /** What `npm run migration:generate` would write. */
   const missing = async (dataSource: DataSource): Promise<readonly string[]> =>
-    (await changesOf(dataSource, (await declarationsIn(...SOURCE_FOLDERS)).lists)).up;
+    (await findChanges(dataSource, (await declarationsIn(...SOURCE_FOLDERS)).lists)).up;
 
   it('would be found wanting by an entity that they know nothing of', async () => {
     @Entity('forgotten')

@@ -136,7 +136,7 @@ describe('what the OpenAPI document says', () => {
       const [method = '', path = ''] = name.split(' ');
       const policy = policies[`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`];
       const isOptional = security.some((way) => Object.keys(way).length === 0);
-      if (policy?.access?.isPublic && policy.access.isIdentifying) return !isOptional;
+      if (policy?.access?.isPublic && policy.access.authenticatesCaller) return !isOptional;
       if (policy?.access?.isPublic) return security.length > 0 && !isOptional;
       return security.length === 0 || isOptional;
     };

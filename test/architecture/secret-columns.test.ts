@@ -2,18 +2,20 @@ import { getMetadataArgsStorage } from 'typeorm';
 
 import '../../src/app.module.js';
 import { PickOf } from '../../packages/core/src/fields/derive.js';
-import { Fields } from '../../packages/core/src/fields/field.js';
+import { FieldClass } from '../../packages/core/src/fields/field.js';
 
 describe('columns that hold secrets', () => {
   const secrets = getMetadataArgsStorage().columns.filter(({ options }) => options.select === false);
 
   it('are left out where rows are read', () => {
-    const names = secrets.map(({ target, propertyName }) => `${(target as Fields).name}.${propertyName}`);
+    const names = secrets.map(({ target, propertyName }) => `${(target as FieldClass).name}.${propertyName}`);
     expect([...new Set(names)].sort()).toEqual(['AccountEntity.passwordHash', 'ApiKey.digest']);
   });
 
   it('are no fields, so that no DTO shows or takes them', () => {
     for (const { target, propertyName } of secrets)
-      expect(() => PickOf(target as Fields, [propertyName as never])).toThrow(`has no field ${propertyName}`);
+      expect(() => PickOf(target as FieldClass, [propertyName as never])).toThrow(
+        `has no field ${propertyName}`,
+      );
   });
 });

@@ -1,7 +1,7 @@
 import { Client, eventually } from '@plinth/dev/testing';
 import { DataSource, QueryRunner } from 'typeorm';
 
-import { changesOf } from '../../packages/dev/src/migrations/changes.js';
+import { findChanges } from '../../packages/dev/src/migrations/changes.js';
 import { Statements } from '../../packages/dev/src/migrations/migration-files.js';
 import { declarationsIn } from '../../packages/dev/src/migrations/scratch.js';
 import { CreateSuppliers1795300000000 } from '../../packages/core/test/examples/suppliers/1795300000000-create-suppliers.js';
@@ -20,7 +20,7 @@ describe('the module that packages/core/docs/adding-a-module.md shows', () => {
 
   beforeAll(async () => {
     const { lists } = await declarationsIn(...SOURCE_FOLDERS);
-    made = await changesOf(app.app.nest.get(DataSource), [...lists, supplierList]);
+    made = await findChanges(app.app.nest.get(DataSource), [...lists, supplierList]);
     admin = await app.as('admin');
   });
 

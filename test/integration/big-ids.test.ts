@@ -2,15 +2,15 @@ import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateCol
 
 import { ApiKey } from '../../packages/core/src/api-keys/api-key.entity.js';
 import { RowReader } from '../../packages/core/src/database/batch-loader.js';
-import { RowScope, scopeSql } from '../../packages/core/src/database/row-scope.js';
-import { Table } from '../../packages/core/src/database/table.js';
-import { NUMBER } from '../../packages/core/src/fields/codec.js';
+import { RowFilter, rowFilterSql } from '../../packages/core/src/database/row-filter.js';
+import { EntityTable } from '../../packages/core/src/database/entity-table.js';
+import { NUMBER_CODEC } from '../../packages/core/src/fields/codec.js';
 import { Id } from '../../packages/core/src/fields/fields.js';
 import { AccessGrant } from '../../packages/core/src/grants/grant.entity.js';
 import { GrantsRepository } from '../../packages/core/src/grants/grants.repository.js';
 import { CursorKey } from '../../packages/core/src/lists/cursor.js';
 import { defineList } from '../../packages/core/src/lists/list-definition.js';
-import { ListQuery, Page } from '../../packages/core/src/lists/list-query.js';
+import { ParsedListQuery, Page } from '../../packages/core/src/lists/list-query.js';
 import { readPage } from '../../packages/core/src/lists/list-statement.js';
 import { User } from '../../src/users/user.entity.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
@@ -22,7 +22,7 @@ const FIRST = 3_000_000_000;
 class Line {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id: number;
-  @Column({ type: 'bigint', transformer: NUMBER })
+  @Column({ type: 'bigint', transformer: NUMBER_CODEC })
   parent: number;
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: string;
@@ -33,7 +33,7 @@ class Line {
 /** As packages/core/docs/scaling.md declares it. */
 const COUNTED_UP = {
   type: 'bigint',
-  transformer: NUMBER,
+  transformer: NUMBER_CODEC,
   primary: true,
   generated: 'identity',
   generatedIdentity: 'BY DEFAULT',
@@ -43,14 +43,14 @@ const COUNTED_UP = {
 class LineOfTypeOrm {
   @Id({ readOnly: true, column: COUNTED_UP })
   id: number;
-  @Column({ type: 'bigint', transformer: NUMBER })
+  @Column({ type: 'bigint', transformer: NUMBER_CODEC })
   parent: number;
 }
 
 describe('ids of type bigint', () => {
   let database: TestDatabase;
   let open: OpenDatabase;
-  let table: Table;
+  let table: EntityTable;
 
   beforeAll(async () => {
     database = await createDatabase();
@@ -59,7 +59,7 @@ describe('ids of type bigint', () => {
         created_at timestamptz(3) not null default now(), updated_at timestamptz(3) not null default now());
       insert into lines (parent) values (${FIRST}), (${FIRST + 1}), (${FIRST + 1})`);
     open = await openDatabase(database.url, {}, [Line, LineOfTypeOrm, AccessGrant, ApiKey, User]);
-    table = new Table(open.dataSource.getMetadata(Line));
+    table = new EntityTable(open.dataSource.getMetadata(Line));
   });
   afterAll(async () => {
     await open.close();
@@ -72,23 +72,31 @@ describe('ids of type bigint', () => {
     expect(await reader.find(FIRST + 9, open.database)).toBeUndefined();
   });
 
-  it.each<[RowScope, number]>([
+  it.each<[RowFilter, number]>([
     [{ except: [{ property: 'id', ids: [FIRST] }], anyOf: null }, 2],
     [{ except: [], anyOf: [[{ property: 'parent', ids: [FIRST + 1] }]] }, 2],
     [{ except: [], anyOf: [[{ property: 'id', ids: [FIRST, FIRST + 1] }]] }, 2],
   ])('bound what a caller sees: %j', async (scope, count) => {
     const values: unknown[] = [];
     const add = (value: unknown, type: string): string => `$${values.push(value)}::${type}`;
-    const text = `select id from lines where ${scopeSql(table, scope, add).conditions.join(' and ')}`;
+    const text = `select id from lines where ${rowFilterSql(table, scope, add).conditions.join(' and ')}`;
     expect(await open.database.query({ text, values })).toHaveLength(count);
   });
 
   it('stand in cursors', async () => {
     const definition = defineList(Line, { name: 'lines', sorts: ['parent'] });
     const sort = ['parent', 'id'].map((property) => ({ property, direction: 'desc' as const }));
-    const from = (after: readonly CursorKey[] | null): ListQuery => {
+    const from = (after: readonly CursorKey[] | null): ParsedListQuery => {
       const position = { style: 'cursor', after } as const;
-      return { definition, list: '', within: [], conditions: [], limit: 1, sort, position };
+      return {
+        definition,
+        cursorScopeDigest: '',
+        fixedFilters: [],
+        conditions: [],
+        limit: 1,
+        sort,
+        position,
+      };
     };
     const walk = async (): Promise<number[]> => {
       const shown: number[] = [];
@@ -114,13 +122,13 @@ describe('ids of type bigint', () => {
 
   it('are denied by a grant whose resource_id is one', async () => {
     const column = open.dataSource.getMetadata(AccessGrant).findColumnWithPropertyName('resourceId')!;
-    Object.assign(column, { type: 'bigint', transformer: NUMBER });
+    Object.assign(column, { type: 'bigint', transformer: NUMBER_CODEC });
     await database.query(`
       alter table access_grants alter resource_id type bigint;
       insert into users (id, email, canonical_email, password_hash) values (7, 'ada@example.com', 'ada@example.com', 'x');
       insert into access_grants (resource_type, resource_id, user_id, permissions, effect)
       values ('order', ${FIRST}, 7, 'read', 'deny')`);
-    const found = await new GrantsRepository(open.database).findOf({ userId: 7, keyId: null });
+    const found = await new GrantsRepository(open.database).findByPrincipal({ userId: 7, keyId: null });
     expect(found.deniedIds('order', 'read')).toEqual(new Set([FIRST]));
   });
 });

@@ -89,7 +89,7 @@ describe('the pool', () => {
       { pid: number },
     ];
     await own.query('select pg_terminate_backend($1)', [pid]);
-    await eventually(() => Promise.resolve(client.hurt !== undefined), true, 5_000);
+    await eventually(() => Promise.resolve(client.fatalError !== undefined), true, 5_000);
     expect(await answerTo(client.query('select 1'))).toBe('502');
     client.release();
     expect(await session()).not.toBe(pid);

@@ -14,7 +14,7 @@ import { SOURCE_FOLDERS } from '../support/source-folders.js';
 const TABLES = ['idempotency_keys', 'sessions', 'refresh_tokens', 'logins'];
 const named = TABLES.map((table) => `'${table}'`).join();
 const CURSORS = new CursorCodec(['a-secret-of-the-tests-of-32-bytes-or-more']);
-const CLAIM = { caller: 'user 1', key: 'key 7', fingerprint: 'f', sealedWith: randomBytes(32) };
+const CLAIM = { caller: 'user 1', key: 'key 7', fingerprint: 'f', sealingKey: randomBytes(32) };
 
 /** Logins, with a session and a refresh token each. */
 const logins = (count: number): string => `
@@ -44,7 +44,7 @@ const READS: Record<string, { fill: string; read: (on: OpenDatabase['database'])
     read: (database) => {
       const fails = (): Promise<never> => Promise.reject(new Error('asks whether there is an answer by now'));
       const store = new IdempotencyStore(database);
-      return store.once(CLAIM, fails, () => Promise.resolve()).catch(() => undefined);
+      return store.runIdempotent(CLAIM, fails, () => Promise.resolve()).catch(() => undefined);
     },
   },
   sessions: {
@@ -53,7 +53,7 @@ const READS: Record<string, { fill: string; read: (on: OpenDatabase['database'])
   },
   'logins by id': {
     fill: logins(10_000),
-    read: (database) => new LoginsRepository(database).current.load(2_000_000),
+    read: (database) => new LoginsRepository(database).currentLogins.load(2_000_000),
   },
   'logins of a user': {
     fill: logins(80_000),

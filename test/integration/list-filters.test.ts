@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
 
-import { Table } from '../../packages/core/src/database/table.js';
+import { EntityTable } from '../../packages/core/src/database/entity-table.js';
 import { CursorCodec } from '../../packages/core/src/lists/cursor.js';
-import { ListQuery, Page, readListQuery } from '../../packages/core/src/lists/list-query.js';
+import { ParsedListQuery, Page, readListQuery } from '../../packages/core/src/lists/list-query.js';
 import { readPage } from '../../packages/core/src/lists/list-statement.js';
 import { Product } from '../../src/products/product.entity.js';
 import { CreateProductTags1763900000000 } from '../../packages/core/test/examples/tagged-products/1763900000000-create-product-tags.js';
@@ -88,7 +88,7 @@ describe('filters of every kind', () => {
   let database: TestDatabase;
   let open: OpenDatabase;
   let client: Client;
-  let table: Table;
+  let table: EntityTable;
   let rows: Model[];
   const cursors = new CursorCodec(['a-secret-of-the-tests-of-32-bytes-or-more']);
 
@@ -118,7 +118,7 @@ describe('filters of every kind', () => {
     const runner = open.dataSource.createQueryRunner();
     await new CreateProductTags1763900000000().up(runner);
     await runner.release();
-    table = new Table(open.dataSource.getMetadata(TaggedProduct));
+    table = new EntityTable(open.dataSource.getMetadata(TaggedProduct));
     client = new Client({ connectionString: database.url });
     await client.connect();
     rows = await insert(ROWS, 0);
@@ -129,8 +129,8 @@ describe('filters of every kind', () => {
     await database.drop();
   });
 
-  const read = (query: ListQuery): Promise<Page<Model>> => readPage(table, query, open.database);
-  const queryOf = (parameters: Record<string, string>): ListQuery =>
+  const read = (query: ParsedListQuery): Promise<Page<Model>> => readPage(table, query, open.database);
+  const queryOf = (parameters: Record<string, string>): ParsedListQuery =>
     readListQuery(taggedProductList, String(new URLSearchParams(parameters)), cursors);
 
   async function byPages(parameters: Record<string, string>): Promise<number[]> {
@@ -155,7 +155,7 @@ describe('filters of every kind', () => {
       const { rows: found, next } = await read(query);
       ids.push(...found.map(({ id }) => id));
       if (!next) return ids;
-      cursor = cursors.encode(query.list, next);
+      cursor = cursors.encode(query.cursorScopeDigest, next);
       await between?.();
     }
   }

@@ -1,11 +1,11 @@
 import { Client, escapeLiteral } from 'pg';
 import { DataSource } from 'typeorm';
 
-import { Statement } from '../../packages/core/src/database/connection.js';
+import { Statement } from '../../packages/core/src/database/sql-executor.js';
 import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
-import { Table } from '../../packages/core/src/database/table.js';
+import { EntityTable } from '../../packages/core/src/database/entity-table.js';
 import { CursorCodec, CursorKey } from '../../packages/core/src/lists/cursor.js';
-import { ListQuery, readListQuery } from '../../packages/core/src/lists/list-query.js';
+import { ParsedListQuery, readListQuery } from '../../packages/core/src/lists/list-query.js';
 import { pageStatement } from '../../packages/core/src/lists/list-statement.js';
 import { Product } from '../../src/products/product.entity.js';
 import { productList } from '../../src/products/product.resource.js';
@@ -40,7 +40,7 @@ describe('lists of 100,000 products', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let client: Client;
-  let table: Table;
+  let table: EntityTable;
   const cursors = new CursorCodec(['a-secret-of-the-tests-of-32-bytes-or-more']);
 
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('lists of 100,000 products', () => {
     const options = dataSourceOptions(database.url, { poolSize: 1, statementTimeoutMs: 5000 });
     dataSource = new DataSource({ ...options, entities: [Product] });
     await dataSource.initialize();
-    table = new Table(dataSource.getMetadata(Product));
+    table = new EntityTable(dataSource.getMetadata(Product));
   });
   afterAll(async () => {
     await client.end();
@@ -76,11 +76,11 @@ describe('lists of 100,000 products', () => {
   });
 
   /** What is asked by these parameters; the cursor is put in where one is given. */
-  function queryOf(parameters: Record<string, string>, after?: readonly CursorKey[]): ListQuery {
+  function queryOf(parameters: Record<string, string>, after?: readonly CursorKey[]): ParsedListQuery {
     const text = (others: object): string => String(new URLSearchParams({ ...parameters, ...others }));
     if (!after) return readListQuery(productList, text({}), cursors);
-    const { list } = readListQuery(productList, text({ cursor: '' }), cursors);
-    return readListQuery(productList, text({ cursor: cursors.encode(list, after) }), cursors);
+    const { cursorScopeDigest } = readListQuery(productList, text({ cursor: '' }), cursors);
+    return readListQuery(productList, text({ cursor: cursors.encode(cursorScopeDigest, after) }), cursors);
   }
 
   /** The keys of the row that stands at a place of a list. */
@@ -110,7 +110,7 @@ describe('lists of 100,000 products', () => {
   }
 
   /** Nothing reads the whole table, sorts more than a page, or reads far more rows than it shows. */
-  async function expectIndexed(query: ListQuery): Promise<void> {
+  async function expectIndexed(query: ParsedListQuery): Promise<void> {
     const statement = pageStatement(table, query);
     for (const mode of ['custom', 'generic'] as const) {
       const nodes = nodesOf(await planOf(statement, mode));

@@ -1,7 +1,7 @@
-import { Table } from '../../packages/core/src/database/table.js';
+import { EntityTable } from '../../packages/core/src/database/entity-table.js';
 import { checkSearches } from '../../packages/core/src/lists/check-lists.js';
 import { CursorCodec } from '../../packages/core/src/lists/cursor.js';
-import { ListQuery, readListQuery } from '../../packages/core/src/lists/list-query.js';
+import { ParsedListQuery, readListQuery } from '../../packages/core/src/lists/list-query.js';
 import { pageStatement, readPage } from '../../packages/core/src/lists/list-statement.js';
 import { Product } from '../../src/products/product.entity.js';
 import { productList } from '../../src/products/product.resource.js';
@@ -9,18 +9,18 @@ import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
 
 const cursors = new CursorCodec(['a-secret-of-the-tests-of-32-bytes-or-more']);
-const queryOf = (parameters: object): ListQuery =>
+const queryOf = (parameters: object): ParsedListQuery =>
   readListQuery(productList, String(new URLSearchParams(parameters as Record<string, string>)), cursors);
 
 describe('search', () => {
   let database: TestDatabase;
   let open: OpenDatabase;
-  let table: Table;
+  let table: EntityTable;
 
   beforeAll(async () => {
     database = await createDatabase();
     open = await openDatabase(database.url, { poolSize: 2 }, [Product]);
-    table = new Table(open.dataSource.getMetadata(Product));
+    table = new EntityTable(open.dataSource.getMetadata(Product));
     await database.query(`
       insert into products (name, price, category, description)
       select 'Lamp ' || n, n, case n % 3 when 0 then 'oak' end, repeat('oak ', n % 4) || 'tone' || n from generate_series(1, 60) n;
@@ -47,7 +47,7 @@ describe('search', () => {
       do {
         const { rows, next, query } = await page({ ...parameters, cursor });
         walked.push(...rows.map(({ id }) => id));
-        cursor = next ? cursors.encode(query.list, next) : '';
+        cursor = next ? cursors.encode(query.cursorScopeDigest, next) : '';
         const [{ id } = { id: 0 }] = await database.query<{ id: number }>(
           `insert into products (name, price) values ('Oak lamp', 1) returning id`,
         );

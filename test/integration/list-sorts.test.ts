@@ -3,12 +3,12 @@ import { Column, DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
 import { Database } from '../../packages/core/src/database/database.js';
-import { Table } from '../../packages/core/src/database/table.js';
-import { NUMBER } from '../../packages/core/src/fields/codec.js';
+import { EntityTable } from '../../packages/core/src/database/entity-table.js';
+import { NUMBER_CODEC } from '../../packages/core/src/fields/codec.js';
 import { field } from '../../packages/core/src/fields/field.js';
 import { Decimal, integer, Text } from '../../packages/core/src/fields/fields.js';
 import { CursorKey } from '../../packages/core/src/lists/cursor.js';
-import { ListQuery, Page, Position } from '../../packages/core/src/lists/list-query.js';
+import { ParsedListQuery, Page, ListPosition } from '../../packages/core/src/lists/list-query.js';
 import { defineList } from '../../packages/core/src/lists/list-definition.js';
 import { pageStatement, readPage } from '../../packages/core/src/lists/list-statement.js';
 import { parseSort, SortTerm } from '../../packages/core/src/lists/sort.js';
@@ -50,7 +50,7 @@ class LampEntity {
   percent: number | null;
   /** Beyond what a double holds. */
   @field(
-    { ...integer({ max: Number.MAX_SAFE_INTEGER }), column: { type: 'bigint', transformer: NUMBER } },
+    { ...integer({ max: Number.MAX_SAFE_INTEGER }), column: { type: 'bigint', transformer: NUMBER_CODEC } },
     { nullable: true, computed: ({ big }) => big! },
   )
   huge: number | null;
@@ -77,10 +77,10 @@ type Row = Record<string, unknown>;
 const DIRECTIONS = ['asc', 'desc'];
 const ROWS = 60;
 const definition = defineList(LampEntity, { name: 'lamps', sorts: FIELDS as (keyof LampEntity)[] });
-const QUERY: Omit<ListQuery, 'sort' | 'position'> = {
+const QUERY: Omit<ParsedListQuery, 'sort' | 'position'> = {
   definition,
-  list: '',
-  within: [],
+  cursorScopeDigest: '',
+  fixedFilters: [],
   conditions: [],
   limit: 7,
 };
@@ -90,13 +90,13 @@ describe('sorts on columns of every type', () => {
   let dataSource: DataSource;
   let client: Client;
   let connection: Database;
-  let table: Table;
+  let table: EntityTable;
 
   beforeAll(async () => {
     database = await createDatabase();
     const options = dataSourceOptions(database.url, { poolSize: 1, statementTimeoutMs: 5000 });
     dataSource = await new DataSource({ ...options, entities: [LampEntity] }).initialize();
-    table = new Table(dataSource.getMetadata(LampEntity));
+    table = new EntityTable(dataSource.getMetadata(LampEntity));
     connection = new Database(dataSource);
     client = new Client({ connectionString: database.url });
     await client.connect();
@@ -127,7 +127,7 @@ describe('sorts on columns of every type', () => {
     await database.drop();
   });
 
-  const find = (sort: readonly SortTerm[], position: Position): Promise<Page<Row>> =>
+  const find = (sort: readonly SortTerm[], position: ListPosition): Promise<Page<Row>> =>
     readPage(table, { ...QUERY, sort, position }, connection);
 
   async function walk(sort: readonly SortTerm[]): Promise<Row[]> {

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 
-import { IdsIn, RowScope } from '../../packages/core/src/database/row-scope.js';
-import { Table } from '../../packages/core/src/database/table.js';
+import { IdCondition, RowFilter } from '../../packages/core/src/database/row-filter.js';
+import { EntityTable } from '../../packages/core/src/database/entity-table.js';
 import { ListDefinition } from '../../packages/core/src/lists/list-definition.js';
-import { Condition, ListQuery, Narrowing, Page } from '../../packages/core/src/lists/list-query.js';
+import {
+  FilterCondition,
+  ParsedListQuery,
+  FixedFilter,
+  Page,
+} from '../../packages/core/src/lists/list-query.js';
 import { readPage } from '../../packages/core/src/lists/list-statement.js';
 import { orderItemList, orderList } from '../../src/orders/order.resource.js';
 import { productList } from '../../src/products/product.resource.js';
@@ -54,7 +59,7 @@ const SUBJECTS: Record<string, Subject> = {
   },
 };
 
-const condition = ({ filters }: ListDefinition, filter: string, value: unknown): Condition => ({
+const condition = ({ filters }: ListDefinition, filter: string, value: unknown): FilterCondition => ({
   filter: filters.get(filter)!,
   value: value as string,
 });
@@ -82,10 +87,10 @@ describe('TOTALS of lists', () => {
     await database.drop();
   });
 
-  const queryOf = (definition: ListDefinition, parts: Partial<ListQuery>): ListQuery => ({
+  const queryOf = (definition: ListDefinition, parts: Partial<ParsedListQuery>): ParsedListQuery => ({
     definition,
-    list: '',
-    within: [],
+    cursorScopeDigest: '',
+    fixedFilters: [],
     conditions: [],
     sort: [{ property: 'id', direction: 'asc' }],
     limit: 100,
@@ -93,7 +98,8 @@ describe('TOTALS of lists', () => {
     ...parts,
   });
 
-  const tableOf = ({ entity }: ListDefinition): Table => new Table(open.dataSource.getMetadata(entity));
+  const tableOf = ({ entity }: ListDefinition): EntityTable =>
+    new EntityTable(open.dataSource.getMetadata(entity));
 
   it.each(Object.keys(SUBJECTS))(
     'are how many rows there are, whatever the filters and grants: %s',
@@ -111,22 +117,22 @@ describe('TOTALS of lists', () => {
               ),
             ),
           );
-      const ids: fc.Arbitrary<IdsIn> = fc.record({
+      const ids: fc.Arbitrary<IdCondition> = fc.record({
         property: fc.constantFrom(...links),
         ids: fc.subarray(IDS, { minLength: 1, maxLength: 3 }),
       });
-      const scopes: fc.Arbitrary<RowScope> = fc.record({
+      const scopes: fc.Arbitrary<RowFilter> = fc.record({
         except: fc.array(ids, { maxLength: 2 }),
         anyOf: fc.option(fc.array(fc.array(ids, { minLength: 1, maxLength: 2 }), { maxLength: 3 })),
       });
       await fc.assert(
         fc.asyncProperty(some(filters), some(within), fc.option(scopes), async (asked, narrowed, scope) => {
           const conditions = asked.map(([filter, value]) => condition(list, filter, value));
-          const narrowings = narrowed.map(([property, value]): Narrowing => ({
+          const narrowings = narrowed.map(([property, value]): FixedFilter => ({
             property,
             value: value as number,
           }));
-          const query = queryOf(list, { conditions, within: narrowings, ...(scope && { scope }) });
+          const query = queryOf(list, { conditions, fixedFilters: narrowings, ...(scope && { scope }) });
           const { rows, total } = await readPage(tableOf(list), query, open.database);
           expect(total).toBe(rows.length);
         }),

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { letter, LinkValues, MailContent, MailTemplates, PlinthModule } from '@plinth/core';
+import { renderMail, LinkValues, MailContent, MailTemplates, PlinthModule } from '@plinth/core';
 import { PlinthFactory } from '@plinth/core/start';
 import { eventually, uniqueEmail } from '@plinth/dev/testing';
 import PgBoss from 'pg-boss';
@@ -16,7 +16,7 @@ import { MailServer } from '../support/smtp.js';
 class ShopMails extends MailTemplates {
   override emailVerification({ publicUrl, token }: LinkValues): MailContent {
     const link = { label: 'Bestätigen', url: `${publicUrl}/email-verification#token=${token}` };
-    return { subject: 'Willkommen', ...letter({ paragraphs: ['Schön & gut.'], link }) };
+    return { subject: 'Willkommen', ...renderMail({ paragraphs: ['Schön & gut.'], link }) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { Column, Entity } from 'typeorm';
 
-import { EVERYTHING } from '../../packages/core/src/access/visibility.js';
+import { EVERYTHING } from '../../packages/core/src/access/access-scope.js';
 import { PRODUCT_NOT_FOUND } from '../../src/products/product.errors.js';
 import { ResourceEntity } from '../../packages/core/src/resources/resource.entity.js';
 import { ResourceRepository } from '../../packages/core/src/resources/resource-repository.js';

@@ -14,7 +14,7 @@ describeWithRedis('the connection to Redis', () => {
   beforeAll(async () => {
     redis = await startRedis();
     proxy = await TcpProxy.to(redis.url);
-    connection = await RedisConnection.to(proxy.urlOf(redis.url));
+    connection = await RedisConnection.create(proxy.urlOf(redis.url));
     await connection.onApplicationBootstrap();
   });
   afterAll(async () => {

@@ -1,6 +1,6 @@
 import { DataSource, Entity, ForeignKey } from 'typeorm';
 
-import { EVERYTHING } from '../../packages/core/src/access/visibility.js';
+import { EVERYTHING } from '../../packages/core/src/access/access-scope.js';
 import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
 import { Database } from '../../packages/core/src/database/database.js';
 import { Id } from '../../packages/core/src/fields/fields.js';

@@ -1,13 +1,13 @@
 import { Client } from 'pg';
 
-import { EVERYTHING } from '../../packages/core/src/access/visibility.js';
-import { Connection } from '../../packages/core/src/database/connection.js';
+import { EVERYTHING } from '../../packages/core/src/access/access-scope.js';
+import { SqlExecutor } from '../../packages/core/src/database/sql-executor.js';
 import { Database } from '../../packages/core/src/database/database.js';
-import { UNCONDITIONAL, Preconditions } from '../../packages/core/src/http/caching/preconditions.js';
+import { UNCONDITIONAL, WritePreconditions } from '../../packages/core/src/http/caching/preconditions.js';
 import { Product } from '../../src/products/product.entity.js';
 import { countsOf, openRepositories, outcome, Repositories } from '../support/repositories.js';
 
-const ofVersion = (...versions: number[]): Preconditions => ({ ...UNCONDITIONAL, versions });
+const ofVersion = (...versions: number[]): WritePreconditions => ({ ...UNCONDITIONAL, versions });
 
 describe('a repository, of which others write too', () => {
   let repositories: Repositories;
@@ -37,7 +37,7 @@ describe('a repository, of which others write too', () => {
   };
 
   /** The pool, but somebody comes between the statements of a write: before the first ones that only read. */
-  function interrupted(...interruptions: (() => Promise<unknown>)[]): Connection {
+  function interrupted(...interruptions: (() => Promise<unknown>)[]): SqlExecutor {
     return {
       ...unused,
       query: async (statement) => {
@@ -138,7 +138,7 @@ describe('a repository, of which others write too', () => {
       const { id } = await insert();
       const back = set(id, 10);
       // Each time it looks it is another price, and each time it writes it is the one asked for.
-      const always: Connection = {
+      const always: SqlExecutor = {
         ...unused,
         query: async (statement) => {
           if (statement.text.startsWith('update')) await back();

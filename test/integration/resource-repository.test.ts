@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
 
-import { EVERYTHING } from '../../packages/core/src/access/visibility.js';
+import { EVERYTHING } from '../../packages/core/src/access/access-scope.js';
 import { Database } from '../../packages/core/src/database/database.js';
 import {
   failedPrecondition,
-  Preconditions,
+  WritePreconditions,
   UNCONDITIONAL,
 } from '../../packages/core/src/http/caching/preconditions.js';
 import { CursorCodec } from '../../packages/core/src/lists/cursor.js';
@@ -58,7 +58,7 @@ describe('a repository', () => {
 
   describe('conditions', () => {
     const version = fc.integer({ min: 1, max: 4 });
-    const conditions: fc.Arbitrary<Preconditions> = fc.record({
+    const conditions: fc.Arbitrary<WritePreconditions> = fc.record({
       versions: fc.option(fc.array(version, { maxLength: 3 })),
       unmodifiedSince: fc.option(fc.constantFrom(-1000, 0, 1000).map((ms) => Date.UTC(2026, 0, 1) + ms)),
       noneOf: fc.option(

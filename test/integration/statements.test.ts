@@ -1,4 +1,4 @@
-import { EVERYTHING } from '../../packages/core/src/access/visibility.js';
+import { EVERYTHING } from '../../packages/core/src/access/access-scope.js';
 import { Database } from '../../packages/core/src/database/database.js';
 import { ResourceRepository } from '../../packages/core/src/resources/resource-repository.js';
 import { LoginsRepository } from '../../packages/core/src/sessions/logins.repository.js';
@@ -62,7 +62,7 @@ describe('#9', () => {
         loginId: login!.id,
         login: { role: 'viewer' },
       });
-      expect(await logins.current.load(login!.id)).toMatchObject({ role: 'viewer' });
+      expect(await logins.currentLogins.load(login!.id)).toMatchObject({ role: 'viewer' });
     }
     const plans = await database.query<{ name: string; generic: number }>({
       text: `select name, generic_plans::int as generic from pg_prepared_statements

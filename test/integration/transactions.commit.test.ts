@@ -4,7 +4,7 @@ import { eventually } from '@plinth/dev/testing';
 import { Client } from 'pg';
 import { Entity, PrimaryColumn, Repository } from 'typeorm';
 
-import { Connection } from '../../packages/core/src/database/connection.js';
+import { SqlExecutor } from '../../packages/core/src/database/sql-executor.js';
 import { translateDatabaseError } from '../../packages/core/src/database/database-error.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { openDatabase, OpenDatabase, sessionOf } from '../support/open-database.js';
@@ -16,7 +16,7 @@ class Noted {
   id: number;
 }
 
-const insert = (on: Connection, id: number): Promise<object[]> =>
+const insert = (on: SqlExecutor, id: number): Promise<object[]> =>
   on.query({ text: 'insert into noted (id) values ($1)', values: [id] });
 
 /** The status and code that a client gets for the error that a promise ends with. */
@@ -142,7 +142,7 @@ describe('the end of a transaction', () => {
   });
 
   it('a connection is refused once its transaction has ended', async () => {
-    let kept: Connection | undefined;
+    let kept: SqlExecutor | undefined;
     await open.database.transaction((on) => {
       kept = on;
       return insert(on, 1);

@@ -1,6 +1,9 @@
-import { EVERYTHING } from '../../packages/core/src/access/visibility.js';
-import { Connection } from '../../packages/core/src/database/connection.js';
-import { codeOf, translateDatabaseError } from '../../packages/core/src/database/database-error.js';
+import { EVERYTHING } from '../../packages/core/src/access/access-scope.js';
+import { SqlExecutor } from '../../packages/core/src/database/sql-executor.js';
+import {
+  databaseErrorCode,
+  translateDatabaseError,
+} from '../../packages/core/src/database/database-error.js';
 import { Database } from '../../packages/core/src/database/database.js';
 import { openRepositories, Repositories } from '../support/repositories.js';
 
@@ -45,7 +48,7 @@ describe('a transaction', () => {
   it('undoes everything where its work throws, and is not run again', async () => {
     const id = await insert();
     let runs = 0;
-    const work = async (connection: Connection): Promise<void> => {
+    const work = async (connection: SqlExecutor): Promise<void> => {
       runs++;
       await products.update(id, { price: 11 }, EVERYTHING, undefined, connection);
       await products.remove(id, EVERYTHING, undefined, connection);
@@ -108,7 +111,7 @@ describe('a transaction', () => {
           await connection.query({ text, values: [] });
         })
         .catch((reason: unknown) => reason);
-      expect([runs, codeOf(error)]).toEqual([5, sqlstate]);
+      expect([runs, databaseErrorCode(error)]).toEqual([5, sqlstate]);
       expect(translateDatabaseError(error)).toMatchObject({
         type: { code: 'DATABASE_UNAVAILABLE' },
         headers: { 'retry-after': '1' },
@@ -132,7 +135,7 @@ describe('a transaction', () => {
 
   it('gives its connection back, however it ended', async () => {
     const end = async (i: number): Promise<void> => {
-      const work = async (connection: Connection): Promise<void> => {
+      const work = async (connection: SqlExecutor): Promise<void> => {
         await connection.query({ text: i % 2 === 0 ? 'select 1' : 'select 1 / 0', values: [] });
       };
       await database.transaction(work).catch(() => undefined);

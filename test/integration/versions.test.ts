@@ -1,6 +1,6 @@
 import { DataSource, Repository } from 'typeorm';
 
-import { EVERYTHING } from '../../packages/core/src/access/visibility.js';
+import { EVERYTHING } from '../../packages/core/src/access/access-scope.js';
 import { Product } from '../../src/products/product.entity.js';
 import { openRepositories, Repositories } from '../support/repositories.js';
 

@@ -4,10 +4,10 @@ import {
   Batch,
   type BatchResults,
   Caller,
-  Connection,
+  SqlExecutor,
   CurrentUser,
   grantsOn,
-  grantsVia,
+  grantsOnParent,
   ParseIdPipe,
   Preconditions,
   RequirePermission,
@@ -27,7 +27,7 @@ export const announced: (string | null | undefined)[] = [];
 /** Has rules of its own. */
 @Injectable()
 class RemarksService extends ReviewsService {
-  override async create(values: Partial<Review>, tx: Connection): Promise<Review> {
+  override async create(values: Partial<Review>, tx: SqlExecutor): Promise<Review> {
     tx.afterCommit(() => void announced.push(values.comment));
     const review = await super.create({ ...values, comment: values.comment ?? 'No comment' }, tx);
     if (values.comment === 'spam') throw new ApiError(UNPROCESSABLE_ENTITY, 'Nobody reads that.');
@@ -35,15 +35,15 @@ class RemarksService extends ReviewsService {
   }
 }
 
-const AUTHORS = { orOwner: 'userId' } as const;
+const AUTHORS = { ownerField: 'userId' } as const;
 
 /** Belongs to a product, which the path names. Nobody deletes a remark. */
 @Resource({
   ...REVIEWS,
   path: 'products/:id/remarks',
   version: '2',
-  shows: ReviewV2Dto,
-  grants: [grantsOn('review', 'reviewId'), grantsVia('product', 'productId', 'id')],
+  responseDto: ReviewV2Dto,
+  grants: [grantsOn('review', 'reviewId'), grantsOnParent('product', 'productId', 'id')],
 })
 class RemarksController {
   constructor(private readonly remarks: RemarksService) {}

@@ -95,7 +95,7 @@ describe('a module that takes batches of what belongs to another resource, with 
 
   it('is refused where a batch would leave out what a route does, or has none', () => {
     const declare = (...decorators: MethodDecorator[]): void => {
-      @Resource({ ...REVIEWS, version: '1', shows: ReviewDto })
+      @Resource({ ...REVIEWS, version: '1', responseDto: ReviewDto })
       class OddController {
         @applyDecorators(...decorators)
         patch(): void {}

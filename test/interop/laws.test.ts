@@ -77,7 +77,10 @@ class NewsController {
 }
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Author, Article]), MigrationsModule.of(CreateNews1795400000000)],
+  imports: [
+    TypeOrmModule.forFeature([Author, Article]),
+    MigrationsModule.forFeature(CreateNews1795400000000),
+  ],
   controllers: [NewsController],
   providers: [NewsService],
 })

@@ -17,7 +17,7 @@ import { ReviewsService } from '../../src/reviews/reviews.service.js';
 const STAFF_OR_OWNER = { staff: true, orOwner: 'userId' } as const;
 
 /** Everybody reads them; staff and their owners write them. */
-@Resource({ ...REVIEWS, path: 'opinions', version: '2', shows: ReviewV2Dto })
+@Resource({ ...REVIEWS, path: 'opinions', version: '2', responseDto: ReviewV2Dto })
 class OpinionsController {
   constructor(private readonly reviews: ReviewsService) {}
 
@@ -61,7 +61,7 @@ class OpinionsController {
 }
 
 /** Staff and their owners read them; whoever has the permission, and their owners, write them. */
-@Resource({ ...REVIEWS, path: 'diaries', version: '2', shows: ReviewV2Dto })
+@Resource({ ...REVIEWS, path: 'diaries', version: '2', responseDto: ReviewV2Dto })
 class DiariesController {
   constructor(private readonly reviews: ReviewsService) {}
 
@@ -72,7 +72,7 @@ class DiariesController {
   }
 
   @Delete(':id')
-  @RequirePermission('delete', { orOwner: 'userId' })
+  @RequirePermission('delete', { ownerField: 'userId' })
   remove(
     @Param('id', ParseIdPipe) id: number,
     @CurrentUser() caller: Caller,

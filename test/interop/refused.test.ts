@@ -202,7 +202,7 @@ describe('a declaration that would not hold is refused', () => {
   const supplierV1 = {
     ...SUPPLIERS,
     version: '1',
-    shows: class ShortSupplierDto extends PickOf(Supplier, ['id', 'name']) {},
+    responseDto: class ShortSupplierDto extends PickOf(Supplier, ['id', 'name']) {},
   };
 
   it.each<[string, () => unknown]>([

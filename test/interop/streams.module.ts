@@ -17,7 +17,7 @@ import { ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { firstValueFrom, map, Observable, Subject, take, timer } from 'rxjs';
 
-import { Cached, CATALOGUE } from '../../packages/core/src/http/caching/cache-policy.js';
+import { Cached, PUBLIC_CACHE } from '../../packages/core/src/http/caching/cache-policy.js';
 import { ProducedType, Produces } from '../../packages/core/src/http/negotiation/negotiate.js';
 
 /** When the stream of `broken-later` fails. */
@@ -112,7 +112,7 @@ class ExportsController {
   }
 
   @Get('kept')
-  @Cached(CATALOGUE)
+  @Cached(PUBLIC_CACHE)
   kept(): object {
     return {};
   }

@@ -83,7 +83,7 @@ class TicketsService extends ResourceService<Ticket> {
   }
 }
 
-@Resource({ ...TICKETS, version: '2', shows: TicketDto })
+@Resource({ ...TICKETS, version: '2', responseDto: TicketDto })
 class TicketsController {
   constructor(private readonly tickets: TicketsService) {}
 

@@ -45,7 +45,7 @@ describe('columns without a field decorator, which the DTO declares by @ApiPrope
 
 describe('what no response would show is refused', () => {
   const shownAs = (dto: new () => object) => () => {
-    @Resource({ ...TICKETS, version: '2', shows: dto })
+    @Resource({ ...TICKETS, version: '2', responseDto: dto })
     class OddController {
       @Get(':id')
       get(): object {

@@ -67,7 +67,7 @@ class AuditInterceptor implements NestInterceptor {
   }
 }
 
-@Resource({ ...PRODUCTS, path: 'wares', collection: 'products', version: '1', shows: ProductDto })
+@Resource({ ...PRODUCTS, path: 'wares', collection: 'products', version: '1', responseDto: ProductDto })
 @UseInterceptors(TransformInterceptor, TimeoutInterceptor)
 class WaresController {
   constructor(private readonly products: ProductsService) {}
@@ -88,7 +88,7 @@ class WaresController {
   }
 }
 
-@Resource({ ...PRODUCTS, path: 'stock', collection: 'products', version: '1', shows: ProductDto })
+@Resource({ ...PRODUCTS, path: 'stock', collection: 'products', version: '1', responseDto: ProductDto })
 class StockController {
   constructor(private readonly products: ProductsService) {}
 

@@ -29,8 +29,8 @@ describe('a client that does not read its answers', () => {
     // 30 kB each: far more than the buffers of two sockets take.
     for (let i = 0; i < 800; i++) socket.write(wire(`GET ${PRODUCTS}?limit=100`));
     const { connections } = app.app;
-    await eventually(async () => connections.requests > 0, true, 10_000);
-    await eventually(async () => connections.requests, 0, 60_000);
+    await eventually(async () => connections.requestCount > 0, true, 10_000);
+    await eventually(async () => connections.requestCount, 0, 60_000);
     socket.resume();
     await closed;
   });

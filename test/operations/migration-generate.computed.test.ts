@@ -3,7 +3,7 @@ import { Entity } from 'typeorm';
 import { Integer, Text } from '../../packages/core/src/fields/fields.js';
 import { defineList } from '../../packages/core/src/lists/list-definition.js';
 import { ResourceEntity } from '../../packages/core/src/resources/resource.entity.js';
-import { changesOf } from '../../packages/dev/src/migrations/changes.js';
+import { findChanges } from '../../packages/dev/src/migrations/changes.js';
 import { unfollowedTables } from '../../packages/dev/src/migrations/triggers.js';
 import { useChangingDatabase } from '../support/changing-database.js';
 
@@ -27,7 +27,7 @@ describe('migration:generate, for a computed field that reads another table', ()
 
   it('tells of a table until a trigger of it updates the one of the row', async () => {
     const dataSource = await database.connect({ entities: [Shelf, Book] });
-    await changesOf(dataSource, []);
+    await findChanges(dataSource, []);
     expect(await unfollowedTables(dataSource)).toEqual([
       { table: 'scratch_books', parent: 'scratch_shelves' },
     ]);
@@ -59,7 +59,7 @@ describe('migration:generate, for a list that can be searched', () => {
   ): Promise<{ up: readonly string[]; down: readonly string[] }> => {
     const list = defineList(entity, { name: 'notes', filters: {}, sorts: [], search: { title: 'A' } });
     const lists = [list, { ...list, name: 'notes-of-authors' }];
-    return changesOf(await database.connect({ entities: [entity] }), lists);
+    return findChanges(await database.connect({ entities: [entity] }), lists);
   };
 
   it('adds a field, and leaves the column of the search, which no entity has', async () => {

@@ -1,6 +1,6 @@
 import { ChildEntity, Column, ColumnOptions, Entity, PrimaryColumn, TableInheritance } from 'typeorm';
 
-import { changesOf } from '../../packages/dev/src/migrations/changes.js';
+import { findChanges } from '../../packages/dev/src/migrations/changes.js';
 import { Statements } from '../../packages/dev/src/migrations/migration-files.js';
 import { EntityClass } from '../../packages/dev/src/migrations/scratch.js';
 import { useChangingDatabase } from '../support/changing-database.js';
@@ -74,7 +74,7 @@ const SAME: Readonly<Record<string, EntityClass[]>> = {
 describe('migration:generate, once the migrations have made what is declared', () => {
   const database = useChangingDatabase();
   const changes = async (entities: EntityClass[], isDraft = false): Promise<Statements> =>
-    changesOf(await database.connect({ entities }), [], isDraft);
+    findChanges(await database.connect({ entities }), [], isDraft);
 
   it.each(Object.entries(SAME))('finds no difference: %s', async (_, entities) => {
     await database.query('create schema elsewhere');

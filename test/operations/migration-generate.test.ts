@@ -2,7 +2,7 @@ import { Entity, getMetadataArgsStorage } from 'typeorm';
 
 import * as fields from '../../packages/core/src/fields/fields.js';
 import { ResourceEntity } from '../../packages/core/src/resources/resource.entity.js';
-import { changesOf, MigrationProblem } from '../../packages/dev/src/migrations/changes.js';
+import { findChanges, MigrationProblem } from '../../packages/dev/src/migrations/changes.js';
 import { migrationFiles, Statements } from '../../packages/dev/src/migrations/migration-files.js';
 import { declarationsIn, EntityClass } from '../../packages/dev/src/migrations/scratch.js';
 import { formatted } from '../../packages/dev/src/project-files.js';
@@ -15,9 +15,9 @@ describe('migration:generate', () => {
   async function changes(
     entities: EntityClass[],
     isDraft = false,
-    lists: Parameters<typeof changesOf>[1] = [],
+    lists: Parameters<typeof findChanges>[1] = [],
   ): Promise<Statements> {
-    return changesOf(await database.connect({ entities }), lists, isDraft);
+    return findChanges(await database.connect({ entities }), lists, isDraft);
   }
 
   describe('of a table with rows', () => {

@@ -37,7 +37,7 @@ export interface TestApp {
 export async function startApp(settings?: Settings): Promise<TestApp> {
   if (settings) return startOn(await createDatabase(), settings);
   const { url, databaseUrl, policies } = await sharedService(DEFAULTS);
-  const means = throughDatabase((text, values) => runOnKept(databaseUrl, text, values));
+  const means = createDatabaseAccess((text, values) => runOnKept(databaseUrl, text, values));
   return connect(url, { policies, ...means });
 }
 
@@ -48,7 +48,7 @@ export function useApp(settings?: Settings): TestApp {
     app = await startApp(settings);
   });
   afterAll(() => app.stop());
-  return standInFor(() => app);
+  return createProxy(() => app);
 }
 
 /** A client of a new user of a role, for the tests that follow. */
@@ -57,11 +57,11 @@ export function useClient(app: TestApp, role: Role): Client {
   beforeAll(async () => {
     client = await app.as(role);
   });
-  return standInFor(() => client);
+  return createProxy(() => client);
 }
 
 /** What is there once the hooks have run. */
-export const standInFor = <T extends object>(get: () => T): T =>
+export const createProxy = <T extends object>(get: () => T): T =>
   new Proxy({} as T, {
     get(_target, name) {
       const value: unknown = Reflect.get(get(), name);
@@ -70,7 +70,7 @@ export const standInFor = <T extends object>(get: () => T): T =>
   });
 
 /** How many services of this file use a database. */
-const uses = new Map<TestDatabase, number>();
+const databaseUses = new Map<TestDatabase, number>();
 
 /** A service of the test file's own on a database that is there; the last one to `stop()` drops it. */
 export async function startOn(database: TestDatabase, settings: Settings = {}): Promise<TestApp> {
@@ -79,12 +79,12 @@ export async function startOn(database: TestDatabase, settings: Settings = {}): 
     ...UNDOCUMENTED,
     ...settings,
   });
-  uses.set(database, (uses.get(database) ?? 0) + 1);
-  const means = { policies, ...throughDatabase((text, values) => database.query(text, values)) };
+  databaseUses.set(database, (databaseUses.get(database) ?? 0) + 1);
+  const means = { policies, ...createDatabaseAccess((text, values) => database.query(text, values)) };
   const end = async (): Promise<void> => {
     await stop();
-    uses.set(database, (uses.get(database) ?? 0) - 1);
-    if (uses.get(database) === 0) await database.drop();
+    databaseUses.set(database, (databaseUses.get(database) ?? 0) - 1);
+    if (databaseUses.get(database) === 0) await database.drop();
   };
   return connect(url, means, end, await documented());
 }
@@ -93,10 +93,10 @@ export async function startOn(database: TestDatabase, settings: Settings = {}): 
 export const documented = async (): Promise<string> => (await sharedService(DEFAULTS)).url;
 
 /** How tests make users, and look into the database and the service where they may. */
-export type Means = Pick<TestApp, 'query' | 'user' | 'policies'>;
+export type TestDatabaseAccess = Pick<TestApp, 'query' | 'user' | 'policies'>;
 
 /** Users are put into the database: sooner than by the API, and without an administrator. */
-export const throughDatabase = (query: TestApp['query']): Omit<Means, 'policies'> => ({
+export const createDatabaseAccess = (query: TestApp['query']): Omit<TestDatabaseAccess, 'policies'> => ({
   query,
   user: (role) => createUser(query, role),
 });
@@ -104,7 +104,7 @@ export const throughDatabase = (query: TestApp['query']): Omit<Means, 'policies'
 /** Clients of a service that listens. @param documentedAt the URL of a service that has the same document */
 export async function connect(
   url: string,
-  means: Means,
+  means: TestDatabaseAccess,
   stop = (): Promise<void> => Promise.resolve(),
   documentedAt = url,
 ): Promise<TestApp> {

@@ -2,9 +2,9 @@ import { pino } from 'pino';
 
 import { AppModule } from '../../src/app.module.js';
 import { App, AppOptions, createApp } from '../../packages/core/src/app/app.factory.js';
-import { Schema } from '../../packages/core/src/database/migrate.js';
+import { DatabaseSchema } from '../../packages/core/src/database/migrate.js';
 import { readConfig } from '../../packages/core/src/config/read-config.js';
-import { connect, documented, standInFor, TestApp, throughDatabase } from './app.js';
+import { connect, documented, createProxy, TestApp, createDatabaseAccess } from './app.js';
 import { createDatabase, TestDatabase } from './databases.js';
 import { DEFAULTS, NO_PRESSURE, SECRET, Settings, UNDOCUMENTED } from './settings.js';
 
@@ -42,7 +42,7 @@ export async function startBare(
     pressure: NO_PRESSURE,
     modules,
     // What modules bring along; the template has the others.
-    beforeInit: ({ nest }) => (modules.length > 0 ? nest.get(Schema).migrate() : Promise.resolve()),
+    beforeInit: ({ nest }) => (modules.length > 0 ? nest.get(DatabaseSchema).migrate() : Promise.resolve()),
   });
   starting.catch(() => own?.drop());
   const app = await starting;
@@ -70,7 +70,7 @@ export async function startInProcess(
   const { policies } = app.nest.getHttpAdapter().getInstance();
   const means = {
     policies: () => Promise.resolve(Object.fromEntries(policies)),
-    ...throughDatabase((text, values) => own.query(text, values)),
+    ...createDatabaseAccess((text, values) => own.query(text, values)),
   };
   const documentedAt = modules.length > 0 ? baseUrl : await documented();
   return { ...(await connect(baseUrl, means, stop, documentedAt)), app, log };
@@ -83,5 +83,5 @@ export function useInProcess(...args: Parameters<typeof startInProcess>): OwnApp
     app = await startInProcess(...args);
   });
   afterAll(() => app.stop());
-  return standInFor(() => app);
+  return createProxy(() => app);
 }

@@ -9,7 +9,7 @@ import { ApiError } from '../../packages/core/src/http/errors/api-error.js';
 export function readBody<T extends object>(body: unknown, dto: Dto<T>): T {
   const reader = new DtoReader();
   const instance = reader.read(dto, body as Record<string, unknown>);
-  reader.collect(validateSync(instance, { forbidUnknownValues: false }));
+  reader.addValidationErrors(validateSync(instance, { forbidUnknownValues: false }));
   if (reader.faults.length > 0) throw bodyError(reader.faults);
   return instance;
 }

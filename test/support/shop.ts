@@ -1,7 +1,7 @@
 import { Answer, Client } from '@plinth/dev/testing';
 
 import { Role } from '../../packages/core/src/config/define-access.js';
-import { standInFor, TestApp } from './app.js';
+import { createProxy, TestApp } from './app.js';
 
 export { errorOf } from '@plinth/dev/testing';
 
@@ -68,5 +68,5 @@ export function useShop(app: TestApp): Shop {
   beforeAll(async () => {
     shop = await Shop.in(app);
   });
-  return standInFor(() => shop);
+  return createProxy(() => shop);
 }

@@ -6,8 +6,8 @@ export {
   INVALID_CREDENTIALS,
   INVALID_SESSION,
 } from './access/access.errors.js';
-export { ofSelf } from './access/caller.js';
-export { hiddenWith } from './access/grant-links.js';
+export { ownRows } from './access/caller.js';
+export { denialsOnParent } from './access/grant-sources.js';
 export { REALM, basicChallenge, singleCookie } from './access/schemes/credential.strategy.js';
 export { AccountEntity } from './accounts/account.entity.js';
 export * from './accounts/account.errors.js';
@@ -24,14 +24,18 @@ export { MAX_ID, Nested } from './fields/fields.js';
 export { AccessGrant } from './grants/grant.entity.js';
 export { NO_STORE } from './http/caching/cache-policy.js';
 export { Cookie, SetsCookies } from './http/cookies.js';
-export { shownAt } from './lists/shown-row.js';
-export { AnswersNothing, AnswersObject, WithEntityTag } from './resources/openapi/answers.decorator.js';
-export { digestOfPassword } from './accounts/current-role.js';
+export { toResponseAt } from './lists/row-response.js';
+export {
+  ApiNoContent,
+  ApiObjectResponse,
+  WithEntityTag,
+} from './resources/openapi/api-responses.decorator.js';
+export { digestPassword } from './accounts/current-role.js';
 export { AccessTokens, readLoginId } from './sessions/access-tokens.js';
 export { JwksController } from './sessions/jwks.controller.js';
 export { Login } from './sessions/login.entity.js';
 export { SESSIONS, sessionList } from './sessions/logins.repository.js';
 export { type ListedLogin, LoginsService } from './sessions/logins.service.js';
 export { PasswordVerifier } from './sessions/password-verifier.js';
-export { NO_COOKIES, REFRESH_COOKIE, SESSION_COOKIE } from './sessions/secrets.js';
+export { CLEARED_COOKIES, REFRESH_COOKIE, SESSION_COOKIE } from './sessions/session-cookies.js';
 export * from './sessions/session.errors.js';

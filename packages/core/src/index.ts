@@ -3,15 +3,21 @@
 // A second copy that a module of the application loads is known by it.
 import './app/copies.js';
 
-export { INVALID_TOKEN, PERMISSION_DENIED, TOKEN_EXPIRED, denied, permit } from './access/access.errors.js';
+export {
+  INVALID_TOKEN,
+  PERMISSION_DENIED,
+  TOKEN_EXPIRED,
+  permissionDenied,
+  assertPermission,
+} from './access/access.errors.js';
 export { Caller, CurrentPrincipal, CurrentUser } from './access/caller.js';
 export { assertManagesUsers } from './accounts/current-role.js';
-export { CALLER, GrantLinks, grantsOn, grantsVia } from './access/grant-links.js';
+export { CALLER, GrantSources, grantsOn, grantsOnParent } from './access/grant-sources.js';
 export { type Principal } from './access/principal.js';
 export { Public, RequirePermission } from './access/require-permission.decorator.js';
 export { AuthScheme, type SchemeStrategy } from './access/schemes/auth-schemes.js';
 export { CredentialStrategy, bearerChallenge, bearerToken } from './access/schemes/credential.strategy.js';
-export { EVERYTHING } from './access/visibility.js';
+export { EVERYTHING } from './access/access-scope.js';
 export { PlinthModule } from './app/plinth.module.js';
 export { type Config } from './config/config.js';
 export {
@@ -24,16 +30,16 @@ export {
   defineAccess,
   permissionsOf,
 } from './config/define-access.js';
-export { env, secret } from './config/kinds.js';
+export { env, secret } from './config/setting-schemas.js';
 export { ConfigError, readSettings } from './config/read-config.js';
 export { ApiDocs } from './docs/document.js';
 export { BatchLoader } from './database/batch-loader.js';
 export { buildIndex } from './database/migrate.js';
-export { type Connection, statementName } from './database/connection.js';
+export { type SqlExecutor, statementName } from './database/sql-executor.js';
 export { Database } from './database/database.js';
 export { ExpressionIndex } from './database/expression-index.js';
 export { MigrationsModule } from './database/database.module.js';
-export { isAnyOf } from './database/table.js';
+export { equalsAnySql } from './database/entity-table.js';
 export { type Totals, createTotals, dropTotals } from './database/totals-sql.js';
 export { NEXT_VERSION, createVersionTrigger } from './database/write-sql.js';
 export { BodyOf, PatchOf, PickOf } from './fields/derive.js';
@@ -60,7 +66,7 @@ export {
   timestamp,
 } from './fields/fields.js';
 export { ParseIdPipe } from './fields/parse-id.pipe.js';
-export { CATALOGUE, Cached } from './http/caching/cache-policy.js';
+export { PUBLIC_CACHE, Cached } from './http/caching/cache-policy.js';
 export { UNCONDITIONAL } from './http/caching/preconditions.js';
 export {
   ApiError,
@@ -79,12 +85,12 @@ export { PageInterceptor } from './lists/page.interceptor.js';
 export { type Page } from './lists/list-query.js';
 export { Batch } from './resources/batch/batch.decorator.js';
 export { type BatchResults } from './resources/batch/batch.js';
-export { type LinkValues, type MailContent, MailTemplates, letter } from './mail/mail-templates.js';
+export { type LinkValues, type MailContent, MailTemplates, renderMail } from './mail/mail-templates.js';
 export { type Mail } from './mail/mail-transport.js';
 export { Mails, NeedsMail } from './mail/mails.js';
 export { PublicUrl } from './mail/public-url.js';
 export { BeforeReplay } from './resources/idempotency/idempotency.interceptor.js';
-export { ApiErrorResponse } from './resources/openapi/answers.decorator.js';
+export { ApiErrorResponse } from './resources/openapi/api-responses.decorator.js';
 export { FacetsQuery } from './resources/openapi/facets.decorator.js';
 export { ResourceRepository } from './resources/resource-repository.js';
 export { Resource } from './resources/resource.decorator.js';

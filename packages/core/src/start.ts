@@ -40,8 +40,8 @@ export async function run(load: LoadApplication): Promise<void> {
  * @example await resetAdmin(() => import('./app.module.js'));
  */
 export async function resetAdmin(load: LoadApplication): Promise<void> {
-  const { resetAdminOf } = await import('./app/service.js');
-  await runProgram((program) => resetAdminOf(program, load), 'fatal');
+  const { resetAdminAndExit } = await import('./app/service.js');
+  await runProgram((program) => resetAdminAndExit(program, load), 'fatal');
 }
 
 /**
@@ -49,8 +49,8 @@ export async function resetAdmin(load: LoadApplication): Promise<void> {
  * @example await runMigrations(() => import('./app.module.js'));
  */
 export async function runMigrations(load: LoadApplication): Promise<void> {
-  const { migrateSchemaOf } = await import('./app/service.js');
-  await runProgram((program) => migrateSchemaOf(program, load), 'warn', loadConfigWithoutKeys);
+  const { migrateAndExit } = await import('./app/service.js');
+  await runProgram((program) => migrateAndExit(program, load), 'warn', loadConfigWithoutKeys);
 }
 
 /** Makes the application without a program around it: for scripts, tests, and processes with a start of their own. */

@@ -1,10 +1,10 @@
 import { EntityMetadata } from 'typeorm';
 
-import { Table } from '../src/database/table.js';
+import { EntityTable } from '../src/database/entity-table.js';
 
 /** A table `lamps` of the columns that it is told, as in `id integer, nick varchar null`; `secret` is never selected. */
-export const lampsTable = (columns: string, target?: unknown): Table =>
-  new Table({
+export const lampsTable = (columns: string, target?: unknown): EntityTable =>
+  new EntityTable({
     target,
     tableName: 'lamps',
     columns: columns.split(', ').map((column) => {

@@ -5,7 +5,7 @@ import { ApiError } from '../src/http/errors/api-error.js';
 import { CursorCodec } from '../src/lists/cursor.js';
 import { anyOf, atLeast, atMost, equals } from '../src/lists/filters.js';
 import { defineList } from '../src/lists/list-definition.js';
-import { ListQuery, readListQuery } from '../src/lists/list-query.js';
+import { ParsedListQuery, readListQuery } from '../src/lists/list-query.js';
 
 class Order {
   @Timestamp()
@@ -47,7 +47,7 @@ export const products = defineList(Product, {
 export const orders = defineList(Order, { name: 'orders', sorts: ['price'] });
 export const cursors = new CursorCodec(['a-secret-of-the-service-of-32-bytes!']);
 
-export const read = (text: string, definition = products): ListQuery =>
+export const read = (text: string, definition = products): ParsedListQuery =>
   readListQuery(definition, text, cursors);
 
 /** The error that a query is refused with. */

@@ -6,7 +6,7 @@ import {
   Caller,
   CALLER,
   CurrentUser,
-  GrantLinks,
+  GrantSources,
   ListQuery,
   Page,
   ParseIdPipe,
@@ -23,33 +23,33 @@ import {
   ApiKeysService,
   assertMayCreateKey,
   CreatedApiKey,
-  hiddenWith,
-  ofSelf,
+  denialsOnParent,
+  ownRows,
 } from '@plinth/core/auth';
 
 import { ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto, PatchApiKeyDto } from './api-key.dto.js';
 
 /** Users manage their own keys, whatever their role; callers with `manage_users` manage the keys of all users. */
-@Resource({ ...API_KEYS, version: ['1', '2'], shows: ApiKeyDto, collection: 'API-keys' })
+@Resource({ ...API_KEYS, version: ['1', '2'], responseDto: ApiKeyDto, collection: 'API-keys' })
 export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}
 
   @Get()
-  @RequirePermission('read', { orOwner: true })
+  @RequirePermission('read', { ownerField: true })
   @ApiOperation({ summary: 'List your API keys; with `manage_users`, those of all users' })
-  list(@ListQuery(apiKeyList, { userId: ofSelf('manage_users') }) query: ListQuery): Promise<Page<ApiKey>> {
+  list(@ListQuery(apiKeyList, { userId: ownRows('manage_users') }) query: ListQuery): Promise<Page<ApiKey>> {
     return this.keys.list(query);
   }
 
   @Get(':id')
-  @RequirePermission('read', { orOwner: true })
+  @RequirePermission('read', { ownerField: true })
   get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<ApiKey> {
     return this.keys.get(id, caller);
   }
 
   @Post()
-  @RequirePermission('create', { orOwner: true })
-  @GrantLinks(hiddenWith('user', 'userId', CALLER))
+  @RequirePermission('create', { ownerField: true })
+  @GrantSources(denialsOnParent('user', 'userId', CALLER))
   @BeforeReplay(assertMayCreateKey)
   @ApiOperation({
     summary: 'Create an API key, which only this response shows',
@@ -71,7 +71,7 @@ export class ApiKeysController {
   }
 
   @Patch(':id')
-  @RequirePermission('update', { orOwner: true })
+  @RequirePermission('update', { ownerField: true })
   @ApiOperation({ summary: 'Rename an API key or change its permissions' })
   patch(
     @Param('id', ParseIdPipe) id: number,
@@ -83,7 +83,7 @@ export class ApiKeysController {
   }
 
   @Delete(':id')
-  @RequirePermission('delete', { orOwner: true })
+  @RequirePermission('delete', { ownerField: true })
   @ApiOperation({
     summary: 'Revoke an API key',
     description: 'Takes hold with the next request that sends the key.',

@@ -2,19 +2,19 @@ import { Body, Controller, Post, Req, Res, Version, VERSION_NEUTRAL } from '@nes
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiErrorResponse, bearerToken, Cached, INVALID_TOKEN, Public, TOKEN_EXPIRED } from '@plinth/core';
 import {
-  AnswersNothing,
-  AnswersObject,
+  ApiNoContent,
+  ApiObjectResponse,
   AUTHENTICATION_REQUIRED,
   Cookie,
   INVALID_CREDENTIALS,
   LoginsService,
-  NO_COOKIES,
+  CLEARED_COOKIES,
   NO_STORE,
   REFRESH_COOKIE,
   SESSION_COOKIE,
   SESSION_STORE_UNAVAILABLE,
   SetsCookies,
-  shownAt,
+  toResponseAt,
 } from '@plinth/core/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -44,7 +44,7 @@ export class LoginController {
   @Post('login')
   @Public()
   @SetsCookies()
-  @AnswersObject(
+  @ApiObjectResponse(
     { 1: LoginResultDto, 2: LoginResultV2Dto },
     'Log in with e-mail and password',
     'The user, and the access token where one is issued.',
@@ -60,13 +60,13 @@ export class LoginController {
     const { headers, ip: address } = request;
     const issued = await this.service.login(body, { userAgent: headers['user-agent'] ?? null, address });
     void reply.header('set-cookie', issued.cookies);
-    return { ...issued.body, user: shownAt('users/:id', issued.body.user, request) };
+    return { ...issued.body, user: toResponseAt('users/:id', issued.body.user, request) };
   }
 
   @Post('auth/refresh')
   @Public()
   @SetsCookies()
-  @AnswersObject(
+  @ApiObjectResponse(
     AccessTokenDto,
     'Exchange the cookie `refresh_token` for a new access token and a new cookie',
     'The new access token; the new refresh token is in the cookie.',
@@ -86,7 +86,7 @@ export class LoginController {
   @Public()
   @ApiBearerAuth()
   @SetsCookies()
-  @AnswersNothing()
+  @ApiNoContent()
   @ApiOperation({
     summary: 'Log out: end the session and the refresh tokens of this login',
     description: LOGOUT,
@@ -99,6 +99,6 @@ export class LoginController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     await this.service.logout(sessionIds, refreshTokens, bearerToken(headers.authorization));
-    void reply.header('set-cookie', NO_COOKIES);
+    void reply.header('set-cookie', CLEARED_COOKIES);
   }
 }

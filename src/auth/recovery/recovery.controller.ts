@@ -11,7 +11,7 @@ import {
   RequirePermission,
 } from '@plinth/core';
 import {
-  AnswersNothing,
+  ApiNoContent,
   INVALID_RESET_TOKEN,
   INVALID_VERIFICATION_TOKEN,
   NO_STORE,
@@ -30,7 +30,7 @@ export class RecoveryController {
 
   @Post('password-reset')
   @Public()
-  @AnswersNothing(202)
+  @ApiNoContent(202)
   @ApiOperation({
     summary: 'Ask for a mail with a link that sets a new password',
     description:
@@ -43,7 +43,7 @@ export class RecoveryController {
 
   @Post('password-reset/confirm')
   @Public()
-  @AnswersNothing()
+  @ApiNoContent()
   @ApiOperation({
     summary: 'Set a new password with the token of a mail',
     description: 'All logins of the user end: sessions, and refresh tokens.',
@@ -55,8 +55,8 @@ export class RecoveryController {
   }
 
   @Post('email-verification')
-  @RequirePermission('create', { orOwner: true })
-  @AnswersNothing(202)
+  @RequirePermission('create', { ownerField: true })
+  @ApiNoContent(202)
   @ApiOperation({
     summary: 'Ask for a mail with a link that confirms your e-mail',
     description:
@@ -70,7 +70,7 @@ export class RecoveryController {
 
   @Post('email-verification/confirm')
   @Public()
-  @AnswersNothing()
+  @ApiNoContent()
   @ApiOperation({
     summary: 'Confirm an e-mail with the token of a mail',
     description:

@@ -12,7 +12,7 @@ import {
   RequirePermission,
   Resource,
 } from '@plinth/core';
-import { ListedLogin, Login, ofSelf, sessionList, LoginsService, SESSIONS } from '@plinth/core/auth';
+import { ListedLogin, Login, ownRows, sessionList, LoginsService, SESSIONS } from '@plinth/core/auth';
 
 @ApiSchema({ name: 'Session', description: 'A login, with the session and the tokens that it issued.' })
 export class SessionDto extends PickOf(Login, ['id', 'userAgent', 'address', 'createdAt', 'lastSeenAt']) {
@@ -21,33 +21,33 @@ export class SessionDto extends PickOf(Login, ['id', 'userAgent', 'address', 'cr
 }
 
 /** Users see their own logins only, whatever their role. */
-@Resource({ ...SESSIONS, version: ['1', '2'], shows: SessionDto })
+@Resource({ ...SESSIONS, version: ['1', '2'], responseDto: SessionDto })
 export class SessionsController {
   constructor(private readonly logins: LoginsService) {}
 
   @Get()
-  @RequirePermission('read', { orOwner: true })
+  @RequirePermission('read', { ownerField: true })
   @ApiOperation({
     summary: 'List your logins',
     description:
       'A login is one entry, whether it issued tokens, a session or both; `current` marks the one of this request.',
   })
   list(
-    @ListQuery(sessionList, { userId: ofSelf() }) query: ListQuery,
+    @ListQuery(sessionList, { userId: ownRows() }) query: ListQuery,
     @CurrentUser() caller: Caller,
   ): Promise<Page<ListedLogin>> {
     return this.logins.list(query, caller);
   }
 
   @Get(':id')
-  @RequirePermission('read', { orOwner: true })
+  @RequirePermission('read', { ownerField: true })
   @ApiOperation({ summary: 'Read one of your logins' })
   get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<ListedLogin> {
     return this.logins.get(id, caller);
   }
 
   @Delete(':id')
-  @RequirePermission('delete', { orOwner: true })
+  @RequirePermission('delete', { ownerField: true })
   @ApiOperation({
     summary: 'End a login: its session and its refresh tokens',
     description:

@@ -6,7 +6,7 @@ import { AuthScheme, Principal, permissionsOf, SchemeStrategy } from '@plinth/co
 import {
   AccountsRepository,
   basicChallenge,
-  digestOfPassword,
+  digestPassword,
   INVALID_CREDENTIALS,
   PasswordVerifier,
   REALM,
@@ -17,14 +17,14 @@ import { StrategyCreatedStatic } from 'passport';
 import { BasicStrategy as PassportBasicStrategy } from 'passport-http';
 
 /** No valid e-mail and password are longer, in UTF-8 and base64. */
-const MAX_LENGTH = 2_048;
+const MAX_HEADER_LENGTH = 2_048;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** A header that Passport's strategy can read. What it reads is ignored. */
-const PLAIN = { authorization: `Basic ${Buffer.from('read:elsewhere').toString('base64')}` };
+const PLACEHOLDER_HEADERS = { authorization: `Basic ${Buffer.from('read:elsewhere').toString('base64')}` };
 
-type Attempt = { readonly user: string; readonly password: string; readonly address: string };
+type BasicAttempt = { readonly user: string; readonly password: string; readonly address: string };
 
 /**
  * Passport's Basic strategy with a header parser of our own: Passport's cuts the password at a second colon, refuses
@@ -47,7 +47,7 @@ export class BasicStrategy
   implements SchemeStrategy
 {
   private readonly secret = randomBytes(32).toString('base64');
-  private readonly proven = new LRUCache<string, true, Attempt>({
+  private readonly verifiedPasswords = new LRUCache<string, true, BasicAttempt>({
     max: 10_000,
     ttl: 60_000,
     fetchMethod: async (_digest, _stale, { context: { user, password, address } }) =>
@@ -72,21 +72,23 @@ export class BasicStrategy
     // The request is Fastify's; the types of passport-http know Express's alone.
     const { headers, ip: address } = request as unknown as FastifyRequest;
     const credentials = readBasicCredentials(headers.authorization);
-    const read = { headers: PLAIN, ...credentials, address };
+    const read = { headers: PLACEHOLDER_HEADERS, ...credentials, address };
     // The base class reads the header alone, and hands the whole on to `validate()`.
     if (credentials) super.authenticate(read as unknown as typeof request);
     else this.fail(400);
   }
 
-  async validate(attempt: Attempt): Promise<Principal | null> {
+  async validate(attempt: BasicAttempt): Promise<Principal | null> {
     const { user: email, password } = attempt;
     const user = await this.accounts.findCredentials(email);
     const proof = JSON.stringify([this.secret, user?.passwordHash ?? email, password]);
-    const isProven = await this.proven.fetch(hash('sha256', proof, 'base64'), { context: attempt });
+    const isProven = await this.verifiedPasswords.fetch(hash('sha256', proof, 'base64'), {
+      context: attempt,
+    });
     if (!user || !isProven) return null;
     const { id: userId, role } = user;
     const permissions = permissionsOf(role);
-    const passwordDigest = digestOfPassword(user);
+    const passwordDigest = digestPassword(user);
     return {
       kind: 'user',
       userId,
@@ -101,8 +103,8 @@ export class BasicStrategy
 }
 
 /** Parses an `Authorization: Basic` header (RFC 7617 §2) in UTF-8; the first colon ends the user. */
-export function readBasicCredentials(header: string | undefined): Omit<Attempt, 'address'> | null {
-  if (header === undefined || header.length > MAX_LENGTH) return null;
+export function readBasicCredentials(header: string | undefined): Omit<BasicAttempt, 'address'> | null {
+  if (header === undefined || header.length > MAX_HEADER_LENGTH) return null;
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header)?.[1];
   if (encoded === undefined) return null;
   try {

@@ -41,11 +41,11 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') impleme
       // The request is Fastify's; the types of passport-jwt know Express's alone.
       jwtFromRequest: (request) => bearerToken((request as unknown as FastifyRequest).headers.authorization),
       secretOrKeyProvider: (_request, token: string, done) => {
-        const key = tokens.keyOf(token);
+        const key = tokens.findKey(token);
         // Typed as a string, but passed on to jsonwebtoken as it is, which takes a KeyObject.
         done(key ? null : 'no key of ours', key as unknown as string | undefined);
       },
-      ...tokens.verified,
+      ...tokens.verifyOptions,
     });
   }
 
@@ -69,7 +69,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') impleme
     });
   }
 
-  refusalFor(reason: unknown): ErrorType {
+  errorTypeFor(reason: unknown): ErrorType {
     return reason instanceof jwt.TokenExpiredError ? TOKEN_EXPIRED : INVALID_TOKEN;
   }
 }

@@ -4,7 +4,7 @@ import {
   ApiErrorResponse,
   Caller,
   CurrentUser,
-  grantsVia,
+  grantsOnParent,
   ListQuery,
   Page,
   ParseIdPipe,
@@ -24,8 +24,8 @@ const NOT_EDITABLE = [errors.ORDER_NOT_FOUND, errors.ORDER_NOT_EDITABLE, errors.
 const NOT_ORDERABLE = [errors.PRODUCT_OUT_OF_STOCK, errors.ORDER_TOTAL_TOO_LARGE];
 
 /** The items of all orders, to the staff; to others, of their own. */
-@Resource({ ...ORDER_ITEMS, version: ['1', '2'], shows: OrderItemDto })
-@RequirePermission('read', { staff: true, orOwner: 'userId' })
+@Resource({ ...ORDER_ITEMS, version: ['1', '2'], responseDto: OrderItemDto })
+@RequirePermission('read', { staff: true, ownerField: 'userId' })
 export class OrderItemsController {
   constructor(private readonly items: OrderItemsService) {}
 
@@ -45,15 +45,15 @@ export class OrderItemsController {
   ...ORDER_ITEMS,
   path: 'users/:id/orders/:orderId/items',
   version: ['1', '2'],
-  shows: OrderItemDto,
+  responseDto: OrderItemDto,
   collection: 'order-items',
-  grants: [grantsVia('order', 'orderId'), grantsVia('user', 'userId', 'id')],
+  grants: [grantsOnParent('order', 'orderId'), grantsOnParent('user', 'userId', 'id')],
 })
 export class ItemsOfOrderController {
   constructor(private readonly items: OrderItemsService) {}
 
   @Get()
-  @RequirePermission('read', { staff: true, orSelf: 'id' })
+  @RequirePermission('read', { staff: true, selfParam: 'id' })
   @ApiErrorResponse(errors.ORDER_NOT_FOUND)
   list(
     @Param('id', ParseIdPipe) userId: number,
@@ -64,7 +64,7 @@ export class ItemsOfOrderController {
   }
 
   @Get(':itemId')
-  @RequirePermission('read', { staff: true, orSelf: 'id' })
+  @RequirePermission('read', { staff: true, selfParam: 'id' })
   get(
     @Param('id', ParseIdPipe) userId: number,
     @Param('orderId', ParseIdPipe) orderId: number,
@@ -75,7 +75,7 @@ export class ItemsOfOrderController {
   }
 
   @Post()
-  @RequirePermission('create', { orSelf: 'id' })
+  @RequirePermission('create', { selfParam: 'id' })
   @ApiOperation({
     summary: 'Add an item to a pending order',
     description: 'The price of the product is copied, and the `total` of the order follows.',
@@ -93,7 +93,7 @@ export class ItemsOfOrderController {
   }
 
   @Patch(':itemId')
-  @RequirePermission('update', { orSelf: 'id' })
+  @RequirePermission('update', { selfParam: 'id' })
   @ApiOperation({
     summary: 'Change an item of a pending order',
     operationId: 'patchOrderItem',
@@ -114,7 +114,7 @@ export class ItemsOfOrderController {
   }
 
   @Delete(':itemId')
-  @RequirePermission('delete', { orSelf: 'id' })
+  @RequirePermission('delete', { selfParam: 'id' })
   @ApiOperation({ summary: 'Delete an item of a pending order', operationId: 'deleteOrderItem' })
   @ApiErrorResponse(...NOT_EDITABLE)
   remove(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   ApiError,
   Caller,
-  Connection,
+  SqlExecutor,
   Database,
   EVERYTHING,
   ListQuery,
@@ -18,11 +18,11 @@ import { EDITABLE_STATUS } from '../order-status.js';
 import { Order, OrderItem } from '../order.entity.js';
 import { ORDER_NOT_EDITABLE, PRODUCT_OUT_OF_STOCK } from '../order.errors.js';
 import { ORDER_ITEMS, ORDERS } from '../order.resource.js';
-import { OrdersRepository, refusal } from '../orders.repository.js';
+import { OrdersRepository, statusError } from '../orders.repository.js';
 
-export type OfOrder = Pick<OrderItem, 'orderId' | 'userId'>;
+export type OrderItemParent = Pick<OrderItem, 'orderId' | 'userId'>;
 
-export type ItemKey = Pick<OrderItem, 'id' | keyof OfOrder>;
+export type OrderItemKey = Pick<OrderItem, 'id' | keyof OrderItemParent>;
 
 /** The lines of an order. They change while it is pending, under its lock; its total and version follow. */
 @Injectable()
@@ -34,14 +34,14 @@ export class OrderItemsService extends ResourceService<OrderItem> {
     super(new ResourceRepository(database, ORDER_ITEMS));
   }
 
-  listOfOrder(order: OfOrder, query: ListQuery): Promise<Page<OrderItem>> {
-    return this.repository.listUnder(ORDERS, orderOf(order), query);
+  listOfOrder(order: OrderItemParent, query: ListQuery): Promise<Page<OrderItem>> {
+    return this.repository.listByParent(ORDERS, toOrderKey(order), query);
   }
 
   /** @throws ApiError `ORDER_ITEM_ALREADY_EXISTS`, `PRODUCT_OUT_OF_STOCK`; 422 for an unknown product */
-  async add(order: OfOrder, line: OrderLine, caller: Caller, tx: Connection): Promise<OrderItem> {
-    assertEditable(await this.orders.lock(orderOf(order), EVERYTHING, tx));
-    const item = await this.repository.insert({ ...(await this.price(line, caller, tx)), ...order }, tx);
+  async add(order: OrderItemParent, line: OrderLine, caller: Caller, tx: SqlExecutor): Promise<OrderItem> {
+    assertEditable(await this.orders.lock(toOrderKey(order), EVERYTHING, tx));
+    const item = await this.repository.insert({ ...(await this.priceLine(line, caller, tx)), ...order }, tx);
     await this.orders.recalculateTotal(order.orderId, tx);
     return item;
   }
@@ -51,29 +51,29 @@ export class OrderItemsService extends ResourceService<OrderItem> {
    * @throws ApiError `PRODUCT_OUT_OF_STOCK` for a larger quantity that a new item would not get at this price
    */
   change(
-    key: ItemKey,
+    key: OrderItemKey,
     changes: Partial<OrderLine>,
     caller: Caller,
     conditions: Preconditions,
   ): Promise<OrderItem> {
     return this.database.transaction(async (tx) => {
-      const order = await this.orders.lock(orderOf(key), EVERYTHING, tx);
-      const before = await this.repository.lock(key, caller.visibility, tx, conditions);
+      const order = await this.orders.lock(toOrderKey(key), EVERYTHING, tx);
+      const before = await this.repository.lock(key, caller.scope, tx, conditions);
       assertEditable(order);
       const { productId = before.productId, quantity = before.quantity } = changes;
       const isOther = productId !== null && productId !== before.productId;
       if (!isOther && quantity > before.quantity) await this.assertRaisable(before, caller, tx);
-      const values = isOther ? await this.price({ productId, quantity }, caller, tx) : { quantity };
+      const values = isOther ? await this.priceLine({ productId, quantity }, caller, tx) : { quantity };
       const after = await this.repository.update(key, values, EVERYTHING, UNCONDITIONAL, tx);
       if (after.version !== before.version) await this.orders.recalculateTotal(key.orderId, tx);
       return after;
     });
   }
 
-  override remove(key: ItemKey, caller: Caller, conditions: Preconditions): Promise<void> {
+  override remove(key: OrderItemKey, caller: Caller, conditions: Preconditions): Promise<void> {
     return this.database.transaction(async (tx) => {
-      const order = await this.orders.lock(orderOf(key), EVERYTHING, tx);
-      await this.repository.lock(key, caller.visibility, tx, conditions);
+      const order = await this.orders.lock(toOrderKey(key), EVERYTHING, tx);
+      await this.repository.lock(key, caller.scope, tx, conditions);
       assertEditable(order);
       await this.repository.remove(key, EVERYTHING, UNCONDITIONAL, tx);
       await this.orders.recalculateTotal(key.orderId, tx);
@@ -84,7 +84,7 @@ export class OrderItemsService extends ResourceService<OrderItem> {
   private async assertRaisable(
     { productId, unitPrice }: OrderItem,
     caller: Caller,
-    tx: Connection,
+    tx: SqlExecutor,
   ): Promise<void> {
     const ids = productId === null ? [] : [productId];
     const [product] = (await this.orders.lockProducts(ids, caller.hiddenIds('product'), tx)).values();
@@ -95,15 +95,18 @@ export class OrderItemsService extends ResourceService<OrderItem> {
     throw new ApiError(PRODUCT_OUT_OF_STOCK, `The product cannot be ordered as before. ${reason}`);
   }
 
-  private async price(line: OrderLine, caller: Caller, tx: Connection): Promise<PricedLine> {
+  private async priceLine(line: OrderLine, caller: Caller, tx: SqlExecutor): Promise<PricedLine> {
     const products = await this.orders.lockProducts([line.productId], caller.hiddenIds('product'), tx);
     const [result] = priceLines([line], products, () => 'productId');
     return result as PricedLine;
   }
 }
 
-const orderOf = ({ orderId, userId }: OfOrder): Pick<Order, 'id' | 'userId'> => ({ id: orderId, userId });
+const toOrderKey = ({ orderId, userId }: OrderItemParent): Pick<Order, 'id' | 'userId'> => ({
+  id: orderId,
+  userId,
+});
 
 function assertEditable({ status }: Order): void {
-  if (status !== EDITABLE_STATUS) throw refusal(ORDER_NOT_EDITABLE, status);
+  if (status !== EDITABLE_STATUS) throw statusError(ORDER_NOT_EDITABLE, status);
 }

@@ -1,7 +1,7 @@
 import { Answer } from '@plinth/dev/testing';
 
 import '../../../src/config/access.js';
-import { Role, permissionsOf, ROLES, STAFF } from '../../../packages/core/src/config/define-access.js';
+import { Role, permissionsOf, ROLES, STAFF_ROLES } from '../../../packages/core/src/config/define-access.js';
 import '../../../packages/core/src/access/schemes/auth-schemes.js';
 import { RoutePolicy } from '../../../packages/core/src/http/route-policy.js';
 import { useApp } from '../../support/app.js';
@@ -68,10 +68,11 @@ describe('every route, by every scheme, for every role', () => {
           expect(cell).not.toContain(403);
           continue;
         }
-        const isHeld = permissionsOf(role).has(access.permission) && (!access.staff || STAFF.includes(role));
+        const isHeld =
+          permissionsOf(role).has(access.permission) && (!access.staff || STAFF_ROLES.includes(role));
         // Of what is the caller's own, the service decides.
         const isHeldByKey = scheme !== 'api-key' || permissionsOf(role).has(access.permission);
-        const isLeftToService = access.orOwner !== undefined && isHeldByKey;
+        const isLeftToService = access.ownerField !== undefined && isHeldByKey;
         expect(cell).not.toContain(401);
         if (isHeld) expect(cell).not.toContain(403);
         else if (!isLeftToService) expect(cell).toEqual([method, path, scheme, 403]);

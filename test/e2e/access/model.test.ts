@@ -1,7 +1,7 @@
 import { OwnApp, startInProcess } from '../../support/own-app.js';
 import { Caller, Grant, Verdict } from './model.js';
 import { Random } from './random.js';
-import { Asked, Requests } from './requests.js';
+import { ModelRequest, Requests } from './requests.js';
 import { Credential, Reply, World } from './world.js';
 
 /** To repeat a run: its seed, and the number of its steps. `.ci/run` takes 20,000. */
@@ -38,21 +38,21 @@ describe('access, against its model', () => {
     while (product.size < 4) {
       const made = await world.asRoot('POST', '/api/v1/products', { name: 'p', price: 1, category: 'c' });
       const { id } = made as { id: number };
-      world.exists('product', id, { chain: { product: id } });
+      world.addRow('product', id, { chain: { product: id } });
     }
     while (world.users.size < 6) await world.addUser(random.pick(['editor', 'viewer', 'viewer']));
     while (world.keys.size < 7) await world.addKey();
     for (const [id] of [...world.keys].slice(0, Math.max(0, world.keys.size - KEYS_AT_MOST))) {
       await world.asRoot('DELETE', `/api/v1/api-keys/${id}`);
-      world.keyRemoved(id);
+      world.removeKey(id);
     }
     while (order.size < 6) {
       const user = random.pick([...world.users.keys()]);
       const items = [{ productId: random.pick([...product.keys()]), quantity: 1 }];
       const made = (await world.asRoot('POST', `/api/v1/users/${user}/orders`, { items })) as never;
       const { id, items: lines } = made as { id: number; items: { id: number }[] };
-      world.exists('order', id, { chain: { order: id, user }, ownerId: user });
-      for (const line of lines) world.exists('item', line.id, { chain: { order: id, user }, ownerId: user });
+      world.addRow('order', id, { chain: { order: id, user }, ownerId: user });
+      for (const line of lines) world.addRow('item', line.id, { chain: { order: id, user }, ownerId: user });
     }
     for (const [kind, rows] of [
       ['order', order],
@@ -64,7 +64,7 @@ describe('access, against its model', () => {
         const table = { order: 'orders', product: 'products', review: 'reviews', item: 'order_items' }[kind];
         const ids = [...rows.keys()].slice(0, rows.size / 2);
         await app.query(`delete from ${table} where id = any($1)`, [ids]);
-        for (const id of ids) await world.removed(kind, id);
+        for (const id of ids) await world.removeRow(kind, id);
       }
     }
   }
@@ -76,7 +76,7 @@ describe('access, against its model', () => {
     const user = random.pick([...world.users.values()]);
     if (what < 0.5 && grants.size < 25) {
       const body = requests.grant();
-      world.granted((await world.asRoot('POST', '/api/v1/access-grants', body)) as never);
+      world.addGrant((await world.asRoot('POST', '/api/v1/access-grants', body)) as never);
       note(`grant ${JSON.stringify(body)}`);
     } else if (what < 0.85 && grants.size > 0) {
       const id = random.pick([...grants.keys()]);
@@ -85,7 +85,7 @@ describe('access, against its model', () => {
     } else if (what < 0.9) {
       const role = random.pick(['admin', 'editor', 'viewer'] as const);
       await world.asRoot('PATCH', `/api/v1/users/${user.id}`, { role });
-      world.roleChanged(user.id, role);
+      world.setRole(user.id, role);
       await world.logIn(user);
       note(`user ${user.id} becomes ${role}`);
     } else if (what < 0.94 && world.keys.size > 0) {
@@ -100,7 +100,7 @@ describe('access, against its model', () => {
     } else if (what < 0.96 && world.keys.size > 0) {
       const id = random.pick([...world.keys.keys()]);
       await world.asRoot('DELETE', `/api/v1/api-keys/${id}`);
-      world.keyRemoved(id);
+      world.removeKey(id);
     }
   }
 
@@ -123,7 +123,7 @@ describe('access, against its model', () => {
     return random.pick(borne.length > 0 ? borne : good);
   }
 
-  function expected(asked: Asked, caller: Caller | null): Verdict {
+  function expected(asked: ModelRequest, caller: Caller | null): Verdict {
     const isWrite = asked.question.permission !== 'read';
     // A token outlives its user, but writes nothing then.
     if (!caller || (isWrite && !world.model.roles.has(caller.userId))) return 401;
@@ -137,7 +137,7 @@ describe('access, against its model', () => {
 
   /** @returns what is wrong with an answer; `undefined`: nothing */
   function difference(
-    asked: Asked,
+    asked: ModelRequest,
     wanted: Verdict,
     { status, body }: Reply,
     caller: Caller | null,
@@ -165,7 +165,7 @@ describe('access, against its model', () => {
     return undefined;
   }
 
-  async function step(asked: Asked, credential: Credential): Promise<void> {
+  async function step(asked: ModelRequest, credential: Credential): Promise<void> {
     const caller = credential.caller();
     const wanted = expected(asked, caller);
     const reply = await world.send(asked.method, asked.url, credential.headers, asked.body);

@@ -1,14 +1,14 @@
-import { BELONGS, Grant, Kind, Question } from './model.js';
+import { GRANTABLE_TYPES, Grant, Kind, Question } from './model.js';
 import { Random } from './random.js';
 import { World } from './world.js';
 
-const UNKNOWN = 999_999;
+const UNKNOWN_ID = 999_999;
 
 /** A path, and what it is about. */
 export interface Path {
   readonly url: string;
   readonly kind: Kind;
-  readonly named: Question['named'];
+  readonly pathIds: Question['pathIds'];
   readonly id?: number;
 }
 
@@ -47,19 +47,19 @@ export class Paths {
       key: 'api-keys',
     };
     if (which === 'reviews of') {
-      const product = this.idOf('product');
-      return { url: `${prefix}/products/${product}/reviews`, kind: 'review', named: { product } };
+      const product = this.pickId('product');
+      return { url: `${prefix}/products/${product}/reviews`, kind: 'review', pathIds: { product } };
     }
     if (which === 'orders of') {
-      const user = this.idOf('user');
-      return { url: `${prefix}/users/${user}/orders`, kind: 'order', named: { user } };
+      const user = this.pickId('user');
+      return { url: `${prefix}/users/${user}/orders`, kind: 'order', pathIds: { user } };
     }
     if (which === 'items of') {
-      const order = this.idOf('order');
-      const user = this.parentOf(rows.order.get(order)?.chain.user, 'user');
-      return { url: `${prefix}/users/${user}/orders/${order}/items`, kind: 'item', named: { user, order } };
+      const order = this.pickId('order');
+      const user = this.pickParent(rows.order.get(order)?.chain.user, 'user');
+      return { url: `${prefix}/users/${user}/orders/${order}/items`, kind: 'item', pathIds: { user, order } };
     }
-    return { url: `${prefix}/${flat[which]}`, kind: which, named: {} };
+    return { url: `${prefix}/${flat[which]}`, kind: which, pathIds: {} };
   }
 
   /** @param isWrite then by the paths alone that take writes */
@@ -79,54 +79,59 @@ export class Paths {
       ...(isWrite ? [] : (['me', 'grant'] as const)),
     ];
     const { target } = this;
-    const aimed = kinds.filter((each) => target && BELONGS[each].includes(target.resourceType));
+    const aimed = kinds.filter((each) => target && GRANTABLE_TYPES[each].includes(target.resourceType));
     const kind = random.pick(aimed.length > 0 && random.chance(0.6) ? aimed : kinds);
     if (kind === 'me') {
       const user = callerId ?? 0;
-      return { url: `${prefix}/users/me`, kind, named: { user }, id: user };
+      return { url: `${prefix}/users/me`, kind, pathIds: { user }, id: user };
     }
     if (kind === 'grant') {
-      const id = random.pick([...grants.keys(), UNKNOWN]);
-      return { url: `${prefix}/access-grants/${id}`, kind, named: {}, id };
+      const id = random.pick([...grants.keys(), UNKNOWN_ID]);
+      return { url: `${prefix}/access-grants/${id}`, kind, pathIds: {}, id };
     }
-    const id = this.idOf(kind, isWrite);
+    const id = this.pickId(kind, isWrite);
     const isFlat = !isWrite && random.chance(0.5);
-    if (kind === 'product') return { url: `${prefix}/products/${id}`, kind, named: { product: id }, id };
-    if (kind === 'user') return { url: `${prefix}/users/${id}`, kind, named: { user: id }, id };
-    if (kind === 'key') return { url: `${prefix}/api-keys/${id}`, kind, named: {}, id };
+    if (kind === 'product') return { url: `${prefix}/products/${id}`, kind, pathIds: { product: id }, id };
+    if (kind === 'user') return { url: `${prefix}/users/${id}`, kind, pathIds: { user: id }, id };
+    if (kind === 'key') return { url: `${prefix}/api-keys/${id}`, kind, pathIds: {}, id };
     const chain = rows[kind].get(id)?.chain ?? {};
     if (kind === 'review') {
-      if (isFlat) return { url: `${prefix}/reviews/${id}`, kind, named: { review: id }, id };
-      const product = this.parentOf(chain.product, 'product');
-      return { url: `${prefix}/products/${product}/reviews/${id}`, kind, named: { product, review: id }, id };
+      if (isFlat) return { url: `${prefix}/reviews/${id}`, kind, pathIds: { review: id }, id };
+      const product = this.pickParent(chain.product, 'product');
+      return {
+        url: `${prefix}/products/${product}/reviews/${id}`,
+        kind,
+        pathIds: { product, review: id },
+        id,
+      };
     }
-    const user = this.parentOf(chain.user, 'user');
+    const user = this.pickParent(chain.user, 'user');
     if (kind === 'order') {
-      if (isFlat) return { url: `${prefix}/orders/${id}`, kind, named: { order: id }, id };
-      return { url: `${prefix}/users/${user}/orders/${id}`, kind, named: { user, order: id }, id };
+      if (isFlat) return { url: `${prefix}/orders/${id}`, kind, pathIds: { order: id }, id };
+      return { url: `${prefix}/users/${user}/orders/${id}`, kind, pathIds: { user, order: id }, id };
     }
-    if (isFlat) return { url: `${prefix}/order-items/${id}`, kind, named: {}, id };
-    const order = this.parentOf(chain.order, 'order');
-    return { url: `${prefix}/users/${user}/orders/${order}/items/${id}`, kind, named: { user, order }, id };
+    if (isFlat) return { url: `${prefix}/order-items/${id}`, kind, pathIds: {}, id };
+    const order = this.pickParent(chain.order, 'order');
+    return { url: `${prefix}/users/${user}/orders/${order}/items/${id}`, kind, pathIds: { user, order }, id };
   }
 
   prefix(): string {
     return this.random.pick(['/api', '/api/v1', '/api/v2']);
   }
 
-  idOf(kind: 'product' | 'review' | 'user' | 'order' | 'item' | 'key', isWrite = false): number {
-    if (this.random.chance(0.08)) return UNKNOWN;
+  pickId(kind: 'product' | 'review' | 'user' | 'order' | 'item' | 'key', isWrite = false): number {
+    if (this.random.chance(0.08)) return UNKNOWN_ID;
     const rows = [...this.world.model.rows[kind]].filter(
       ([id]) => kind !== 'user' || !isWrite || !this.world.isRoot(id),
     );
     const { target } = this;
     const aimed = rows.filter(([, { chain }]) => target && chain[target.resourceType] === target.resourceId);
     const ids = (aimed.length > 0 && this.random.chance(0.7) ? aimed : rows).map(([id]) => id);
-    return ids.length > 0 ? this.random.pick(ids) : UNKNOWN;
+    return ids.length > 0 ? this.random.pick(ids) : UNKNOWN_ID;
   }
 
   /** The parent of a row, mostly; sometimes another one. */
-  parentOf(id: number | undefined, kind: 'product' | 'user' | 'order'): number {
-    return id === undefined || this.random.chance(0.1) ? this.idOf(kind) : id;
+  pickParent(id: number | undefined, kind: 'product' | 'user' | 'order'): number {
+    return id === undefined || this.random.chance(0.1) ? this.pickId(kind) : id;
   }
 }

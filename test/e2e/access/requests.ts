@@ -4,7 +4,7 @@ import { Random } from './random.js';
 import { PASSWORD, World } from './world.js';
 
 /** A request with the question that it puts to the model, and what a success of it makes of the world. */
-export interface Asked {
+export interface ModelRequest {
   readonly method: string;
   readonly url: string;
   readonly body?: object;
@@ -27,7 +27,7 @@ export class Requests {
     this.paths = new Paths(world, random);
   }
 
-  read(callerId: number | undefined): Asked {
+  read(callerId: number | undefined): ModelRequest {
     const { random } = this;
     const isList = random.chance(0.45);
     const path = isList ? this.paths.listPath() : this.paths.rowPath(callerId);
@@ -38,8 +38,8 @@ export class Requests {
       | Type
       | undefined;
     const filter =
-      type && path.named[type] === undefined && random.chance(0.2)
-        ? { type, id: this.paths.idOf(type) }
+      type && path.pathIds[type] === undefined && random.chance(0.2)
+        ? { type, id: this.paths.pickId(type) }
         : undefined;
     const query = [
       random.chance(0.2) ? 'cursor=' : 'page=1',
@@ -49,7 +49,7 @@ export class Requests {
     return { ...asked, url: `${path.url}?${query.filter(Boolean).join('&')}`, filter };
   }
 
-  write(): Asked {
+  write(): ModelRequest {
     const { random } = this;
     if (random.chance(0.35)) return this.creation();
     const path = this.paths.rowPath(undefined, true);
@@ -58,17 +58,17 @@ export class Requests {
         method: 'DELETE',
         url: path.url,
         question: { ...path, permission: 'delete' },
-        apply: () => this.world.removed(path.kind as 'product', path.id!),
+        apply: () => this.world.removeRow(path.kind as 'product', path.id!),
       };
     }
     return this.change(path);
   }
 
-  private change(path: Path): Asked {
+  private change(path: Path): ModelRequest {
     const { random, world } = this;
     const { url, kind, id } = path;
     const question = { ...path, permission: 'update' as const };
-    const patch = (body: object, more: Partial<Asked> = {}): Asked => ({
+    const patch = (body: object, more: Partial<ModelRequest> = {}): ModelRequest => ({
       method: 'PATCH',
       url,
       body,
@@ -84,7 +84,7 @@ export class Requests {
     if (kind === 'order') {
       const status = random.pick([undefined, 'cancelled', 'paid', 'shipped', 'delivered']);
       const isStaffs = status !== undefined && status !== 'cancelled';
-      return patch({ status }, { question: { ...question, isStaffs } });
+      return patch({ status }, { question: { ...question, isStaffOnly: isStaffs } });
     }
     const whose = random.next();
     const field = (name: 'login' | 'role'): Question => ({ ...question, field: name });
@@ -95,7 +95,7 @@ export class Requests {
       return world.users.has(id!) ? replacement : { ...replacement, question: field('login') };
     }
     if (whose < 0.8) {
-      const email = world.emailOf();
+      const email = world.uniqueAddress();
       return patch(
         // Verified of those who change others, too: all have the same.
         { email, currentPassword: PASSWORD },
@@ -114,26 +114,26 @@ export class Requests {
       {
         question: role === world.model.roles.get(id!) ? question : field('role'),
         apply: () => {
-          world.roleChanged(id!, role);
+          world.setRole(id!, role);
         },
       },
     );
   }
 
-  private creation(): Asked {
+  private creation(): ModelRequest {
     const { random, world } = this;
     const { rows } = world.model;
     const create = (
       kind: Kind,
       url: string,
-      named: Question['named'],
+      named: Question['pathIds'],
       body: object,
-      more: Partial<Asked>,
-    ): Asked => ({
+      more: Partial<ModelRequest>,
+    ): ModelRequest => ({
       method: 'POST',
       url: this.paths.prefix() + url,
       body,
-      question: { kind, permission: 'create', named },
+      question: { kind, permission: 'create', pathIds: named },
       ...more,
     });
     const kind = random.pick([
@@ -150,7 +150,7 @@ export class Requests {
       const grant = this.grant();
       const made = create('grant', '/access-grants', {}, grant, {
         apply: (made: Grant & { id: number }) => {
-          world.granted(made);
+          world.addGrant(made);
         },
       });
       const allows = grant.effect === 'allow' ? grant.permissions : [];
@@ -168,18 +168,18 @@ export class Requests {
             { id, key, userId }: { id: number; key: string; userId: number },
             caller: Caller | null,
           ) => {
-            world.keyAdded(id, key, userId, permissions);
-            if (caller?.key) await world.denialsInherited(caller.key.id, id);
+            world.registerKey(id, key, userId, permissions);
+            if (caller?.key) await world.addInheritedDenials(caller.key.id, id);
           },
         },
       );
     }
-    const product = this.paths.idOf('product');
+    const product = this.paths.pickId('product');
     if (kind === 'product') {
       const body = { name: 'made', price: 1, category: 'a' };
       return create(kind, '/products', {}, body, {
         apply: ({ id }: { id: number }) => {
-          world.exists('product', id, { chain: { product: id } });
+          world.addRow('product', id, { chain: { product: id } });
         },
       });
     }
@@ -191,27 +191,27 @@ export class Requests {
         { rating: 4 },
         {
           apply: ({ id, userId }: { id: number; userId: number }) => {
-            world.exists('review', id, { chain: { review: id, product }, ownerId: userId });
+            world.addRow('review', id, { chain: { review: id, product }, ownerId: userId });
           },
         },
       );
     }
     const item = ({ id }: { id: number }, order: number, user: number): void => {
-      world.exists('item', id, { chain: { order, user }, ownerId: user });
+      world.addRow('item', id, { chain: { order, user }, ownerId: user });
     };
     if (kind === 'order') {
-      const user = this.paths.idOf('user');
+      const user = this.paths.pickId('user');
       const body = { items: [{ productId: product, quantity: 1 }] };
       return create(kind, `/users/${user}/orders`, { user }, body, {
         products: [product],
         apply: ({ id, items }: { id: number; items: { id: number }[] }) => {
-          world.exists('order', id, { chain: { order: id, user }, ownerId: user });
+          world.addRow('order', id, { chain: { order: id, user }, ownerId: user });
           for (const each of items) item(each, id, user);
         },
       });
     }
-    const order = this.paths.idOf('order');
-    const user = this.paths.parentOf(rows.order.get(order)?.chain.user, 'user');
+    const order = this.paths.pickId('order');
+    const user = this.paths.pickParent(rows.order.get(order)?.chain.user, 'user');
     return create(
       kind,
       `/users/${user}/orders/${order}/items`,
@@ -237,6 +237,6 @@ export class Requests {
         : { userId: random.pick([...world.users.keys()]) };
     const permissions = random.subset(['read', 'create', 'update', 'delete'] as Permission[]);
     const effect = random.chance(0.45) ? ('deny' as const) : ('allow' as const);
-    return { resourceType, resourceId: this.paths.idOf(resourceType), permissions, effect, ...whom };
+    return { resourceType, resourceId: this.paths.pickId(resourceType), permissions, effect, ...whom };
   }
 }

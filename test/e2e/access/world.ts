@@ -49,7 +49,7 @@ export class World {
   static async create(app: OwnApp, random: Random): Promise<World> {
     const world = new World(app, random);
     const { id, email, password } = await app.user('admin');
-    world.exists('user', id, { chain: { user: id }, ownerId: id });
+    world.addRow('user', id, { chain: { user: id }, ownerId: id });
     world.model.roles.set(id, 'admin');
     const login = await world.send('POST', '/api/v1/login', {}, { email, password });
     world.root = { id, headers: bearer(login) };
@@ -84,7 +84,7 @@ export class World {
     return id === this.root.id;
   }
 
-  exists(kind: keyof AccessModel['rows'], id: number, row: Row): void {
+  addRow(kind: keyof AccessModel['rows'], id: number, row: Row): void {
     this.model.rows[kind].set(id, row);
   }
 
@@ -93,7 +93,7 @@ export class World {
     const user: User = { id, email, logins: 0 };
     this.users.set(id, user);
     this.model.roles.set(id, role);
-    this.exists('user', id, { chain: { user: id }, ownerId: id });
+    this.addRow('user', id, { chain: { user: id }, ownerId: id });
     const basic = (): Headers => ({
       authorization: `Basic ${Buffer.from(`${user.email}:${PASSWORD}`).toString('base64')}`,
     });
@@ -103,7 +103,7 @@ export class World {
       get headers() {
         return basic();
       },
-      caller: () => this.callerOf(id, model.roles.get(id)),
+      caller: () => this.createCaller(id, model.roles.get(id)),
     });
     await this.logIn(user);
   }
@@ -123,12 +123,12 @@ export class World {
       {
         name: `token of user ${id}, issued as ${role}`,
         headers: bearer({ status: login.statusCode, body: JSON.parse(login.body) }),
-        caller: () => ({ userId: id, role, hasEnded: user.logins !== logins }),
+        caller: () => ({ userId: id, role, hasLoginEnded: user.logins !== logins }),
       },
       {
         name: `session of user ${id}`,
         headers: cookie,
-        caller: () => (user.logins === logins ? this.callerOf(id, this.model.roles.get(id)) : null),
+        caller: () => (user.logins === logins ? this.createCaller(id, this.model.roles.get(id)) : null),
       },
     );
   }
@@ -138,7 +138,7 @@ export class World {
     const tokens = this.credentials.filter(
       ({ name, caller }) =>
         name === `token of user ${owner.id}, issued as ${this.model.roles.get(owner.id)!}` &&
-        caller()?.hasEnded === false,
+        caller()?.hasLoginEnded === false,
     );
     if (tokens.length === 0) return;
     const permissions = this.random.subset(ROLES[this.model.roles.get(owner.id)!]);
@@ -147,65 +147,65 @@ export class World {
       permissions,
     });
     const { id, key } = made.body as { id: number; key: string };
-    this.keyAdded(id, key, owner.id, permissions);
+    this.registerKey(id, key, owner.id, permissions);
   }
 
-  keyAdded(id: number, key: string, ownerId: number, permissions: readonly Permission[]): void {
+  registerKey(id: number, key: string, ownerId: number, permissions: readonly Permission[]): void {
     this.keys.set(id, { ownerId, permissions });
-    this.exists('key', id, { chain: {}, ownerId });
+    this.addRow('key', id, { chain: {}, ownerId });
     this.credentials.push({
       name: `key ${id} of user ${ownerId}`,
       headers: { 'x-api-key': key },
       caller: () => {
         const held = this.keys.get(id);
-        const caller = held && this.callerOf(ownerId, this.model.roles.get(ownerId));
+        const caller = held && this.createCaller(ownerId, this.model.roles.get(ownerId));
         return caller ? { ...caller, key: { id, permissions: held.permissions } } : null;
       },
     });
   }
 
-  roleChanged(id: number, role: Role): void {
+  setRole(id: number, role: Role): void {
     if (this.model.roles.get(id) === role) return;
     this.model.roles.set(id, role);
     const user = this.users.get(id);
     if (user) user.logins++;
   }
 
-  emailOf(): string {
+  uniqueAddress(): string {
     return `renamed-${++this.emails}@example.com`;
   }
 
   /** Removes a row and what goes with it. */
-  async removed(kind: keyof AccessModel['rows'], id: number): Promise<void> {
+  async removeRow(kind: keyof AccessModel['rows'], id: number): Promise<void> {
     const { rows, roles, grants } = this.model;
     rows[kind].delete(id);
     const removeWhere = (from: Map<number, Row>, isGone: (row: Row) => boolean): void => {
       for (const [other, row] of from) if (isGone(row)) from.delete(other);
     };
-    if (kind === 'key') this.keyRemoved(id);
+    if (kind === 'key') this.removeKey(id);
     if (kind === 'product') removeWhere(rows.review, ({ chain }) => chain.product === id);
     if (kind === 'order') removeWhere(rows.item, ({ chain }) => chain.order === id);
     if (kind !== 'user') return;
     removeWhere(rows.review, ({ ownerId }) => ownerId === id);
     roles.delete(id);
     this.users.delete(id);
-    for (const [key, { ownerId }] of this.keys) if (ownerId === id) this.keyRemoved(key);
+    for (const [key, { ownerId }] of this.keys) if (ownerId === id) this.removeKey(key);
     for (const [grant, { userId }] of grants) if (userId === id) grants.delete(grant);
   }
 
-  keyRemoved(id: number): void {
+  removeKey(id: number): void {
     this.keys.delete(id);
     this.model.rows.key.delete(id);
     for (const [grant, { apiKeyId }] of this.model.grants)
       if (apiKeyId === id) this.model.grants.delete(grant);
   }
 
-  granted(grant: Grant & { id: number }): void {
+  addGrant(grant: Grant & { id: number }): void {
     this.model.grants.set(grant.id, grant);
   }
 
   /** A key that a key made holds the denials of its maker, as grants of its own. */
-  async denialsInherited(fromId: number, toId: number): Promise<void> {
+  async addInheritedDenials(fromId: number, toId: number): Promise<void> {
     const denials = [...this.model.grants.values()].filter(
       ({ apiKeyId, effect }) => apiKeyId === fromId && effect === 'deny',
     );
@@ -217,10 +217,10 @@ export class World {
         JSON.stringify([resourceType, resourceId, [...permissions].sort(), effect]),
       );
     expect(about(data).sort()).toEqual(about(denials).sort());
-    for (const grant of data) this.granted(grant);
+    for (const grant of data) this.addGrant(grant);
   }
 
-  private callerOf(userId: number, role: Role | undefined): Caller | null {
+  private createCaller(userId: number, role: Role | undefined): Caller | null {
     return role === undefined ? null : { userId, role };
   }
 }

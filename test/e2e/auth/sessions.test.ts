@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { standInFor, startApp, TestApp } from '../../support/app.js';
+import { createProxy, startApp, TestApp } from '../../support/app.js';
 import { hasRedis, startRedis, TestRedis } from '../../support/redis.js';
 import { headersOf } from '../../support/schemes.js';
 
@@ -78,7 +78,7 @@ async function beforeTheyEnd(test: () => Promise<void>): Promise<void> {
 
 // Without `redis-server` (Debian: `apt-get install redis-server`) two stores are left.
 describe.each(STORES)('sessions in %s', (store) => {
-  const app = standInFor(() => apps.get(store)!);
+  const app = createProxy(() => apps.get(store)!);
   const read = (headers: Record<string, string>): Promise<number> => readOn(app, headers);
   const sessionsOf = async (headers: Record<string, string>) =>
     ((await app.anonymous.get('/api/v1/sessions', headers)).body as { data: SessionBody[] }).data;

@@ -83,7 +83,7 @@ export class NoteJobs {
   }
 }
 
-@Resource({ ...NOTES, version: '1', shows: NoteDto })
+@Resource({ ...NOTES, version: '1', responseDto: NoteDto })
 class NotesController {
   constructor(private readonly notes: NotesService) {}
 
@@ -106,7 +106,7 @@ export class NotesModule {
   static forRoot(options: NotesOptions): DynamicModule {
     return {
       module: NotesModule,
-      imports: [TypeOrmModule.forFeature([Note]), MigrationsModule.of(CreateNotes1795300000001)],
+      imports: [TypeOrmModule.forFeature([Note]), MigrationsModule.forFeature(CreateNotes1795300000001)],
       controllers: [NotesController],
       providers: [NotesService, NoteListener, NoteJobs, { provide: OPTIONS, useValue: options }],
     };

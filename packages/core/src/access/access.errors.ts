@@ -30,15 +30,19 @@ export const {
  * @throws ApiError `PERMISSION_DENIED`
  * @example permit(principal, 'manage_users');
  */
-export function permit(principal: Principal, permission: Permission): void {
-  if (!principal.permissions.has(permission)) throw denied(principal, permission);
+export function assertPermission(principal: Principal, permission: Permission): void {
+  if (!principal.permissions.has(permission)) throw permissionDenied(principal, permission);
 }
 
 /**
  * The error for a caller without a permission, or without it for what belongs to others. It is returned, not thrown.
  * @example if (!mayRefund) throw denied(caller.principal, 'update');
  */
-export function denied(principal: Principal | null, permission: Permission, isOfOthers = false): ApiError {
+export function permissionDenied(
+  principal: Principal | null,
+  permission: Permission,
+  isOfOthers = false,
+): ApiError {
   const role = principal ? `The role ${principal.role}` : 'A caller without credentials';
   const who = principal?.kind === 'api-key' ? `The API key of a caller of role ${principal.role}` : role;
   return new ApiError(
@@ -47,6 +51,6 @@ export function denied(principal: Principal | null, permission: Permission, isOf
   );
 }
 
-export function deniedByGrant(permission: Permission): ApiError {
+export function permissionDeniedByGrant(permission: Permission): ApiError {
   return new ApiError(PERMISSION_DENIED, `The permission ${permission} is denied for this resource.`);
 }

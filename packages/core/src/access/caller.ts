@@ -1,12 +1,12 @@
 import { FastifyRequest } from 'fastify';
 
-import { denied } from './access.errors.js';
-import { GrantLink } from './grant-links.js';
+import { permissionDenied } from './access.errors.js';
+import { GrantSource } from './grant-sources.js';
 import { GrantedPermission, Grants, Ids } from './grants.js';
 import { Permission, ResourceType } from '../config/define-access.js';
-import { requestParameter } from '../http/route-policy.js';
+import { createRequestDecorator } from '../http/route-policy.js';
 import { Principal } from './principal.js';
-import { isVisible, Visibility, visibilityOf } from './visibility.js';
+import { isInScope, AccessScope, resolveAccessScope } from './access-scope.js';
 
 /**
  * Who calls a route, and what they may do there by role, API key and grants.
@@ -16,8 +16,8 @@ export class Caller {
   constructor(
     readonly principal: Principal,
     /** The rows with which the caller may do what the route does: repositories take it, and judge each row by it. */
-    readonly visibility: Visibility,
-    private readonly links: readonly GrantLink[],
+    readonly scope: AccessScope,
+    private readonly grantSources: readonly GrantSource[],
     private readonly grants: Grants,
     /** The IP address that the request came from. */
     readonly address: string,
@@ -30,15 +30,23 @@ export class Caller {
 
   /** Asserts that role, key or grants let the caller do something with a row. @param needed what a role needs for it */
   authorize(permission: GrantedPermission, row: object, needed: Permission = permission): void {
-    const { principal, links, grants } = this;
+    const { principal, grantSources, grants } = this;
     const rule = { isPublic: false, permission: needed } as const;
-    const visibility = visibilityOf({ principal, rule, permission, links, params: {}, grants, hasRow: true });
-    if (!isVisible(visibility, row)) throw denied(principal, needed, true);
+    const visibility = resolveAccessScope({
+      principal,
+      rule,
+      permission,
+      grantSources,
+      params: {},
+      grants,
+      hasRow: true,
+    });
+    if (!isInScope(visibility, row)) throw permissionDenied(principal, needed, true);
   }
 
   /** The same caller with a role that is not the one of their credentials. */
-  as(principal: Principal): Caller {
-    return new Caller(principal, this.visibility, this.links, this.grants, this.address);
+  withPrincipal(principal: Principal): Caller {
+    return new Caller(principal, this.scope, this.grantSources, this.grants, this.address);
   }
 
   /** The resources of a type that grants hide from the caller. */
@@ -51,23 +59,23 @@ export class Caller {
  * The `Principal` of a request; `null` on a route that is open to everybody, without credentials.
  * @example create(@Body() body: CreateUserDto, @CurrentPrincipal() caller: Principal | null) { … }
  */
-export const CurrentPrincipal = requestParameter(({ principal }) => principal);
+export const CurrentPrincipal = createRequestDecorator(({ principal }) => principal);
 
 /**
  * The `Caller` of a request: its principal, and the rows that the route may read or write for it.
  * @throws Error, answered 500, on a `@Public()` route without a caller
  * @example remove(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller) { … }
  */
-export const CurrentUser = requestParameter(({ principal, policy, grants, visibility, ip }) => {
+export const CurrentUser = createRequestDecorator(({ principal, policy, grants, scope, ip }) => {
   if (!principal) throw new Error('@CurrentUser() belongs on a route that is not public');
-  return new Caller(principal, visibility, policy?.grants ?? [], grants, ip);
+  return new Caller(principal, scope, policy?.grants ?? [], grants, ip);
 });
 
 /**
  * Narrows a `@ListQuery()` to the caller's own rows; callers with the permission `unless` see everybody's.
- * @example list(@ListQuery(apiKeyList, { userId: ofSelf('manage_users') }) query: ListQuery) { … }
+ * @example list(@ListQuery(apiKeyList, { userId: ownRows('manage_users') }) query: ListQuery) { … }
  */
-export function ofSelf(unless?: Permission): (request: FastifyRequest) => number | undefined {
+export function ownRows(unless?: Permission): (request: FastifyRequest) => number | undefined {
   return ({ principal }) => {
     const seesAll = unless !== undefined && principal?.permissions.has(unless);
     // No row belongs to 0.

@@ -4,10 +4,10 @@ export const GRANTED_PERMISSIONS = ['read', 'create', 'update', 'delete'] as con
 export type GrantedPermission = (typeof GRANTED_PERMISSIONS)[number];
 
 /** Whether grants can give a permission: those of an application's own are given by roles alone. */
-export const isGranted = (permission: Permission): permission is GrantedPermission =>
+export const isGrantable = (permission: Permission): permission is GrantedPermission =>
   GRANTED_PERMISSIONS.some((one) => one === permission);
 
-export const PERMISSION_OF: Readonly<Record<string, GrantedPermission>> = {
+export const PERMISSION_BY_METHOD: Readonly<Record<string, GrantedPermission>> = {
   GET: 'read',
   HEAD: 'read',
   POST: 'create',
@@ -40,18 +40,18 @@ export class Grants {
 
   /** The resources of a type that are denied for a permission: a denied `read` denies every other permission too. */
   deniedIds(type: ResourceType, permission: GrantedPermission): Ids {
-    return this.ids(type, ({ effect, permissions }) => {
+    return this.findIds(type, ({ effect, permissions }) => {
       return effect === 'deny' && (permissions.includes('read') || permissions.includes(permission));
     });
   }
 
   allowedIds(type: ResourceType, permission: GrantedPermission, toKey: boolean): Ids {
-    return this.ids(type, ({ effect, permissions, isOfKey }) => {
+    return this.findIds(type, ({ effect, permissions, isOfKey }) => {
       return effect === 'allow' && isOfKey === toKey && permissions.includes(permission);
     });
   }
 
-  private ids(type: ResourceType, has: (grant: Grant) => boolean): Ids {
+  private findIds(type: ResourceType, has: (grant: Grant) => boolean): Ids {
     const grants = this.all.filter((grant) => grant.resourceType === type && has(grant));
     return new Set(grants.map(({ resourceId }) => resourceId));
   }

@@ -1,10 +1,10 @@
 import { Permission, PERMISSIONS } from '../config/define-access.js';
 import { Codec } from '../fields/codec.js';
 import { field, FieldOptions } from '../fields/field.js';
-import { kindOf } from '../fields/fields.js';
+import { createFieldType } from '../fields/fields.js';
 
 /** Permissions as a column stores them: each once, in the order of the roles table, comma-separated. */
-export const PERMISSION_LIST: Codec = {
+export const PERMISSIONS_CODEC: Codec = {
   select: (column) => `string_to_array(${column}, ',')`,
   from: (text: string) => text.split(','),
   to: (permissions: readonly Permission[]) =>
@@ -23,10 +23,10 @@ export function PermissionList(options: FieldOptions & { of: readonly Permission
     uniqueItems: true,
     items: { type: 'string', enum: words },
   } as const;
-  const kind = kindOf(schema, {
+  const kind = createFieldType(schema, {
     typeName: 'an array of strings',
-    is: (value) => Array.isArray(value) && value.every((word) => typeof word === 'string'),
-    column: { type: 'varchar', length: 100, transformer: PERMISSION_LIST },
+    isOfType: (value) => Array.isArray(value) && value.every((word) => typeof word === 'string'),
+    column: { type: 'varchar', length: 100, transformer: PERMISSIONS_CODEC },
   });
   return field(kind, options);
 }

@@ -14,7 +14,7 @@ export interface Principal {
   /** The permissions of the role, and of an API key only those that it holds, too. */
   readonly permissions: ReadonlySet<Permission>;
   /**
-   * For a scheme that proves a password with each request: `digestOfPassword()` of the user at that time. A password or
+   * For a scheme that proves a password with each request: `digestPassword()` of the user at that time. A password or
    * an e-mail that has changed since then neither creates nor changes credentials.
    */
   readonly passwordDigest?: string;

@@ -5,9 +5,9 @@ export interface RequirePermissionOptions {
   /** The route is among those that `ANONYMOUS_ROLE` opens. */
   readonly anonymous?: boolean;
   /** The path parameter that names a user: that user may call the route whatever their role. */
-  readonly orSelf?: string;
+  readonly selfParam?: string;
   /** Any user, for the rows that hold their id in this property. `true`: the service judges whose they are. */
-  readonly orOwner?: string | true;
+  readonly ownerField?: string | true;
   /** The permission counts for staff roles only: a viewer's `read` does not open the orders of other users. */
   readonly staff?: boolean;
 }
@@ -20,7 +20,7 @@ export interface PermissionRule extends RequirePermissionOptions {
 interface PublicRule {
   readonly isPublic: true;
   /** Credentials that are there are looked at, and must be good: what may be sent can depend on the caller. */
-  readonly isIdentifying: boolean;
+  readonly authenticatesCaller: boolean;
   /** `REGISTRATION=closed` leaves the route to callers with `manage_users`. */
   readonly isRegistration?: boolean;
 }
@@ -35,7 +35,7 @@ declare module '../http/route-policy.js' {
 /**
  * The permission that a route needs, or every route of a controller. Callers without it are answered 403, callers
  * without credentials 401.
- * @example @RequirePermission('update', { orOwner: 'userId' })
+ * @example @RequirePermission('update', { ownerField: 'userId' })
  */
 export function RequirePermission(
   permission: Permission,
@@ -51,6 +51,6 @@ export function RequirePermission(
  */
 export function Public({ identifying = false, registration = false } = {}): ClassDecorator & MethodDecorator {
   return routePolicy({
-    access: { isPublic: true, isIdentifying: identifying, isRegistration: registration },
+    access: { isPublic: true, authenticatesCaller: identifying, isRegistration: registration },
   });
 }

@@ -6,11 +6,11 @@ import { ConfigService } from '@nestjs/config';
 import { Config } from '../config/config.js';
 import { canonicalEmail } from '../fields/email.js';
 import { Counter, CounterStorage } from '../http/rate-limit/counter-storage.js';
-import { addressKey, tooMany } from '../http/rate-limit/rate-limit.js';
+import { addressKey, tooManyRequests } from '../http/rate-limit/rate-limit.js';
 
 const WINDOW_MS = 15 * 60_000;
 /** Registrations from one address, as a multiple of `LOGIN_RATE_LIMIT`: people of one network register at once. */
-const REGISTRATIONS = 3;
+const REGISTRATION_LIMIT_FACTOR = 3;
 
 /**
  * How often users may be registered and mails be caused in 15 minutes, by `LOGIN_RATE_LIMIT`. All instances share the
@@ -31,7 +31,7 @@ export class AccountLimits {
 
   /** @throws ApiError `RATE_LIMIT_EXCEEDED` past three times the limit of an address */
   countRegistration(address: string): Promise<void> {
-    const most = REGISTRATIONS * this.limit;
+    const most = REGISTRATION_LIMIT_FACTOR * this.limit;
     return this.count(this.registrations, addressKey(address), 'Too many users were registered', most);
   }
 
@@ -52,7 +52,7 @@ export class AccountLimits {
   }
 
   /** Whether an account may be sent another mail. Purposes are counted apart: resets, which anybody may request, use up no others. */
-  async mayReceive(email: string, purpose: string): Promise<boolean> {
+  async mayReceiveMail(email: string, purpose: string): Promise<boolean> {
     // Keys have a fixed length, however long the e-mail is.
     const key = `${purpose} ${hash('sha256', canonicalEmail(email), 'base64url')}`;
     return (await this.recipients.hit(key)).hits <= this.limit;
@@ -60,6 +60,6 @@ export class AccountLimits {
 
   private async count(counter: Counter, key: string, what: string, most = this.limit): Promise<void> {
     const { hits, msLeft } = await counter.hit(key);
-    if (hits > most) throw tooMany(what, msLeft);
+    if (hits > most) throw tooManyRequests(what, msLeft);
   }
 }

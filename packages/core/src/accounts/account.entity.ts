@@ -1,6 +1,6 @@
 import { Column, DataSource, getMetadataArgsStorage, Index } from 'typeorm';
 
-import { formOf } from '../fields/field.js';
+import { DerivedFrom } from '../fields/field.js';
 import { Email, Flag } from '../fields/fields.js';
 import { Role } from '../config/define-access.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
@@ -19,7 +19,7 @@ export abstract class AccountEntity extends ResourceEntity {
   email: string;
 
   /** The result of `canonicalEmail()`: unique, and what users are found by. */
-  @formOf('email')
+  @DerivedFrom('email')
   @Column({ type: 'varchar', length: 762 })
   canonicalEmail: string;
 

@@ -1,14 +1,19 @@
 import { Inject } from '@nestjs/common';
 
-import { denied, INVALID_TOKEN, permit, PERMISSION_DENIED } from '../access/access.errors.js';
+import {
+  permissionDenied,
+  INVALID_TOKEN,
+  assertPermission,
+  PERMISSION_DENIED,
+} from '../access/access.errors.js';
 import { Caller } from '../access/caller.js';
 import { Principal } from '../access/principal.js';
-import { EVERYTHING } from '../access/visibility.js';
-import { Connection } from '../database/connection.js';
+import { EVERYTHING } from '../access/access-scope.js';
+import { SqlExecutor } from '../database/sql-executor.js';
 import { Database } from '../database/database.js';
 import { bodyError } from '../fields/faults.js';
 import { canonicalEmail } from '../fields/email.js';
-import { Preconditions } from '../http/caching/preconditions.js';
+import { WritePreconditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { ResourceReads } from '../resources/resource.service.js';
 import { AccountEntity } from './account.entity.js';
@@ -16,7 +21,7 @@ import { AccountLimits } from './account-limits.js';
 import { AccountMails } from './recovery.js';
 import { LAST_ADMIN } from './account.errors.js';
 import { AccountsRepository } from './accounts.repository.js';
-import { ADMIN, callerNow, withRole } from './current-role.js';
+import { ADMIN, refreshPrincipal, withRole } from './current-role.js';
 import { Passwords } from './passwords.js';
 
 export type AccountChanges<Account extends AccountEntity = AccountEntity> = Partial<Account> & {
@@ -33,10 +38,10 @@ export interface Registrant {
   readonly address: string;
 }
 
-const isStranger = ({ caller }: Registrant): boolean => !caller?.permissions.has('manage_users');
+const isSelfRegistration = ({ caller }: Registrant): boolean => !caller?.permissions.has('manage_users');
 
 /** Verifies a password as a login does: failures are counted per account and address, and limited. */
-export interface CountingVerifier {
+export interface RateLimitedVerifier {
   /** @throws ApiError `RATE_LIMIT_EXCEEDED` */
   verify(email: string, password: string, address: string): Promise<AccountEntity | null>;
 }
@@ -60,7 +65,7 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     private readonly accounts: AccountsRepository<Account>,
     private readonly passwords: Passwords,
     private readonly database: Database,
-    private readonly verifier: CountingVerifier,
+    private readonly verifier: RateLimitedVerifier,
   ) {
     super(accounts);
   }
@@ -71,7 +76,7 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
    * @example await this.countRegistration(by); const passwordHash = await this.hashes.hash(password);
    */
   protected async countRegistration(by: Registrant): Promise<void> {
-    if (isStranger(by)) await this.limits.countRegistration(by.address);
+    if (isSelfRegistration(by)) await this.limits.countRegistration(by.address);
   }
 
   /**
@@ -80,12 +85,12 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
    */
   protected async register(
     user: Partial<Account> & { readonly email: string },
-    on: Connection,
+    tx: SqlExecutor,
     by?: Registrant,
   ): Promise<Account> {
-    const added = await this.accounts.add(user, on);
-    const isOver = by && isStranger(by) && !(await this.limits.mayCauseMails(by.address));
-    if (!isOver) await this.mails.sendLink('emailVerification', added.email, on);
+    const added = await this.accounts.add(user, tx);
+    const isOver = by && isSelfRegistration(by) && !(await this.limits.mayCauseMails(by.address));
+    if (!isOver) await this.mails.sendLink('emailVerification', added.email, tx);
     return added;
   }
 
@@ -97,52 +102,52 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     id: number,
     { password, currentPassword, ...values }: AccountChanges<Account>,
     caller: Caller,
-    preconditions: Preconditions,
+    preconditions: WritePreconditions,
   ): Promise<Account> {
-    const { principal, visibility } = caller;
+    const { principal, scope } = caller;
     const isSelf = caller.userId === id;
     // Checked again in the transaction; here, so that no password is hashed for a caller who may not change it.
-    if (password !== undefined && !isSelf) permit(principal, 'manage_users');
+    if (password !== undefined && !isSelf) assertPermission(principal, 'manage_users');
     // A key that could prove a password could guess it.
     if (principal.kind === 'api-key' && (password ?? currentPassword) !== undefined)
-      throw deniedToApiKeys('change or prove a password');
+      throw deniedForApiKeys('change or prove a password');
     if (password !== undefined && isSelf && currentPassword === undefined) throw currentPasswordRequired();
     const verified =
-      currentPassword === undefined ? undefined : await this.verifyCurrent(caller, currentPassword);
+      currentPassword === undefined ? undefined : await this.verifyCurrentPassword(caller, currentPassword);
     const hashed = password === undefined ? {} : { passwordHash: await this.passwords.hash(password) };
-    return this.database.transaction(async (on) => {
+    return this.database.transaction(async (tx) => {
       const sent = { ...values, password };
-      const { before, self, current, isLastAdmin } = await this.lockForWrite(id, caller, sent, on);
-      assertMayWrite(current, before, sent);
+      const { before, self, current, isLastAdmin } = await this.lockForWrite(id, caller, sent, tx);
+      assertMayChangeLogin(current, before, sent);
       const isUnproven = isSelf && currentPassword === undefined;
       if (isUnproven && changesLogin(before, sent)) throw currentPasswordRequired();
       // A concurrent change has replaced the password since it was verified.
-      if (currentPassword !== undefined && self.passwordHash !== verified) throw notCurrent();
-      if (isLastAdmin) await this.refuseLastAdmin(id, caller, preconditions, on);
+      if (currentPassword !== undefined && self.passwordHash !== verified) throw wrongCurrentPassword();
+      if (isLastAdmin) await this.rejectLastAdmin(id, caller, preconditions, tx);
       // Administrators change the e-mails of others as often as they like. Counted first, so that the response does not
       // tell beyond the limit whether somebody has the e-mail.
       const isNewEmail = values.email !== undefined && canonicalEmail(values.email) !== before.canonicalEmail;
       if (isSelf && isNewEmail) await this.limits.countEmailChange(id, caller.address);
       const changes = { ...values, ...hashed } as Partial<Account>;
-      const after = await this.accounts.update(id, changes, visibility, preconditions, on);
+      const after = await this.accounts.update(id, changes, scope, preconditions, tx);
       const hasNewRole = after.role !== before.role;
       const keptLogin = isSelf && !hasNewRole ? principal.loginId : null;
-      if (hasNewRole || password !== undefined) await this.accounts.endLogins(id, keptLogin, on);
-      if (password !== undefined) await this.mails.tell('passwordChanged', before, on);
+      if (hasNewRole || password !== undefined) await this.accounts.endLogins(id, keptLogin, tx);
+      if (password !== undefined) await this.mails.notify('passwordChanged', before, tx);
       if (after.canonicalEmail !== before.canonicalEmail) {
-        await this.mails.tell('emailChanged', before, on);
-        await this.mails.sendLink('emailVerification', after.email, on);
+        await this.mails.notify('emailChanged', before, tx);
+        await this.mails.sendLink('emailVerification', after.email, tx);
       }
       return after;
     });
   }
 
-  async remove(id: number, caller: Caller, preconditions: Preconditions): Promise<void> {
-    if (isApiKeyOf(id, caller.principal)) throw deniedToApiKeys('delete its owner');
-    await this.database.transaction(async (on) => {
-      const { isLastAdmin } = await this.lockForWrite(id, caller, null, on);
-      if (isLastAdmin) await this.refuseLastAdmin(id, caller, preconditions, on);
-      await this.accounts.remove(id, caller.visibility, preconditions, on);
+  async remove(id: number, caller: Caller, preconditions: WritePreconditions): Promise<void> {
+    if (isApiKeyOf(id, caller.principal)) throw deniedForApiKeys('delete its owner');
+    await this.database.transaction(async (tx) => {
+      const { isLastAdmin } = await this.lockForWrite(id, caller, null, tx);
+      if (isLastAdmin) await this.rejectLastAdmin(id, caller, preconditions, tx);
+      await this.accounts.remove(id, caller.scope, preconditions, tx);
     });
   }
 
@@ -156,43 +161,44 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     id: number,
     caller: Caller,
     changes: LoginChanges | null,
-    on: Connection,
+    tx: SqlExecutor,
   ): Promise<{ before: Account; self: Account; current: Principal; isLastAdmin: boolean }> {
-    const { principal, userId, visibility } = caller;
+    const { principal, userId, scope } = caller;
     const mayDemote = !changes || (changes.role !== undefined && changes.role !== ADMIN);
-    const locked = await this.accounts.lockAll([id, userId], mayDemote, on);
+    const locked = await this.accounts.lockAll([id, userId], mayDemote, tx);
     const self = locked.find((user) => user.id === userId);
     if (!self) throw new ApiError(INVALID_TOKEN);
     const target = locked.find((user) => user.id === id);
     const isAboutCredentials = !changes || changesLogin(target, changes) || changesRole(target, changes);
     const current = isAboutCredentials
-      ? await callerNow(principal, self, on)
+      ? await refreshPrincipal(principal, self, tx)
       : withRole(principal, self.role);
-    if (userId !== id) caller.as(current).authorize(changes ? 'update' : 'delete', { id }, 'manage_users');
-    const before = target ?? (await this.accounts.lock(id, visibility, on));
+    if (userId !== id)
+      caller.withPrincipal(current).authorize(changes ? 'update' : 'delete', { id }, 'manage_users');
+    const before = target ?? (await this.accounts.lock(id, scope, tx));
     const admins = locked.filter(({ role }) => role === ADMIN);
     const isLastAdmin = mayDemote && admins.length === 1 && admins[0] === before;
     return { before, self, current, isLastAdmin };
   }
 
   /** @throws ApiError `LAST_ADMIN`, or `PRECONDITION_FAILED`, which takes precedence */
-  private async refuseLastAdmin(
+  private async rejectLastAdmin(
     id: number,
-    { visibility }: Caller,
-    preconditions: Preconditions,
-    on: Connection,
+    { scope }: Caller,
+    preconditions: WritePreconditions,
+    tx: SqlExecutor,
   ): Promise<never> {
-    await this.accounts.lock(id, visibility, on, preconditions);
+    await this.accounts.lock(id, scope, tx, preconditions);
     throw new ApiError(LAST_ADMIN);
   }
 
   /** @returns the hash that the caller's current password was verified against */
-  private async verifyCurrent(caller: Caller, password: string): Promise<string | undefined> {
+  private async verifyCurrentPassword(caller: Caller, password: string): Promise<string | undefined> {
     const user = await this.accounts.find(caller.userId, EVERYTHING);
     // The user has been deleted: the transaction answers that.
     if (!user) return undefined;
     const verified = await this.verifier.verify(user.email, password, caller.address);
-    if (verified?.id !== user.id) throw notCurrent();
+    if (verified?.id !== user.id) throw wrongCurrentPassword();
     return verified.passwordHash;
   }
 }
@@ -206,11 +212,11 @@ const currentPasswordRequired = (): ApiError =>
     },
   ]);
 
-const notCurrent = (): ApiError =>
+const wrongCurrentPassword = (): ApiError =>
   bodyError([{ field: 'currentPassword', code: 'NOT_ALLOWED', message: 'is not your current password' }]);
 
 /** A key that could change a login would be worth the whole account, however few permissions it has. */
-const deniedToApiKeys = (what: string): ApiError =>
+const deniedForApiKeys = (what: string): ApiError =>
   new ApiError(PERMISSION_DENIED, `An API key cannot ${what}: use a token, a session or Basic.`);
 
 const isApiKeyOf = (userId: number, { kind, userId: ownerId }: Principal): boolean =>
@@ -221,14 +227,15 @@ const isApiKeyOf = (userId: number, { kind, userId: ownerId }: Principal): boole
  * three, and API keys change none of them. A value that the user already has is not a change.
  * @throws ApiError `PERMISSION_DENIED`
  */
-function assertMayWrite(caller: Principal, user: AccountEntity, changes: LoginChanges): void {
+function assertMayChangeLogin(caller: Principal, user: AccountEntity, changes: LoginChanges): void {
   const isManager = caller.permissions.has('manage_users');
   const isChangingLogin = changesLogin(user, changes);
   const isChangingRole = changesRole(user, changes);
-  if (isChangingRole && !isManager) throw denied(caller, 'manage_users');
-  if (isChangingLogin && !isManager && caller.userId !== user.id) throw denied(caller, 'manage_users');
+  if (isChangingRole && !isManager) throw permissionDenied(caller, 'manage_users');
+  if (isChangingLogin && !isManager && caller.userId !== user.id)
+    throw permissionDenied(caller, 'manage_users');
   if (caller.kind === 'api-key' && (isChangingLogin || isChangingRole))
-    throw deniedToApiKeys('change the e-mail, password or role of a user');
+    throw deniedForApiKeys('change the e-mail, password or role of a user');
 }
 
 /** Whether a body changes how a user logs in. An e-mail that the user already has is not a change. */

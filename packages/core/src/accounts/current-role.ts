@@ -1,22 +1,22 @@
 import { hash } from 'node:crypto';
 
 import {
-  denied,
+  permissionDenied,
   INVALID_API_KEY,
   INVALID_CREDENTIALS,
   INVALID_TOKEN,
-  permit,
+  assertPermission,
 } from '../access/access.errors.js';
 import { GrantedPermission } from '../access/grants.js';
-import { PERMISSION_LIST } from '../access/permissions.js';
+import { PERMISSIONS_CODEC } from '../access/permissions.js';
 import { type Permission, Role, permissionsOf } from '../config/define-access.js';
 import { Principal } from '../access/principal.js';
-import { Connection } from '../database/connection.js';
+import { SqlExecutor } from '../database/sql-executor.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { AccountEntity, accountTable } from './account.entity.js';
 
 /** The columns of a user that Basic proves. */
-type ProvenUser = Pick<AccountEntity, 'canonicalEmail' | 'passwordHash'>;
+type UserCredentials = Pick<AccountEntity, 'canonicalEmail' | 'passwordHash'>;
 
 /** The role of those who administer the service. An application declares it. */
 export const ADMIN: Role = 'admin';
@@ -38,16 +38,16 @@ export function withRole(caller: Principal, role: Role): Principal {
  */
 export async function lockCaller(
   caller: Principal,
-  on: Connection,
+  tx: SqlExecutor,
   strength: 'share' | 'exclusive' = 'share',
 ): Promise<Principal> {
   const lock = strength === 'share' ? 'for share' : 'for no key update';
   const text = `
-    select role, canonical_email as "canonicalEmail", password_hash as "passwordHash" from ${accountTable(on.manager.dataSource)} where id = $1 ${lock}`;
+    select role, canonical_email as "canonicalEmail", password_hash as "passwordHash" from ${accountTable(tx.manager.dataSource)} where id = $1 ${lock}`;
   const statement = { text, values: [caller.userId], name: `caller_${strength}` };
-  const [user] = await on.query<ProvenUser & Pick<AccountEntity, 'role'>>(statement);
+  const [user] = await tx.query<UserCredentials & Pick<AccountEntity, 'role'>>(statement);
   if (!user) throw new ApiError(INVALID_TOKEN);
-  return callerNow(caller, user, on);
+  return refreshPrincipal(caller, user, tx);
 }
 
 /**
@@ -57,22 +57,22 @@ export async function lockCaller(
  * statement that begins after that change sees its result
  * @throws ApiError `INVALID_TOKEN`, `INVALID_API_KEY` or `INVALID_CREDENTIALS`
  */
-export async function callerNow(
+export async function refreshPrincipal(
   caller: Principal,
-  user: ProvenUser & Pick<AccountEntity, 'role'>,
-  on: Connection,
+  user: UserCredentials & Pick<AccountEntity, 'role'>,
+  tx: SqlExecutor,
 ): Promise<Principal> {
   const { loginId, keyId, passwordDigest } = caller;
   const find = <Row extends object>(table: string, columns: string, lock: string): Promise<Row[]> => {
     const text = `select ${columns} from ${table} where id = $1 ${lock}`;
-    return on.query<Row>({ text, values: [loginId ?? keyId], name: `caller_${table}` });
+    return tx.query<Row>({ text, values: [loginId ?? keyId], name: `caller_${table}` });
   };
-  if (passwordDigest !== undefined && passwordDigest !== digestOfPassword(user))
+  if (passwordDigest !== undefined && passwordDigest !== digestPassword(user))
     throw new ApiError(INVALID_CREDENTIALS);
   if (loginId !== null && (await find('logins', '1', 'for key share')).length === 0)
     throw new ApiError(INVALID_TOKEN);
   if (keyId === null) return withRole(caller, user.role);
-  const columns = `${PERMISSION_LIST.select('permissions')} as permissions`;
+  const columns = `${PERMISSIONS_CODEC.select('permissions')} as permissions`;
   // A lock that waits for a change of the permissions by somebody else.
   const [key] = await find<{ permissions: Permission[] }>('api_keys', columns, 'for share');
   if (!key) throw new ApiError(INVALID_API_KEY);
@@ -84,15 +84,15 @@ export async function callerNow(
  * request began. What users may do as themselves needs no permission.
  * @throws ApiError `PERMISSION_DENIED`
  */
-export function assertKeyMay(current: Principal, permission: GrantedPermission): void {
-  if (current.kind === 'api-key') permit(current, permission);
+export function assertKeyPermission(current: Principal, permission: GrantedPermission): void {
+  if (current.kind === 'api-key') assertPermission(current, permission);
 }
 
 /**
  * A digest of the e-mail and the stored hash of a password, by which Basic is compared again when credentials change.
- * @example return { kind: 'user', scheme: 'basic', passwordDigest: digestOfPassword(user), … };
+ * @example return { kind: 'user', scheme: 'basic', passwordDigest: digestPassword(user), … };
  */
-export const digestOfPassword = ({ canonicalEmail, passwordHash }: ProvenUser): string =>
+export const digestPassword = ({ canonicalEmail, passwordHash }: UserCredentials): string =>
   hash('sha256', `${canonicalEmail} ${passwordHash}`, 'base64url');
 
 /**
@@ -101,8 +101,8 @@ export const digestOfPassword = ({ canonicalEmail, passwordHash }: ProvenUser): 
  * @throws ApiError `PERMISSION_DENIED`, or `INVALID_TOKEN` if the user or the login no longer exists
  * @example await database.transaction(async (tx) => { await assertManagesUsers(caller, tx); … });
  */
-export async function assertManagesUsers(caller: Principal, on: Connection): Promise<Principal> {
-  const current = await lockCaller(caller, on);
-  if (!current.permissions.has('manage_users')) throw denied(current, 'manage_users');
+export async function assertManagesUsers(caller: Principal, tx: SqlExecutor): Promise<Principal> {
+  const current = await lockCaller(caller, tx);
+  if (!current.permissions.has('manage_users')) throw permissionDenied(current, 'manage_users');
   return current;
 }

@@ -43,7 +43,7 @@ export class FirstAdmin {
       throw error;
     }
     process.stderr.write(`Admin          ${user?.email ?? email}\n`);
-    if (password === undefined) handOver(chosen, file);
+    if (password === undefined) deliverPassword(chosen, file);
   }
 }
 
@@ -61,7 +61,7 @@ function assertWritable(file: string): void {
 }
 
 /** Writes a generated password to the terminal or, where there is none, to a file of the service's user. Never to a log. */
-function handOver(password: string, file: string): void {
+function deliverPassword(password: string, file: string): void {
   if (process.stderr.isTTY) {
     process.stderr.write(`Password       ${password}  (shown this once)\n`);
     return;

@@ -7,7 +7,7 @@ import { Algorithm, hash, verify } from '@node-rs/argon2';
 import { Config } from '../config/config.js';
 import { currentCaller } from '../database/caller-shares.js';
 import { Semaphore } from '../database/semaphore.js';
-import { ApiError, http } from '../http/errors/api-error.js';
+import { ApiError, HttpErrors } from '../http/errors/api-error.js';
 
 /** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
 const ARGON2ID = {
@@ -18,18 +18,18 @@ const ARGON2ID = {
 };
 
 /** The hash of a random password that nobody kept, made as all others are. */
-export const DECOY =
+export const DECOY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$w8phTdRo4SpHvuyDKW47Ng$RXR99BHdnyRPLjKLBApcb3la2Zczg+VTFh6/2i3pPPM';
 
 /** No password waits longer for its turn, and none is accepted that would be expected to. */
 const MAX_WAIT_MS = 5_000;
 /** The expected duration of a turn before one was measured, and how many later ones weigh as much as all before. */
-const FIRST_TURN_MS = 50;
-const REMEMBERED_TURNS = 8;
+const INITIAL_TURN_MS = 50;
+const AVERAGED_TURNS = 8;
 
-function overloaded(waitMs: number): ApiError {
+function overloadedError(waitMs: number): ApiError {
   const headers = { 'retry-after': String(Math.ceil(waitMs / 1000)) };
-  return new ApiError(http.OVERLOADED, undefined, { headers });
+  return new ApiError(HttpErrors.OVERLOADED, undefined, { headers });
 }
 
 /**
@@ -41,12 +41,12 @@ function overloaded(waitMs: number): ApiError {
  */
 @Injectable()
 export class Passwords {
-  private readonly turns: Semaphore;
-  private turnMs = FIRST_TURN_MS;
+  private readonly semaphore: Semaphore;
+  private averageTurnMs = INITIAL_TURN_MS;
 
   constructor(@Optional() config?: ConfigService<Config, true>) {
     const processes = config?.get('workers', { infer: true }) ?? 1;
-    this.turns = new Semaphore(Math.max(1, Math.floor((availableParallelism() - 1) / processes)));
+    this.semaphore = new Semaphore(Math.max(1, Math.floor((availableParallelism() - 1) / processes)));
   }
 
   hash(password: string): Promise<string> {
@@ -66,7 +66,9 @@ export class Passwords {
   verifyWith<T>(work: (matches: Passwords['verify']) => Promise<T>, caller = currentCaller()): Promise<T> {
     return this.inTurn(
       () =>
-        work(async (password, stored) => (await verify(stored ?? DECOY, password)) && stored !== undefined),
+        work(
+          async (password, stored) => (await verify(stored ?? DECOY_HASH, password)) && stored !== undefined,
+        ),
       caller,
       true,
     );
@@ -78,27 +80,30 @@ export class Passwords {
     try {
       return await work();
     } finally {
-      this.turnMs += (performance.now() - startedAt - this.turnMs) / REMEMBERED_TURNS;
-      this.turns.leave();
+      this.averageTurnMs += (performance.now() - startedAt - this.averageTurnMs) / AVERAGED_TURNS;
+      this.semaphore.release();
     }
   }
 
   private waitForTurn(caller: string, isUrgent: boolean): Promise<void> {
-    const { turns } = this;
-    const { taken, places } = turns;
+    const { semaphore } = this;
+    const { inUse, permits } = semaphore;
     // Those that have begun end, and those that wait before this one follow.
-    const waitMs = taken < places ? 0 : (1 + turns.waitingBefore(caller, isUrgent) / places) * this.turnMs;
-    if (waitMs > MAX_WAIT_MS) throw overloaded(waitMs);
+    const waitMs =
+      inUse < permits
+        ? 0
+        : (1 + semaphore.countWaitingBefore(caller, isUrgent) / permits) * this.averageTurnMs;
+    if (waitMs > MAX_WAIT_MS) throw overloadedError(waitMs);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         giveUp?.();
-        reject(overloaded(MAX_WAIT_MS));
+        reject(overloadedError(MAX_WAIT_MS));
       }, MAX_WAIT_MS);
       const begin = (): void => {
         clearTimeout(timer);
         resolve();
       };
-      const giveUp = turns.enter(begin, { caller, isUrgent });
+      const giveUp = semaphore.acquire(begin, { caller, isUrgent });
     });
   }
 }

@@ -7,6 +7,6 @@ export function newSecret() {
 }
 
 /** The SHA-256 of a secret in hex, which needs no salt; `null` for a text that has not the form of a secret. */
-export function digestOf(secret: string): string | null {
+export function digestSecret(secret: string): string | null {
   return /^[A-Za-z0-9_-]{43}$/.test(secret) ? hash('sha256', secret, 'hex') : null;
 }

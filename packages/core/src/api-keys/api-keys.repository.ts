@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-import { hiddenWith } from '../access/grant-links.js';
-import { PERMISSION_LIST } from '../access/permissions.js';
+import { denialsOnParent } from '../access/grant-sources.js';
+import { PERMISSIONS_CODEC } from '../access/permissions.js';
 import { AccountEntity, accountTable } from '../accounts/account.entity.js';
 import { BatchLoader } from '../database/batch-loader.js';
-import { Connection } from '../database/connection.js';
+import { SqlExecutor } from '../database/sql-executor.js';
 import { Database } from '../database/database.js';
-import { isAnyOf } from '../database/table.js';
+import { equalsAnySql } from '../database/entity-table.js';
 import { NO_STORE } from '../http/caching/cache-policy.js';
 import { equals } from '../lists/filters.js';
 import { defineList } from '../lists/list-definition.js';
@@ -25,7 +25,7 @@ export const API_KEYS: ResourceDefinition<ApiKey> = {
   entity: ApiKey,
   notFound: API_KEY_NOT_FOUND,
   cache: NO_STORE,
-  grants: [hiddenWith('user', 'userId')],
+  grants: [denialsOnParent('user', 'userId')],
 };
 
 type KeyCredentials = Pick<ApiKey, 'id' | 'userId' | 'permissions'> & Pick<AccountEntity, 'role'>;
@@ -43,9 +43,9 @@ export class ApiKeysRepository extends ResourceRepository<ApiKey> {
   private async findByDigests(digests: readonly string[]): Promise<Map<string, KeyCredentials>> {
     const text = `
       select encode(api_keys.digest, 'hex') as digest, api_keys.id, users.id as "userId", users.role,
-        ${PERMISSION_LIST.select('api_keys.permissions')} as permissions
+        ${PERMISSIONS_CODEC.select('api_keys.permissions')} as permissions
       from api_keys join ${this.users} as users on users.id = api_keys.user_id
-      where ${isAnyOf('api_keys.digest', '$1', 'bytea')}`;
+      where ${equalsAnySql('api_keys.digest', '$1', 'bytea')}`;
     const values = [digests.map((digest) => Buffer.from(digest, 'hex'))];
     const statement = { text, values, name: 'api_keys_find' };
     const keys = await this.database.query<KeyCredentials & { digest: string }>(statement);
@@ -53,16 +53,16 @@ export class ApiKeysRepository extends ResourceRepository<ApiKey> {
   }
 
   /** Denies a new key what is denied to the key that creates it: it could otherwise escape its own denials. */
-  async inheritDenials(fromId: number, toId: number, on: Connection): Promise<void> {
+  async inheritDenials(fromId: number, toId: number, tx: SqlExecutor): Promise<void> {
     const text = `
       insert into access_grants (resource_type, resource_id, api_key_id, permissions, effect)
       select resource_type, resource_id, $2, permissions, effect
       from access_grants where api_key_id = $1 and effect = 'deny'`;
-    await on.query({ text, values: [fromId, toId] });
+    await tx.query({ text, values: [fromId, toId] });
   }
 
   /** Records the use of a key, at most once per `intervalMs` over all instances. */
-  async used(id: number, intervalMs: number): Promise<void> {
+  async recordUse(id: number, intervalMs: number): Promise<void> {
     const text = `
       update api_keys set last_used_at = clock_timestamp(), version = version + 1, updated_at = clock_timestamp()
       where id = $1

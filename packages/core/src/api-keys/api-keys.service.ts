@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
-import { denied } from '../access/access.errors.js';
+import { permissionDenied } from '../access/access.errors.js';
 import { Caller } from '../access/caller.js';
 import { Permission, Role, permissionsOf } from '../config/define-access.js';
 import { Principal } from '../access/principal.js';
-import { EVERYTHING } from '../access/visibility.js';
+import { EVERYTHING } from '../access/access-scope.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
-import { assertKeyMay, lockCaller } from '../accounts/current-role.js';
-import { digestOf, newSecret } from '../accounts/secret.js';
-import { Connection } from '../database/connection.js';
+import { assertKeyPermission, lockCaller } from '../accounts/current-role.js';
+import { digestSecret, newSecret } from '../accounts/secret.js';
+import { SqlExecutor } from '../database/sql-executor.js';
 import { Database } from '../database/database.js';
 import { bodyError } from '../fields/faults.js';
-import { Preconditions } from '../http/caching/preconditions.js';
+import { WritePreconditions } from '../http/caching/preconditions.js';
 import { ApiError, ErrorDetail } from '../http/errors/api-error.js';
 import { ResourceReads } from '../resources/resource.service.js';
 import { ApiKey } from './api-key.entity.js';
@@ -21,9 +21,9 @@ import { ApiKeysRepository } from './api-keys.repository.js';
 
 /** Keys per user. Lists of grants and permissions hold them, so their number is limited. */
 const MAX_KEYS = 100;
-const USED_EVERY_MS = 60_000;
+const USE_INTERVAL_MS = 60_000;
 /** Keys whose last write is known; the others ask the database, which does not write too often either. */
-const KNOWN_USES = 50_000;
+const MAX_RECENT_USES = 50_000;
 
 /** An API key as its creation shows it, once: `key` is stored nowhere. */
 export interface CreatedApiKey extends ApiKey {
@@ -36,7 +36,7 @@ export interface CreatedApiKey extends ApiKey {
  */
 @Injectable()
 export class ApiKeysService extends ResourceReads<ApiKey> {
-  private readonly used = new LRUCache<number, true>({ max: KNOWN_USES, ttl: USED_EVERY_MS });
+  private readonly recentUses = new LRUCache<number, true>({ max: MAX_RECENT_USES, ttl: USE_INTERVAL_MS });
 
   constructor(
     private readonly keys: ApiKeysRepository,
@@ -48,7 +48,7 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
 
   /** The caller of a key, with the permissions that it was given, as far as its owner has them now. */
   async authenticate(secret: string): Promise<Principal | null> {
-    const digest = digestOf(secret);
+    const digest = digestSecret(secret);
     const key = digest === null ? undefined : await this.keys.byDigest.load(digest);
     if (!key) return null;
     const { id, userId, role } = key;
@@ -58,13 +58,13 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
   }
 
   override get(id: number, caller: Caller): Promise<ApiKey> {
-    return this.keys.get(keyFor(id, caller), caller.visibility);
+    return this.keys.get(buildRowKey(id, caller), caller.scope);
   }
 
   async create(
     body: Pick<ApiKey, 'name' | 'permissions'>,
     { principal, userId }: Caller,
-    tx: Connection,
+    tx: SqlExecutor,
   ): Promise<CreatedApiKey> {
     await assertMayCreateKey(principal, tx, body);
     if ((await tx.manager.countBy(ApiKey, { userId })) >= MAX_KEYS) throw new ApiError(API_KEY_LIMIT_REACHED);
@@ -79,49 +79,49 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
     id: number,
     body: Partial<Pick<ApiKey, 'name' | 'permissions'>>,
     caller: Caller,
-    preconditions: Preconditions,
+    preconditions: WritePreconditions,
   ): Promise<ApiKey> {
     const { permissions } = body;
-    return this.changing(id, caller, 'update', async (tx, { userId }, current) => {
+    return this.changeLocked(id, caller, 'update', async (tx, { userId }, current) => {
       const owner = permissions && (await this.accounts.find(userId, EVERYTHING, tx));
       if (owner) assertGrantable(permissions, owner.role, current);
-      return this.keys.update(id, { ...body }, caller.visibility, preconditions, tx);
+      return this.keys.update(id, { ...body }, caller.scope, preconditions, tx);
     });
   }
 
   /** Revokes a key: every instance refuses it from the next request on. */
-  async remove(id: number, caller: Caller, preconditions: Preconditions): Promise<void> {
-    await this.changing(id, caller, 'delete', (tx) =>
-      this.keys.remove(id, caller.visibility, preconditions, tx),
+  async remove(id: number, caller: Caller, preconditions: WritePreconditions): Promise<void> {
+    await this.changeLocked(id, caller, 'delete', (tx) =>
+      this.keys.remove(id, caller.scope, preconditions, tx),
     );
   }
 
   /** Runs beside the request; if it fails, the next use tries again. */
   private noteUse(id: number): void {
-    if (this.used.has(id)) return;
-    this.used.set(id, true);
-    this.keys.used(id, USED_EVERY_MS).catch(() => this.used.delete(id));
+    if (this.recentUses.has(id)) return;
+    this.recentUses.set(id, true);
+    this.keys.recordUse(id, USE_INTERVAL_MS).catch(() => this.recentUses.delete(id));
   }
 
-  private async changing<T>(
+  private async changeLocked<T>(
     id: number,
     caller: Caller,
     permission: 'update' | 'delete',
-    work: (tx: Connection, row: ApiKey, current: Principal) => Promise<T>,
+    work: (tx: SqlExecutor, row: ApiKey, current: Principal) => Promise<T>,
   ): Promise<T> {
     return this.database.transaction(async (tx) => {
       // Exclusive, so that two keys of one user that change each other take turns.
       const current = await lockCaller(caller.principal, tx, 'exclusive');
-      assertKeyMay(current, permission);
-      const row = await this.keys.lock(keyFor(id, caller), caller.visibility, tx);
+      assertKeyPermission(current, permission);
+      const row = await this.keys.lock(buildRowKey(id, caller), caller.scope, tx);
       if (row.userId !== caller.userId && !current.permissions.has('manage_users'))
-        throw denied(current, 'manage_users');
+        throw permissionDenied(current, 'manage_users');
       return work(tx, row, current);
     });
   }
 }
 
-const keyFor = (id: number, { principal, userId }: Caller): Pick<ApiKey, 'id'> & Partial<ApiKey> =>
+const buildRowKey = (id: number, { principal, userId }: Caller): Pick<ApiKey, 'id'> & Partial<ApiKey> =>
   principal.permissions.has('manage_users') ? { id } : { id, userId };
 
 /**
@@ -129,9 +129,9 @@ const keyFor = (id: number, { principal, userId }: Caller): Pick<ApiKey, 'id'> &
  * @throws ApiError `PERMISSION_DENIED` or `API_KEY_LIMIT_REACHED`
  * @example @BeforeReplay(assertMayCreateKey)
  */
-export async function assertMayCreateKey(caller: Principal, tx: Connection, body: object): Promise<void> {
+export async function assertMayCreateKey(caller: Principal, tx: SqlExecutor, body: object): Promise<void> {
   const current = await lockCaller(caller, tx, 'exclusive');
-  assertKeyMay(current, 'create');
+  assertKeyPermission(current, 'create');
   // As it was sent, when the request is repeated.
   const { permissions = ['read'] } = body as Partial<ApiKey>;
   if (Array.isArray(permissions)) assertGrantable(permissions, current.role, current);
@@ -146,5 +146,5 @@ function assertGrantable(permissions: readonly Permission[], ownersRole: Role, c
   });
   if (beyond.length > 0) throw bodyError(beyond);
   const missing = permissions.find((permission) => !caller.permissions.has(permission));
-  if (missing) throw denied(caller, missing);
+  if (missing) throw permissionDenied(caller, missing);
 }

@@ -13,21 +13,21 @@ import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { Config } from '../config/config.js';
 import { translateDatabaseError } from '../database/database-error.js';
 import { DatabaseModule } from '../database/database.module.js';
-import { Schema } from '../database/migrate.js';
+import { DatabaseSchema } from '../database/migrate.js';
 import { Database } from '../database/database.js';
-import { Table } from '../database/table.js';
+import { EntityTable } from '../database/entity-table.js';
 import { errorCatalogue } from '../docs/document.js';
-import { ApplicationAdapter, ErrorWriter, registerCutResponses } from '../http/error-handling.js';
+import { ApplicationAdapter, ApiExceptionFilter, registerAbortedResponses } from '../http/error-handling.js';
 import { createLogger, NestLog } from '../http/logging/logger.js';
 import { RequestLog } from '../http/logging/request-log.js';
 import { RequestMetrics } from '../http/request-metrics.js';
-import { routeByVersion, versionsOf } from '../http/negotiation/versions.js';
-import { requestId } from '../http/exchange.js';
+import { versionedUrl, declaredVersions } from '../http/negotiation/versions.js';
+import { readRequestId } from '../http/exchange.js';
 import { Connections, LIMITS } from '../http/server/connections.js';
 import { createServer, ServerParts } from '../http/server/create-server.js';
-import { RawErrors } from '../http/server/raw-errors.js';
-import { policyOf } from '../http/route-policy.js';
-import { readableUrl } from '../http/target.js';
+import { ParserErrorResponder } from '../http/server/parser-error-responder.js';
+import { readRoutePolicy } from '../http/route-policy.js';
+import { routableUrl } from '../http/target.js';
 import { checkLists, checkSearches } from '../lists/check-lists.js';
 import { CursorCodec } from '../lists/cursor.js';
 import { ListDefinition } from '../lists/list-definition.js';
@@ -38,7 +38,7 @@ import { Overload, PressureLimits } from '../operations/overload.js';
 import { RedisConnection } from '../redis/redis-connection.js';
 import { assertNoSecondCopy } from './copies.js';
 import { registerPipeline } from './pipeline.js';
-import { answerRejections } from '../routes/exception-filters.js';
+import { catchRejections } from '../routes/exception-filters.js';
 import { completeRoutes } from '../routes/ordinary-routes.js';
 import { serveGateways } from '../websockets/gateways.js';
 
@@ -71,11 +71,11 @@ export async function createApp(
   const { redisUrl } = config;
   const requestLog = new RequestLog(logger);
   const requestMetrics = config.metricsPort === undefined ? undefined : new RequestMetrics();
-  const writer = new ErrorWriter(translateDatabaseError, requestLog, requestMetrics);
-  const rawErrors = new RawErrors(config.rateLimit, requestLog, requestMetrics);
+  const writer = new ApiExceptionFilter(translateDatabaseError, requestLog, requestMetrics);
+  const rawErrors = new ParserErrorResponder(config.rateLimit, requestLog, requestMetrics);
   const connections = new Connections((response) => {
-    requestLog.ended(response);
-    requestMetrics?.ended(response);
+    requestLog.logCompleted(response);
+    requestMetrics?.countCompleted(response);
   });
   const nest = await NestFactory.create<NestFastifyApplication>(
     {
@@ -84,7 +84,7 @@ export async function createApp(
       providers: [
         { provide: APP_FILTER, useValue: writer },
         Lifecycle,
-        { provide: RedisConnection, useFactory: () => redisUrl && RedisConnection.to(redisUrl) },
+        { provide: RedisConnection, useFactory: () => redisUrl && RedisConnection.create(redisUrl) },
       ],
       exports: [RedisConnection],
       imports: [
@@ -95,31 +95,31 @@ export async function createApp(
           ignoreEnvFile: true,
           skipProcessEnv: true,
         }),
-        DatabaseModule.connectedTo(databaseUrl, config),
+        DatabaseModule.forRoot(databaseUrl, config),
         application,
         ...modules,
       ],
     },
-    createAdapter(config, writer, { connections, rawErrors }),
+    createAdapter(config, writer, { connections, parserErrors: rawErrors }),
     { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
   );
-  if (config.mail.delivery === 'off') removeRoutesOfMails(nest);
+  if (config.mail.delivery === 'off') removeMailControllers(nest);
   const metrics = requestMetrics?.registry;
   const database = nest.get(Database);
   if (metrics) addAppMetrics(metrics, connections, database);
   const app: App = { nest, connections, metrics };
   try {
-    await assemble(nest, config, writer, pressure);
+    await configureApp(nest, config, writer, pressure);
     if (config.docs) (await import('../docs/serve-docs.js')).serveDocs(nest, config);
     await beforeInit?.(app);
     await nest.init();
     const server = nest.getHttpAdapter().getInstance();
-    const tableOf = ({ entity }: ListDefinition): Table => new Table(database.metadataOf(entity));
+    const tableOf = ({ entity }: ListDefinition): EntityTable => new EntityTable(database.metadataOf(entity));
     checkLists(server.policies.values(), tableOf);
     // Refuses a code that means two things.
     errorCatalogue(nest);
     // Of a schema that is behind, readiness tells.
-    const isCurrent = (await nest.get(Schema).missing()).length === 0;
+    const isCurrent = (await nest.get(DatabaseSchema).pendingMigrations()).length === 0;
     if (isCurrent) await checkSearches(server.policies.values(), database);
     await server.ready();
   } catch (error) {
@@ -129,10 +129,10 @@ export async function createApp(
   return app;
 }
 
-async function assemble(
+async function configureApp(
   nest: NestFastifyApplication,
   config: Config,
-  writer: ErrorWriter,
+  writer: ApiExceptionFilter,
   pressure: PressureLimits | undefined,
 ): Promise<void> {
   nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
@@ -142,52 +142,52 @@ async function assemble(
   const globals = enhancers.filter(({ subtype }) => subtype === 'interceptor');
   completeRoutes(controllers, globals);
   for (const { subtype, metatype, instance } of enhancers)
-    if (subtype === 'filter') answerRejections(isFilter(metatype) ? metatype : instance);
+    if (subtype === 'filter') catchRejections(isFilterClass(metatype) ? metatype : instance);
   nest.get(AuthSchemes).discover();
 
   const server = nest.getHttpAdapter().getInstance();
-  server.decorate('versions', versionsOf(controllers));
+  server.decorate('versions', declaredVersions(controllers));
   const { privateKeyFiles, secrets } = config.jwt;
   // By secrets that all instances have, the first of them first: those of tokens.
   const keys = [...privateKeyFiles.map((file) => readFileSync(file, 'utf8')), ...secrets];
   server.decorate('cursors', new CursorCodec(keys));
   server.setErrorHandler(writer.write.bind(writer));
-  registerCutResponses(server, writer);
+  registerAbortedResponses(server, writer);
   await registerPipeline(nest, config, new Overload(config.maxInFlight, pressure));
   const providers = discovery.getProviders().flatMap(({ metatype }) => metatype ?? []);
   await serveGateways(nest, providers);
 }
 
 /** Whether a provider is a class of filters, and no factory of one. */
-const isFilter = (metatype: unknown): boolean =>
+const isFilterClass = (metatype: unknown): boolean =>
   typeof (metatype as { prototype?: Partial<ExceptionFilter> } | null)?.prototype?.catch === 'function';
 
 /** Without mails their controllers are not there: neither routes nor documents know of them. */
-function removeRoutesOfMails(nest: NestFastifyApplication): void {
+function removeMailControllers(nest: NestFastifyApplication): void {
   for (const { controllers } of nest.get(ModulesContainer).values())
     for (const [token, { metatype }] of controllers)
-      if (metatype && policyOf(metatype).needsMail) controllers.delete(token);
+      if (metatype && readRoutePolicy(metatype).needsMail) controllers.delete(token);
 }
 
 /** Fastify takes a count of hops and trusts nobody for it: as a function it counts. */
-function trusted(proxies: Config['trustProxy']): FastifyServerOptions['trustProxy'] {
+function toTrustProxy(proxies: Config['trustProxy']): FastifyServerOptions['trustProxy'] {
   if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
   return proxies && [...proxies];
 }
 
-function createAdapter(config: Config, writer: ErrorWriter, parts: ServerParts): ApplicationAdapter {
+function createAdapter(config: Config, writer: ApiExceptionFilter, parts: ServerParts): ApplicationAdapter {
   const adapter: ApplicationAdapter = new ApplicationAdapter({
     serverFactory: (listener: RequestListener): Server => createServer(config, parts, listener),
     bodyLimit: LIMITS.bodyBytes,
     // An id of any length is looked up, and not found: the URL's own bound is the one that counts.
     routerOptions: { maxParamLength: LIMITS.urlBytes },
-    trustProxy: trusted(config.trustProxy),
-    genReqId: requestId,
+    trustProxy: toTrustProxy(config.trustProxy),
+    genReqId: readRequestId,
     return503OnClosing: false,
     forceCloseConnections: false,
     rewriteUrl: (request: IncomingMessage): string =>
-      readableUrl(request, () => routeByVersion(request, adapter.getInstance().versions)),
-    clientErrorHandler: parts.rawErrors.answerClientError,
+      routableUrl(request, () => versionedUrl(request, adapter.getInstance().versions)),
+    clientErrorHandler: parts.parserErrors.answerClientError,
     frameworkErrors: writer.write.bind(writer),
   });
   return adapter;

@@ -4,12 +4,14 @@ import { dirname, join } from 'node:path';
 import { APPLICATION_FOLDER } from '../config/product.js';
 import { ConfigError } from '../config/read-config.js';
 
-const KEY: unique symbol = Symbol.for('@plinth/core');
+const COPIES_KEY: unique symbol = Symbol.for('@plinth/core');
 
-const FOLDER = realpathSync(join(import.meta.dirname, '../..'));
+const BASE_FOLDER = realpathSync(join(import.meta.dirname, '../..'));
 
 /** The folders of all copies that this process has loaded. Each has registries of its own. */
-const LOADED = ((globalThis as { [KEY]?: Set<string> })[KEY] ??= new Set<string>()).add(FOLDER);
+const LOADED_FOLDERS = ((globalThis as { [COPIES_KEY]?: Set<string> })[COPIES_KEY] ??= new Set<string>()).add(
+  BASE_FOLDER,
+);
 
 /** Where Node.js finds a package: in `node_modules` of a folder or of the nearest above it, past symbolic links. */
 function findPackage(name: string, from: string): string | undefined {
@@ -20,7 +22,11 @@ function findPackage(name: string, from: string): string | undefined {
 }
 
 /** Refuses a second copy of the base or of a peer: what one declares the other does not find. @throws ConfigError */
-export function assertNoSecondCopy(application = APPLICATION_FOLDER, base = FOLDER, loaded = LOADED): void {
+export function assertNoSecondCopy(
+  application = APPLICATION_FOLDER,
+  base = BASE_FOLDER,
+  loaded = LOADED_FOLDERS,
+): void {
   const { name, peerDependencies } = JSON.parse(readFileSync(join(base, 'package.json'), 'utf8')) as {
     readonly name: string;
     readonly peerDependencies: Readonly<Record<string, string>>;

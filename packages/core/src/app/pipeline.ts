@@ -11,17 +11,17 @@ import { Database } from '../database/database.js';
 import { GrantsRepository } from '../grants/grants.repository.js';
 import { registerJsonBody } from '../http/body/json-body.js';
 import { registerCaching } from '../http/caching/cache-policy.js';
-import { registerExchanges } from '../http/exchange.js';
+import { registerRequestTiming } from '../http/exchange.js';
 import { ApplicationAdapter } from '../http/error-handling.js';
 import { registerHeaders } from '../http/headers.js';
 import { registerForwardedFor, registerTargetChecks } from '../http/target.js';
-import { registerUnmatched } from '../http/methods.js';
+import { registerUnmatchedRoutes } from '../http/methods.js';
 import { registerNegotiation, registerVersions } from '../http/negotiation/versions.js';
 import { CounterStorage } from '../http/rate-limit/counter-storage.js';
 import { RateLimit } from '../http/rate-limit/rate-limit.js';
 import { registerPolicies, RoutePolicy } from '../http/route-policy.js';
 import { LIMITS } from '../http/server/connections.js';
-import { refuseUnknownQueries } from '../lists/query-string.js';
+import { rejectUnknownParameters } from '../lists/query-string.js';
 import { Lifecycle, registerAvailability } from '../operations/availability.js';
 import { Overload } from '../operations/overload.js';
 import { registerWrappedRoutes } from '../routes/wrapped-routes.js';
@@ -38,11 +38,11 @@ export async function registerPipeline(
   const authentication = new Authentication(schemes, (id) => accounts.exists(id), config);
   const grants = nest.get(GrantsRepository);
   const rateLimit = new RateLimit(config.rateLimit, nest.get(CounterStorage));
-  registerExchanges(server);
+  registerRequestTiming(server);
   registerForwardedFor(server);
   registerPolicies(server);
   // Headers follow from the schemes: `Cache-Control` and challenges.
-  server.decorate('hasCredentials', (headers) => schemes.isPresentIn(headers));
+  server.decorate('hasCredentials', (headers) => schemes.hasCredentials(headers));
   server.decorate('challenges', (error) => schemes.challenges(error));
   registerWrappedRoutes(server);
   registerCaching(server);
@@ -53,17 +53,17 @@ export async function registerPipeline(
   overload.register(server);
   registerAvailability(server, config, nest.get(Lifecycle));
   rateLimit.registerAddresses(server);
-  registerTargetChecks(server, rateLimit.refuse);
-  registerVersions(server, config, rateLimit.refuse);
+  registerTargetChecks(server, rateLimit.rejectCounted);
+  registerVersions(server, config, rateLimit.rejectCounted);
   // Middleware of the application runs here, as in NestJS before guards, and for paths that no route takes.
   await (nest.getHttpAdapter() as ApplicationAdapter).initMiddleware();
-  authentication.register(server, rateLimit.refuse);
+  authentication.register(server, rateLimit.rejectCounted);
   rateLimit.registerCallers(server);
   registerSameOrigin(server, config, schemes);
-  registerAccess(server, (principal) => grants.findOf(principal), config);
+  registerAccess(server, (principal) => grants.findByPrincipal(principal), config);
   registerReplicaReads(server, nest.get(Database).replicas);
   registerCallerShares(server);
   registerNegotiation(server);
-  refuseUnknownQueries(server);
-  registerUnmatched(server);
+  rejectUnknownParameters(server);
+  registerUnmatchedRoutes(server);
 }

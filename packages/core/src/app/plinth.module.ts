@@ -44,7 +44,7 @@ export interface PlinthOptions {
   readonly mails?: Type<MailTemplates>;
 }
 
-const ENTITIES = [
+const BASE_ENTITIES = [
   Login,
   LoginAddressEntity,
   SessionEntity,
@@ -56,7 +56,7 @@ const ENTITIES = [
 ];
 
 /** Called by the strategies, controllers and services of an application. */
-const SERVICES = [
+const BASE_SERVICES = [
   Mails,
   PublicUrl,
   AccountLimits,
@@ -76,7 +76,7 @@ const SERVICES = [
  */
 @Global()
 @Module({
-  imports: [DiscoveryModule, TypeOrmModule.forFeature(ENTITIES)],
+  imports: [DiscoveryModule, TypeOrmModule.forFeature(BASE_ENTITIES)],
   controllers: [AccessGrantsController],
   providers: [
     { provide: APP_PIPE, useClass: DtoValidationPipe },
@@ -89,7 +89,7 @@ const SERVICES = [
       useFactory: (database: Database) =>
         new AccountsRepository(database, { entity: accountClass(), notFound: INVALID_TOKEN }),
     },
-    ...SERVICES,
+    ...BASE_SERVICES,
     FirstAdmin,
     GrantsService,
     GrantsRepository,
@@ -97,7 +97,7 @@ const SERVICES = [
     ApiKeysRepository,
     sessionStoreProvider,
   ],
-  exports: [...SERVICES, AccountsRepository, IdempotencyStore],
+  exports: [...BASE_SERVICES, AccountsRepository, IdempotencyStore],
 })
 export class PlinthModule {
   /** @example @Module({ imports: [PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS }), ProductsModule] }) */
@@ -106,7 +106,7 @@ export class PlinthModule {
     accountClass();
     return {
       module: PlinthModule,
-      imports: [MigrationsModule.of(...migrations)],
+      imports: [MigrationsModule.forFeature(...migrations)],
       providers: [
         { provide: ApiDocs, useValue: docs },
         { provide: MailTemplates, useClass: mails },

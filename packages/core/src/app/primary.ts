@@ -3,13 +3,13 @@ import { once } from 'node:events';
 
 import { AggregatorRegistry } from 'prom-client';
 
-import { announce, openDatabase, Program, say, serveMetrics } from './program.js';
+import { printAddresses, openDatabase, Program, say, serveMetrics } from './program.js';
 
 /** When workers that have not ended are killed, from the end of `SHUTDOWN_DELAY_MS`. */
-const WORKERS_ENDED_MS = 8_000;
+const WORKERS_KILL_TIMEOUT_MS = 8_000;
 /** A worker that has run this long was sound: the next one is started at once. */
-const SOUND_MS = 10_000;
-const MAX_DELAY_MS = 5_000;
+const MIN_UPTIME_MS = 10_000;
+const MAX_RESTART_DELAY_MS = 5_000;
 
 /** Starts `WORKERS` processes that share a port. This one runs the embedded database and serves their metrics. */
 export async function startPrimary(program: Program): Promise<void> {
@@ -17,7 +17,7 @@ export async function startPrimary(program: Program): Promise<void> {
   const { database, redisUrl, shutdownDelayMs } = config;
   // Workers inherit the environment.
   if (database.url === undefined) process.env['DATABASE_URL'] = (await openDatabase(program)).url;
-  const stopMs = shutdownDelayMs + WORKERS_ENDED_MS;
+  const stopMs = shutdownDelayMs + WORKERS_KILL_TIMEOUT_MS;
   shutdown.defer('stopping the workers', stopMs + 500, () => stopWorkers(stopMs));
   const registry = new AggregatorRegistry();
   const metricsAddress = await serveMetrics(program, () => registry.clusterMetrics());
@@ -27,7 +27,7 @@ export async function startPrimary(program: Program): Promise<void> {
   const [address] = (await Promise.race([once(first, 'listening'), ended])) as [Address?];
   if (!address) return shutdown.run(1);
   keepWorkers(program, first);
-  announce(address, config, metricsAddress);
+  printAddresses(address, config, metricsAddress);
   if (redisUrl === undefined)
     say('Rate limits    each worker counts for itself: REDIS_URL makes it one count');
 }
@@ -39,9 +39,9 @@ function keepWorkers({ config, logger, shutdown }: Program, first: Worker): void
     const begin = performance.now();
     worker.once('exit', (code: number, signal: string | null) => {
       if (shutdown.isRunning) return;
-      const isSound = code === 0 || performance.now() - begin > SOUND_MS;
+      const isSound = code === 0 || performance.now() - begin > MIN_UPTIME_MS;
       failures = isSound ? 0 : failures + 1;
-      const delayMs = isSound ? 0 : Math.min(100 * 2 ** (failures - 1), MAX_DELAY_MS);
+      const delayMs = isSound ? 0 : Math.min(100 * 2 ** (failures - 1), MAX_RESTART_DELAY_MS);
       const report = { pid: worker.process.pid, outcome: signal ?? code, delayMs };
       logger[code === 0 ? 'info' : 'error'](report, 'a worker ended and is replaced');
       setTimeout(fork, delayMs);

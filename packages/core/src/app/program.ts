@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import { Logger } from 'pino';
 
-import { Config, LogLevel, mailFolder, urlOf } from '../config/config.js';
+import { Config, LogLevel, mailFolder, serverUrl } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
 import { ConfigError, loadConfig } from '../config/read-config.js';
-import { codeOf, translateDatabaseError } from '../database/database-error.js';
+import { databaseErrorCode, translateDatabaseError } from '../database/database-error.js';
 import { LogOutput } from '../http/logging/log-output.js';
 import { createLogger } from '../http/logging/logger.js';
 import { Shutdown } from '../operations/shutdown.js';
 
 /** The process ends within 10 seconds: this long its steps may take, the rest is for the log. */
-const ENDED_MS = 9_000;
+const SHUTDOWN_TIMEOUT_MS = 9_000;
 /** A worker ends before the primary kills it. */
-const WORKER_ENDED_MS = 7_500;
+const WORKER_SHUTDOWN_TIMEOUT_MS = 7_500;
 
 /** Loads the root module of an application, on demand: a process that only keeps workers does without. */
 export type LoadApplication = () => Promise<{ readonly AppModule: Type }>;
@@ -33,10 +33,10 @@ export async function runProgram(
   logLevel?: LogLevel,
   load = loadConfig,
 ): Promise<void> {
-  const config = configOrExit(load);
+  const config = loadConfigOrExit(load);
   const output = new LogOutput();
   const logger = createLogger(logLevel ?? config.logLevel, output);
-  const endedMs = cluster.isWorker ? WORKER_ENDED_MS : ENDED_MS;
+  const endedMs = cluster.isWorker ? WORKER_SHUTDOWN_TIMEOUT_MS : SHUTDOWN_TIMEOUT_MS;
   const shutdown = new Shutdown(logger, output, config.shutdownDelayMs + endedMs);
   try {
     await work({ config, logger, shutdown });
@@ -47,7 +47,7 @@ export async function runProgram(
   }
 }
 
-function configOrExit(load: () => Config): Config {
+function loadConfigOrExit(load: () => Config): Config {
   try {
     return load();
   } catch (error) {
@@ -75,7 +75,7 @@ export async function openEmbedded(dataDir: string, log: (line: string) => void,
   const name: string = '@plinth/dev/embedded-database';
   const { openEmbeddedDatabase } = await (import(name) as Promise<EmbeddedDatabases>).catch(
     (error: unknown) => {
-      if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
+      if (databaseErrorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
       throw new ConfigError(['DATABASE_URL: is required where @plinth/dev is not installed']);
     },
   );
@@ -85,7 +85,7 @@ export async function openEmbedded(dataDir: string, log: (line: string) => void,
 export function openDatabase({ config, shutdown }: Program) {
   const starting = new AbortController();
   const opened = openEmbedded(config.dataDir, say, starting.signal);
-  shutdown.defer('stopping the embedded database', ENDED_MS, async () => {
+  shutdown.defer('stopping the embedded database', SHUTDOWN_TIMEOUT_MS, async () => {
     starting.abort();
     const database = await opened.catch(() => undefined);
     await database?.stop();
@@ -94,7 +94,7 @@ export function openDatabase({ config, shutdown }: Program) {
 }
 
 /** For `localhost` Fastify would open a second server on `::1`, which a shutdown would not close. */
-export const addressOf = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
+export const toListenHost = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
 
 /** Serves metrics on a port that clients of the API cannot reach. @returns where; `undefined` without `METRICS_PORT` */
 export async function serveMetrics(
@@ -110,19 +110,19 @@ export async function serveMetrics(
     reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await read()),
   );
   shutdown.defer('closing the metrics', 500, () => server.close());
-  const address = await server.listen({ port, host: addressOf(host) }).catch((error: unknown) => {
+  const address = await server.listen({ port, host: toListenHost(host) }).catch((error: unknown) => {
     throw new ConfigError([`METRICS_PORT: ${(error as Error).message}`]);
   });
   return `${address}/metrics`;
 }
 
-export function announce(
+export function printAddresses(
   address: Pick<AddressInfo, 'port' | 'address'>,
   config: Config,
   metricsAddress: string | undefined,
 ): void {
   const { dataDir, mail, publicUrl, tls } = config;
-  const base = urlOf(address, tls !== undefined);
+  const base = serverUrl(address, tls !== undefined);
   const lines = [`${PRODUCT.name} serves ${base}/api/v1`];
   if (config.docs) lines.push(`Docs           ${base}/docs`, `Reference      ${base}/reference`);
   if (metricsAddress) lines.push(`Metrics        ${metricsAddress}`);
@@ -137,10 +137,10 @@ export function announce(
 /** A fault of the surroundings is one line; a bug goes to the log with its stack too. */
 function reportStartError(error: unknown, logger: Logger): void {
   const { name, message } = error as Error;
-  const code = codeOf(error) ?? '';
+  const code = databaseErrorCode(error) ?? '';
   const isOfSurroundings =
     ['EmbeddedDatabaseError', 'ConfigError'].includes(name) ||
-    SURROUNDINGS.test(code) ||
+    ENVIRONMENT_ERROR_CODES.test(code) ||
     (translateDatabaseError(error)?.type.status ?? 500) !== 500;
   if (!isOfSurroundings) logger.fatal({ err: error }, 'the service could not start');
   // An attempt at several addresses fails without a message.
@@ -148,7 +148,7 @@ function reportStartError(error: unknown, logger: Logger): void {
 }
 
 /** System codes, as of a port that is taken, and SQLSTATEs of a user, password or database that is refused. */
-const SURROUNDINGS = /^(E[A-Z]+|28...|3D000)$/;
+const ENVIRONMENT_ERROR_CODES = /^(E[A-Z]+|28...|3D000)$/;
 
 export function say(line: string): void {
   process.stderr.write(`${line}\n`);

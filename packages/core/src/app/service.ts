@@ -9,12 +9,12 @@ import { AggregatorRegistry } from 'prom-client';
 import { FirstAdmin } from '../accounts/first-admin.js';
 import { App, createApp } from './app.factory.js';
 import { loadConfig } from '../config/read-config.js';
-import { Schema } from '../database/migrate.js';
+import { DatabaseSchema } from '../database/migrate.js';
 import { Lifecycle } from '../operations/availability.js';
 import { drain } from '../http/server/connections.js';
 import {
-  addressOf,
-  announce,
+  toListenHost,
+  printAddresses,
   LoadApplication,
   openDatabase,
   openEmbedded,
@@ -25,7 +25,7 @@ import {
 
 const MIGRATIONS_POLL_MS = 500;
 /** When connections that are left are cut, from the end of `SHUTDOWN_DELAY_MS`. */
-const DRAINED_MS = 6_000;
+const DRAIN_TIMEOUT_MS = 6_000;
 
 export async function startService(program: Program, load: LoadApplication): Promise<void> {
   const { config } = program;
@@ -34,13 +34,14 @@ export async function startService(program: Program, load: LoadApplication): Pro
     program.shutdown.defer('sending traces', 1_000, startTracing());
   }
   const app = await prepareApp(program, load);
-  await completeStart(app, config.database.migrate);
+  await finishStart(app, config.database.migrate);
   const { metrics } = app;
   let metricsAddress: string | undefined;
   if (metrics && cluster.isWorker) AggregatorRegistry.setRegistries(metrics);
   else if (metrics) metricsAddress = await serveMetrics(program, () => metrics.metrics());
   await listen(app, program);
-  if (cluster.isPrimary) announce(app.nest.getHttpServer().address() as AddressInfo, config, metricsAddress);
+  if (cluster.isPrimary)
+    printAddresses(app.nest.getHttpServer().address() as AddressInfo, config, metricsAddress);
   if (!config.database.migrate) await waitForMigrations(app);
 }
 
@@ -48,7 +49,7 @@ export async function startService(program: Program, load: LoadApplication): Pro
 async function prepareApp(
   program: Program,
   load: LoadApplication,
-  prepare = async (schema: Schema): Promise<void> => {
+  prepare = async (schema: DatabaseSchema): Promise<void> => {
     if (program.config.database.migrate) await schema.migrate();
   },
 ): Promise<App> {
@@ -59,24 +60,24 @@ async function prepareApp(
     logger,
     beforeInit: (app) => {
       shutdown.defer('closing the pools', 1_500, () => app.nest.close());
-      return prepare(app.nest.get(Schema));
+      return prepare(app.nest.get(DatabaseSchema));
     },
   });
 }
 
 /** Creates the first administrator; where others migrate, has health say what they have still to run. */
-async function completeStart({ nest }: App, migrates: boolean): Promise<void> {
+async function finishStart({ nest }: App, migrates: boolean): Promise<void> {
   if (migrates) await nest.get(FirstAdmin).ensure();
-  else nest.get(Lifecycle).missingMigrations = await nest.get(Schema).missing();
+  else nest.get(Lifecycle).missingMigrations = await nest.get(DatabaseSchema).pendingMigrations();
 }
 
-export async function resetAdminOf(program: Program, load: LoadApplication): Promise<void> {
+export async function resetAdminAndExit(program: Program, load: LoadApplication): Promise<void> {
   const { nest } = await prepareApp(program, load);
   await nest.get(FirstAdmin).ensure(true);
   await program.shutdown.run(0);
 }
 
-export async function migrateSchemaOf(program: Program, load: LoadApplication): Promise<void> {
+export async function migrateAndExit(program: Program, load: LoadApplication): Promise<void> {
   await prepareApp(program, load, async (schema) => {
     const ran = await schema.migrate();
     process.stdout.write(ran.map((name) => `${name}\n`).join('') || 'Every migration is in.\n');
@@ -88,25 +89,25 @@ export async function migrateSchemaOf(program: Program, load: LoadApplication): 
 async function listen({ nest, connections }: App, { config, shutdown }: Program): Promise<void> {
   const { shutdownDelayMs, port, host } = config;
   const server = nest.getHttpServer();
-  shutdown.defer('answering requests', shutdownDelayMs + DRAINED_MS + 500, async (exitCode) => {
+  shutdown.defer('answering requests', shutdownDelayMs + DRAIN_TIMEOUT_MS + 500, async (exitCode) => {
     nest.get(Lifecycle).isStopping = true;
     if (!server.listening) return;
     if (exitCode === 0) await sleep(shutdownDelayMs);
-    await drain(server, connections, DRAINED_MS);
+    await drain(server, connections, DRAIN_TIMEOUT_MS);
   });
-  await nest.listen(port, addressOf(host));
+  await nest.listen(port, toListenHost(host));
 }
 
 async function waitForMigrations({ nest }: App): Promise<void> {
   const lifecycle = nest.get(Lifecycle);
-  const schema = nest.get(Schema);
+  const schema = nest.get(DatabaseSchema);
   let said = '';
   while (lifecycle.missingMigrations.length > 0) {
     const missing = lifecycle.missingMigrations.join(', ');
     if (missing !== said) say(`Not ready      waits for \`npm run migrate\`: ${missing}`);
     said = missing;
     await sleep(MIGRATIONS_POLL_MS);
-    lifecycle.missingMigrations = await schema.missing().catch(() => lifecycle.missingMigrations);
+    lifecycle.missingMigrations = await schema.pendingMigrations().catch(() => lifecycle.missingMigrations);
   }
   await nest.get(FirstAdmin).ensure();
 }
@@ -140,10 +141,10 @@ export async function createApplication(
     app = await createApp(AppModule, config, configured ?? embedded?.url ?? '', {
       modules: [EmbeddedDatabaseModule],
       beforeInit: async ({ nest }) => {
-        if (migrates) await nest.get(Schema).migrate();
+        if (migrates) await nest.get(DatabaseSchema).migrate();
       },
     });
-    await completeStart(app, migrates);
+    await finishStart(app, migrates);
     return app.nest;
   } catch (error) {
     await app?.nest.close();

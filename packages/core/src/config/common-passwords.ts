@@ -3,22 +3,24 @@ import { dictionary } from '@zxcvbn-ts/language-common';
 import { PRODUCT } from './product.js';
 
 /** The 3,000 most common leaked passwords of a length that is accepted, in lower case. */
-const COMMON = new Set(dictionary['passwords-common'].filter(({ length }) => length >= 8).slice(0, 3_000));
+const COMMON_PASSWORDS = new Set(
+  dictionary['passwords-common'].filter(({ length }) => length >= 8).slice(0, 3_000),
+);
 
 /**
  * Whether a password is among the most common, ignoring case (NIST SP 800-63B §3.1.1.2).
  * @example isCommonPassword('Password1') // true
  */
-export const isCommonPassword = (password: string): boolean => COMMON.has(password.toLowerCase());
+export const isCommonPassword = (password: string): boolean => COMMON_PASSWORDS.has(password.toLowerCase());
 
 /** The words of which passwords are made that nobody has chosen with care: also joined, with up to 4 digits and signs. */
-const WORDS =
+const OBVIOUS_WORDS =
   'admin(istrator)?|root|user|password|passwd|passwort|secret|default|example|change(me|it)|welcome|letmein|test';
-const OBVIOUS = new RegExp(`^((${WORDS}|${PRODUCT.slug})[\\W_]?)+\\d{0,4}[\\W_]?$`, 'i');
+const OBVIOUS_PASSWORD = new RegExp(`^((${OBVIOUS_WORDS}|${PRODUCT.slug})[\\W_]?)+\\d{0,4}[\\W_]?$`, 'i');
 
 /**
  * Whether a password is common, or one that is tried first for the administrator of this product.
  * @example isObviousPassword('Plinth-Admin1') // true
  */
 export const isObviousPassword = (password: string): boolean =>
-  isCommonPassword(password) || OBVIOUS.test(password);
+  isCommonPassword(password) || OBVIOUS_PASSWORD.test(password);

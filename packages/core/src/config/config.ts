@@ -4,38 +4,38 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 import { isObviousPassword } from './common-passwords.js';
-import * as kinds from './kinds.js';
+import * as kinds from './setting-schemas.js';
 import { PRODUCT } from './product.js';
 
 const { env, secret } = kinds;
 
-const seconds = kinds.integer(1, 31_536_000);
+const seconds = kinds.wholeNumber(1, 31_536_000);
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export const SETTINGS = {
   environment: env('NODE_ENV', kinds.oneOf(['development', 'test', 'production']).default('development')),
-  host: env('HOST', kinds.text.default('127.0.0.1')),
-  port: env('PORT', kinds.integer(0, 65_535).default(3000)),
+  host: env('HOST', kinds.anyText.default('127.0.0.1')),
+  port: env('PORT', kinds.wholeNumber(0, 65_535).default(3000)),
   database: {
     url: secret('DATABASE_URL', kinds.postgresUrl.optional()),
-    migrate: env('DATABASE_MIGRATE', kinds.flag.default(true)),
-    poolSize: env('DATABASE_POOL_SIZE', kinds.integer(1, 1000).default(10)),
-    statementTimeoutMs: env('DATABASE_STATEMENT_TIMEOUT_MS', kinds.integer(10, 3_600_000).default(5000)),
-    replicaUrls: secret('DATABASE_REPLICA_URLS', kinds.listOf(kinds.postgresUrl).default([])),
-    replicaLagSeconds: env('REPLICA_LAG_SECONDS', kinds.integer(1, 3_600).default(5)),
+    migrate: env('DATABASE_MIGRATE', kinds.trueOrFalse.default(true)),
+    poolSize: env('DATABASE_POOL_SIZE', kinds.wholeNumber(1, 1000).default(10)),
+    statementTimeoutMs: env('DATABASE_STATEMENT_TIMEOUT_MS', kinds.wholeNumber(10, 3_600_000).default(5000)),
+    replicaUrls: secret('DATABASE_REPLICA_URLS', kinds.commaSeparated(kinds.postgresUrl).default([])),
+    replicaLagSeconds: env('REPLICA_LAG_SECONDS', kinds.wholeNumber(1, 3_600).default(5)),
   },
-  dataDir: env('DATA_DIR', kinds.text.default('.data')),
+  dataDir: env('DATA_DIR', kinds.anyText.default('.data')),
   jwt: {
     secrets: secret(
       'JWT_SECRET',
       kinds
-        .listOf(kinds.keySecret)
+        .commaSeparated(kinds.keySecret)
         .refine(({ length }) => length > 0, 'at least one secret')
         .default([]),
     ),
-    privateKeyFiles: env('JWT_PRIVATE_KEY_FILES', kinds.listOf(kinds.text).default([])),
+    privateKeyFiles: env('JWT_PRIVATE_KEY_FILES', kinds.commaSeparated(kinds.anyText).default([])),
     accessTokenTtlSeconds: env('ACCESS_TOKEN_TTL', seconds.default(900)),
     refreshTokenTtlSeconds: env('REFRESH_TOKEN_TTL', seconds.default(604_800)),
   },
@@ -45,36 +45,36 @@ export const SETTINGS = {
     ttlSeconds: env('SESSION_TTL', seconds.default(86_400)),
   },
   registration: env('REGISTRATION', kinds.oneOf(['open', 'closed']).default('open')),
-  anonymousRole: env('ANONYMOUS_ROLE', kinds.text.optional()),
+  anonymousRole: env('ANONYMOUS_ROLE', kinds.anyText.optional()),
   rateLimit: {
-    limit: env('RATE_LIMIT', kinds.integer(0, 1_000_000_000).default(600)),
-    windowSeconds: env('RATE_LIMIT_WINDOW', kinds.integer(1, 86_400).default(60)),
+    limit: env('RATE_LIMIT', kinds.wholeNumber(0, 1_000_000_000).default(600)),
+    windowSeconds: env('RATE_LIMIT_WINDOW', kinds.wholeNumber(1, 86_400).default(60)),
   },
-  loginRateLimit: env('LOGIN_RATE_LIMIT', kinds.integer(1, 1_000_000_000).default(10)),
-  corsOrigins: env('CORS_ORIGINS', kinds.listOf(kinds.origin).default([])),
+  loginRateLimit: env('LOGIN_RATE_LIMIT', kinds.wholeNumber(1, 1_000_000_000).default(10)),
+  corsOrigins: env('CORS_ORIGINS', kinds.commaSeparated(kinds.origin).default([])),
   trustProxy: env(
     'TRUST_PROXY',
-    kinds.proxies.optional().transform((value) => value ?? false),
+    kinds.trustedProxies.optional().transform((value) => value ?? false),
   ),
-  maxInFlight: env('MAX_IN_FLIGHT', kinds.integer(1, 1_000_000).default(512)),
-  shutdownDelayMs: env('SHUTDOWN_DELAY_MS', kinds.integer(0, 60_000).default(0)),
-  docs: env('DOCS', kinds.flag.default(true)),
+  maxInFlight: env('MAX_IN_FLIGHT', kinds.wholeNumber(1, 1_000_000).default(512)),
+  shutdownDelayMs: env('SHUTDOWN_DELAY_MS', kinds.wholeNumber(0, 60_000).default(0)),
+  docs: env('DOCS', kinds.trueOrFalse.default(true)),
   hsts: env('HSTS', kinds.hsts.prefault('max-age=31536000')),
   tls: {
-    certFile: env('TLS_CERT_FILE', kinds.text.optional()),
-    keyFile: env('TLS_KEY_FILE', kinds.text.optional()),
+    certFile: env('TLS_CERT_FILE', kinds.anyText.optional()),
+    keyFile: env('TLS_KEY_FILE', kinds.anyText.optional()),
   },
-  maintenance: env('MAINTENANCE', kinds.flag.default(false)),
+  maintenance: env('MAINTENANCE', kinds.trueOrFalse.default(false)),
   v1: {
-    deprecatedAt: env('API_V1_DEPRECATED_AT', kinds.date.optional()),
-    sunsetAt: env('API_V1_SUNSET_AT', kinds.date.optional()),
+    deprecatedAt: env('API_V1_DEPRECATED_AT', kinds.isoDate.optional()),
+    sunsetAt: env('API_V1_SUNSET_AT', kinds.isoDate.optional()),
   },
   admin: {
-    email: env('ADMIN_EMAIL', kinds.email.default(`admin@${PRODUCT.emailDomain}`)),
+    email: env('ADMIN_EMAIL', kinds.emailAddress.default(`admin@${PRODUCT.emailDomain}`)),
     password: secret('ADMIN_PASSWORD', kinds.password.optional()),
   },
-  metricsPort: env('METRICS_PORT', kinds.integer(0, 65_535).optional()),
-  workers: env('WORKERS', kinds.processes.default(1)),
+  metricsPort: env('METRICS_PORT', kinds.wholeNumber(0, 65_535).optional()),
+  workers: env('WORKERS', kinds.workerCount.default(1)),
   /** Whether spans are sent to a collector; OpenTelemetry's SDK reads its other variables itself. */
   isTraced: env(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -83,7 +83,7 @@ export const SETTINGS = {
   publicUrl: env('PUBLIC_URL', kinds.baseUrl.optional()),
   mail: {
     smtpUrl: secret('SMTP_URL', kinds.smtpUrl.optional()),
-    from: env('MAIL_FROM', kinds.email.default(`${PRODUCT.slug}@localhost`)),
+    from: env('MAIL_FROM', kinds.emailAddress.default(`${PRODUCT.slug}@localhost`)),
     delivery: env('MAIL', kinds.oneOf(['on', 'off']).default('on')),
   },
   logLevel: env('LOG_LEVEL', kinds.oneOf(LOG_LEVELS).default('info')),
@@ -101,7 +101,7 @@ export interface Config extends Omit<Settings, 'tls'> {
 export type DatabaseConfig = Config['database'];
 export type RateLimitConfig = Config['rateLimit'];
 
-export function contradictionsIn(settings: Settings): string[] {
+export function findContradictions(settings: Settings): string[] {
   const { admin, environment, port, database, jwt, mail, session, redisUrl, tls, metricsPort, v1, workers } =
     settings;
   const isProduction = environment === 'production';
@@ -131,7 +131,7 @@ export function contradictionsIn(settings: Settings): string[] {
 
 export const mailFolder = (dataDir: string): string => join(dataDir, 'mail');
 
-export function urlOf({ address, port }: Pick<AddressInfo, 'address' | 'port'>, isTls: boolean): string {
+export function serverUrl({ address, port }: Pick<AddressInfo, 'address' | 'port'>, isTls: boolean): string {
   const host = address.includes(':') ? `[${address}]` : address;
   return `${isTls ? 'https' : 'http'}://${host}:${port}`;
 }

@@ -36,7 +36,7 @@ export const ROLES: readonly Role[] = [];
 export const ANONYMOUS_ROLES: readonly Role[] = [];
 export const RESOURCE_TYPES: readonly ResourceType[] = [];
 const permissionsByRole = new Map<string, ReadonlySet<Permission>>();
-export const STAFF: readonly Role[] = [];
+export const STAFF_ROLES: readonly Role[] = [];
 
 /**
  * Declares the permissions and roles of an application. The compiler refuses a role with an unknown permission.
@@ -52,15 +52,15 @@ export function defineAccess<const P extends string, const R extends string, con
   access: AccessDefinition<P, R, T>,
 ): AccessDefinition<P, R, T> {
   const roles = Object.entries<RoleDefinition<P>>(access.roles);
-  fill(PERMISSIONS, access.permissions);
-  fill(ROLES, Object.keys(access.roles));
-  fill(ANONYMOUS_ROLES, access.anonymousRoles);
-  fill(RESOURCE_TYPES, access.grantedResources);
+  replaceItems(PERMISSIONS, access.permissions);
+  replaceItems(ROLES, Object.keys(access.roles));
+  replaceItems(ANONYMOUS_ROLES, access.anonymousRoles);
+  replaceItems(RESOURCE_TYPES, access.grantedResources);
   const byRole: Map<string, ReadonlySet<string>> = permissionsByRole;
   byRole.clear();
   for (const [role, { permissions }] of roles) byRole.set(role, new Set(permissions));
   const staff = roles.flatMap(([role, { isStaff }]) => (isStaff ? role : []));
-  fill(STAFF, staff);
+  replaceItems(STAFF_ROLES, staff);
   return access;
 }
 
@@ -71,6 +71,6 @@ export function defineAccess<const P extends string, const R extends string, con
 export const permissionsOf = (role: Role): ReadonlySet<Permission> =>
   permissionsByRole.get(role) ?? new Set();
 
-const fill = (list: readonly string[], values: readonly string[]): void => {
+const replaceItems = (list: readonly string[], values: readonly string[]): void => {
   (list as string[]).splice(0, list.length, ...values);
 };

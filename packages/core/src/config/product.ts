@@ -8,25 +8,34 @@ interface Manifest {
 }
 
 /** The nearest package.json with a name, at or above a folder: one without only tells Node.js how to read modules. */
-function manifestAbove(folder: string): string | undefined {
+function findManifest(folder: string): string | undefined {
   const path = join(folder, 'package.json');
   if (existsSync(path) && 'name' in JSON.parse(readFileSync(path, 'utf8'))) return path;
   const parent = dirname(folder);
-  return parent === folder ? undefined : manifestAbove(parent);
+  return parent === folder ? undefined : findManifest(parent);
 }
 
-const isInstalled = (folder: string): boolean =>
+const isInNodeModules = (folder: string): boolean =>
   /[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+$/.test(folder);
 
 /** That of the program; for a program of an installed package, such as Jest, and for `node -e`, of the current folder. */
-const program = process.argv[1] ?? '';
-const ofProgram = existsSync(program) ? manifestAbove(dirname(realpathSync(program))) : undefined;
-const manifest = ofProgram && !isInstalled(dirname(ofProgram)) ? ofProgram : manifestAbove(process.cwd());
-if (!manifest) throw new Error(`there is no package.json with a name in ${process.cwd()} or above it`);
+const programPath = process.argv[1] ?? '';
+const programManifest = existsSync(programPath)
+  ? findManifest(dirname(realpathSync(programPath)))
+  : undefined;
+const manifestPath =
+  programManifest && !isInNodeModules(dirname(programManifest))
+    ? programManifest
+    : findManifest(process.cwd());
+if (!manifestPath) throw new Error(`there is no package.json with a name in ${process.cwd()} or above it`);
 
-export const APPLICATION_FOLDER = dirname(manifest);
+export const APPLICATION_FOLDER = dirname(manifestPath);
 
-const { name, productName: NAME = name, version } = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest;
+const {
+  name,
+  productName: NAME = name,
+  version,
+} = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest;
 
 const SLUG = NAME.toLowerCase()
   .replaceAll(/[^a-z0-9]+/g, '-')

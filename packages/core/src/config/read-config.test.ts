@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { PRODUCT } from './product.js';
-import { ConfigError, readConfig, settingsOf } from './read-config.js';
+import { ConfigError, readConfig, listSettings } from './read-config.js';
 
 type Env = Record<string, string | undefined>;
 
@@ -116,7 +116,7 @@ describe('what is read', () => {
       LOG_LEVEL: 'warn',
     };
     expect(Object.keys(env).sort()).toEqual(
-      settingsOf()
+      listSettings()
         .map(({ name }) => name)
         .sort(),
     );

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { Config, contradictionsIn, Settings, SETTINGS, ValuesOf } from './config.js';
-import { Setting } from './kinds.js';
+import { Config, findContradictions, Settings, SETTINGS, ValuesOf } from './config.js';
+import { Setting } from './setting-schemas.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,8 +29,12 @@ export function loadConfig(env?: Environment): Config {
 /** The configuration of a program that signs and mails nothing, such as a migration job: it is asked for no keys. */
 export function loadConfigWithoutKeys(): Config {
   loadEnvFile();
-  const keys = { JWT_SECRET: newSecret(), JWT_SECRET_FILE: undefined, JWT_PRIVATE_KEY_FILES: undefined };
-  return readConfig({ ...process.env, ...keys, MAIL: 'off' }, newSecret);
+  const keys = {
+    JWT_SECRET: randomJwtSecret(),
+    JWT_SECRET_FILE: undefined,
+    JWT_PRIVATE_KEY_FILES: undefined,
+  };
+  return readConfig({ ...process.env, ...keys, MAIL: 'off' }, randomJwtSecret);
 }
 
 /** Reads `.env` where it is there, outside production; the environment goes before it. */
@@ -38,14 +42,14 @@ function loadEnvFile(): void {
   if (process.env['NODE_ENV'] !== 'production' && existsSync('.env')) process.loadEnvFile();
 }
 
-const newSecret = (): string => randomBytes(48).toString('base64url');
+const randomJwtSecret = (): string => randomBytes(48).toString('base64url');
 
 function developmentSecret(dataDir: string): string {
   const file = join(dataDir, 'jwt-secret');
   mkdirSync(dataDir, { recursive: true });
   try {
     // 'wx' fails where the file is there already, so two starts at once agree on one secret.
-    writeFileSync(file, newSecret(), { flag: 'wx', mode: 0o600 });
+    writeFileSync(file, randomJwtSecret(), { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
@@ -55,7 +59,7 @@ function developmentSecret(dataDir: string): string {
 /** @throws ConfigError with every faulty value at once; where there is none, with every contradiction */
 export function readConfig(env: Environment, developmentSecret: (dataDir: string) => string): Config {
   const settings: Settings = readSettings(SETTINGS, env);
-  const contradictions = contradictionsIn(settings);
+  const contradictions = findContradictions(settings);
   if (contradictions.length > 0) throw new ConfigError(contradictions);
   const { jwt, dataDir } = settings;
   const { certFile, keyFile } = settings.tls;
@@ -76,12 +80,12 @@ export function readSettings<const Tree extends SettingTree>(
   env: Environment = process.env,
 ): ValuesOf<Tree> {
   const faults: string[] = [];
-  const settings = read(tree, env, faults);
+  const settings = readTree(tree, env, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return settings as ValuesOf<Tree>;
 }
 
-const valueOf = (env: Environment, name: string): string | undefined =>
+const readVariable = (env: Environment, name: string): string | undefined =>
   env[name]?.trim() ? env[name] : undefined;
 
 interface SettingTree {
@@ -90,17 +94,17 @@ interface SettingTree {
 
 const isSetting = (node: Setting | SettingTree): node is Setting => node['schema'] instanceof z.ZodType;
 
-function read(tree: SettingTree, env: Environment, faults: string[]): Record<string, unknown> {
+function readTree(tree: SettingTree, env: Environment, faults: string[]): Record<string, unknown> {
   const entries = Object.entries(tree).map(([property, node]) => [
     property,
-    isSetting(node) ? readOne(node, env, faults) : read(node, env, faults),
+    isSetting(node) ? readSetting(node, env, faults) : readTree(node, env, faults),
   ]);
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
 
-function readOne({ name, schema, isSecret }: Setting, env: Environment, faults: string[]): unknown {
+function readSetting({ name, schema, isSecret }: Setting, env: Environment, faults: string[]): unknown {
   const count = faults.length;
-  const text = isSecret ? secretOf(name, env, faults) : valueOf(env, name);
+  const text = isSecret ? readSecret(name, env, faults) : readVariable(env, name);
   if (faults.length > count) return undefined;
   const { data, error } = schema.safeParse(text);
   if (error)
@@ -110,10 +114,10 @@ function readOne({ name, schema, isSecret }: Setting, env: Environment, faults: 
   return data;
 }
 
-function secretOf(name: string, env: Environment, faults: string[]): string | undefined {
-  const value = valueOf(env, name);
+function readSecret(name: string, env: Environment, faults: string[]): string | undefined {
+  const value = readVariable(env, name);
   const twin = `${name}_FILE`;
-  const path = valueOf(env, twin);
+  const path = readVariable(env, twin);
   if (path === undefined) return value;
   try {
     if (value !== undefined) faults.push(`${twin}: set beside ${name}, takes one of the two`);
@@ -126,5 +130,5 @@ function secretOf(name: string, env: Environment, faults: string[]): string | un
   }
 }
 
-export const settingsOf = (tree: SettingTree = SETTINGS): Setting[] =>
-  Object.values(tree).flatMap((node) => (isSetting(node) ? node : settingsOf(node)));
+export const listSettings = (tree: SettingTree = SETTINGS): Setting[] =>
+  Object.values(tree).flatMap((node) => (isSetting(node) ? node : listSettings(node)));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { env, secret } from './kinds.js';
+import { env, secret } from './setting-schemas.js';
 import { readSettings } from './read-config.js';
 
 test('the variables of an application, in groups', () => {

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { runForAll } from './caller-shares.js';
-import { Reader, Statement, statementName } from './connection.js';
+import { runWithoutCaller } from './caller-shares.js';
+import { QueryExecutor, Statement, statementName } from './sql-executor.js';
 import { ConnectionFailedError, isRowError } from './database-error.js';
-import { isAnyOf, Table } from './table.js';
+import { equalsAnySql, EntityTable } from './entity-table.js';
 
 /** The most turns of the event loop that look-ups wait for others: microseconds in an idle process. */
 const MAX_TURNS = 8;
@@ -36,7 +36,7 @@ export class BatchLoader<Key, Value> {
     if (!lookup) {
       lookup = new Lookup();
       this.waiting.set(key, lookup);
-      void runForAll(() => this.run());
+      void runWithoutCaller(() => this.run());
     }
     return lookup.promise;
   }
@@ -55,18 +55,19 @@ export class BatchLoader<Key, Value> {
     const batch = this.waiting;
     this.waiting = new Map();
     this.running++;
-    await this.answer(batch);
+    await this.settleBatch(batch);
     this.running--;
     if (this.waiting.size > 0) void this.run();
   }
 
   /** Never throws: what `loadAll` throws, look-ups reject with. */
-  private async answer(batch: ReadonlyMap<Key, Lookup<Value>>): Promise<void> {
+  private async settleBatch(batch: ReadonlyMap<Key, Lookup<Value>>): Promise<void> {
     try {
       const values = await this.loadAll([...batch.keys()]);
       for (const [key, lookup] of batch) lookup.resolve(values.get(key));
     } catch (error) {
-      if (batch.size > 1 && isRowError(error)) for (const entry of batch) await this.answer(new Map([entry]));
+      if (batch.size > 1 && isRowError(error))
+        for (const entry of batch) await this.settleBatch(new Map([entry]));
       else for (const lookup of batch.values()) lookup.reject(error);
       if (!(error instanceof ConnectionFailedError)) return;
       for (const lookup of this.waiting.values()) lookup.reject(error);
@@ -84,39 +85,39 @@ class Lookup<Value> {
   });
 }
 
-type Id = number | string;
+type RowId = number | string;
 
 /** Reads rows of a table by their ids. Look-ups that reach one server at the same time become one statement. */
-export class RowReader<Row extends { readonly id: Id }> {
+export class RowReader<Row extends { readonly id: RowId }> {
   private readonly statement: Omit<Statement, 'values'>;
-  private readonly loaders = new Map<Reader, BatchLoader<Id, Row>>();
+  private readonly loaders = new Map<QueryExecutor, BatchLoader<RowId, Row>>();
 
-  constructor(table: Table) {
-    const { whole, name } = table;
-    const ids = isAnyOf('"id"', '$1', table.column('id').type);
-    const text = `select ${whole} from ${name} where ${ids}`;
+  constructor(table: EntityTable) {
+    const { selectAll, name } = table;
+    const ids = equalsAnySql('"id"', '$1', table.column('id').type);
+    const text = `select ${selectAll} from ${name} where ${ids}`;
     this.statement = { text, name: statementName(text) };
   }
 
   /** The row of an id; `undefined` if there is none. Each caller gets an object of its own. */
-  async find(id: Id, on: Reader): Promise<Row | undefined> {
-    let loader = this.loaders.get(on);
+  async find(id: RowId, db: QueryExecutor): Promise<Row | undefined> {
+    let loader = this.loaders.get(db);
     if (!loader) {
       loader = new BatchLoader(async (ids) => {
-        const rows = await this.readAll(ids, on);
+        const rows = await this.readAll(ids, db);
         return new Map(rows.map((row) => [row.id, row]));
       });
-      this.loaders.set(on, loader);
+      this.loaders.set(db, loader);
     }
     const row = await loader.load(id);
     return row && { ...row };
   }
 
-  async findAlone(id: Id, on: Reader): Promise<Row | undefined> {
+  async findUnbatched(id: RowId, on: QueryExecutor): Promise<Row | undefined> {
     return (await this.readAll([id], on))[0];
   }
 
-  private readAll(ids: readonly Id[], on: Reader): Promise<Row[]> {
+  private readAll(ids: readonly RowId[], on: QueryExecutor): Promise<Row[]> {
     return on.query<Row>({ ...this.statement, values: [ids] });
   }
 }

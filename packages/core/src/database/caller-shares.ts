@@ -5,30 +5,34 @@ import type { PoolClient } from 'pg';
 import { Semaphore } from './semaphore.js';
 
 export type Release = (error?: Error | boolean) => void;
-export type Acquired = (error: Error | undefined, client: PoolClient | undefined, release: Release) => void;
+export type AcquireCallback = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  release: Release,
+) => void;
 
 /** The code of the error if a caller's other work kept all connections of the share for too long. */
 export const SHARE_USED_UP = 'SHARE_USED_UP';
 
 /** A request, or other work that is done for one caller. */
-interface CallersWork {
+interface CallerWork {
   readonly caller: string;
   /** The connections that it has at present. */
-  readonly held: Set<PoolClient>;
+  readonly heldClients: Set<PoolClient>;
 }
 
-const works = new AsyncLocalStorage<CallersWork | undefined>();
+const currentWork = new AsyncLocalStorage<CallerWork | undefined>();
 
 /** Runs work whose connections belong to the share of a caller. */
 export const runForCaller = (caller: string, work: () => void): void => {
-  works.run({ caller, held: new Set() }, work);
+  currentWork.run({ caller, heldClients: new Set() }, work);
 };
 
 /** The caller whom the current work is done for; `''` if it is done for none or several. */
-export const currentCaller = (): string => works.getStore()?.caller ?? '';
+export const currentCaller = (): string => currentWork.getStore()?.caller ?? '';
 
 /** Runs work that serves several callers: its connections belong to the share of none. */
-export const runForAll = <T>(work: () => T): T => works.run(undefined, work);
+export const runWithoutCaller = <T>(work: () => T): T => currentWork.run(undefined, work);
 
 /**
  * The shares of callers in a pool: the work of one caller has at most half of the connections at once. Beyond that it
@@ -44,13 +48,13 @@ export class CallerShares {
   ) {}
 
   /** Connects when the share of the current caller has room. @param connect takes a connection of the pool */
-  connect(connect: (acquired: Acquired) => void, acquired: Acquired): void {
-    const work = works.getStore();
+  connect(connect: (acquired: AcquireCallback) => void, acquired: AcquireCallback): void {
+    const work = currentWork.getStore();
     if (!work) {
       connect(acquired);
       return;
     }
-    const { caller, held } = work;
+    const { caller, heldClients } = work;
     const share = this.shares.get(caller) ?? new Semaphore(Math.max(1, Math.floor(this.poolSize / 2)));
     this.shares.set(caller, share);
     const wait: { timer?: NodeJS.Timeout; isOver: boolean } = { isOver: false };
@@ -59,24 +63,24 @@ export class CallerShares {
         clearTimeout(wait.timer);
         const giveBack: Release = (fault) => {
           if (client) {
-            held.delete(client);
+            heldClients.delete(client);
             // Before the next of this caller comes: others may wait in the pool.
             release(fault);
           }
-          share.leave();
-          if (share.taken === 0) this.shares.delete(caller);
+          share.release();
+          if (share.inUse === 0) this.shares.delete(caller);
         };
-        if (client && !wait.isOver) held.add(client);
+        if (client && !wait.isOver) heldClients.add(client);
         else giveBack();
         if (!wait.isOver) acquired(error, client, giveBack);
       });
     };
     // Work in a transaction would wait for the connection that it has.
-    if ([...held].some(isInTransaction)) {
-      share.enterNow(begin);
+    if ([...heldClients].some(isInTransaction)) {
+      share.acquireNow(begin);
       return;
     }
-    const giveUp = share.enter(begin);
+    const giveUp = share.acquire(begin);
     if (!giveUp || !this.timeoutMs) return;
     wait.timer = setTimeout(() => {
       wait.isOver = true;

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 
 import { Client, ClientConfig, Pool, PoolClient, PoolConfig } from 'pg';
 
-import { Acquired, CallerShares, Release } from './caller-shares.js';
-import { ConnectionFailedError, keepsConnection } from './database-error.js';
+import { AcquireCallback, CallerShares, Release } from './caller-shares.js';
+import { ConnectionFailedError, isConnectionReusableAfter } from './database-error.js';
 
 /** How long a released connection may take to finish the statement that runs on it. */
 const SETTLING_MS = 1_000;
@@ -13,36 +13,36 @@ type Callback = (error: Error | null | undefined, result?: unknown) => void;
 
 export class PooledClient extends Client {
   /** The first error after which it may not be what it was. */
-  hurt: unknown;
+  fatalError: unknown;
   /** Statements that run or wait, or whose end `drain` has still to tell. */
   private running = 0;
 
   constructor(config?: string | ClientConfig) {
     super(config);
     // For the life of the client: without a listener, a session that ends while nobody uses it would end the process.
-    this.on('error', (error) => (this.hurt ??= error));
+    this.on('error', (error) => (this.fatalError ??= error));
     this.on('drain', () => (this.running = 0));
-    this.query = this.watched(this.query.bind(this)) as Client['query'];
+    this.query = this.trackStatements(this.query.bind(this)) as Client['query'];
   }
 
   /** Resolves when no statement runs, or after a second. @returns whether the next user may have the connection */
-  async isAsGoodAsNew(): Promise<boolean> {
-    if (this.running > 0 && !this.hurt)
+  async isReusable(): Promise<boolean> {
+    if (this.running > 0 && !this.fatalError)
       await once(this, 'drain', { signal: AbortSignal.timeout(SETTLING_MS) }).catch(() => undefined);
     return this.isIdle;
   }
 
   get isIdle(): boolean {
-    return !this.hurt && this.running === 0 && this.getTransactionStatus() === 'I';
+    return !this.fatalError && this.running === 0 && this.getTransactionStatus() === 'I';
   }
 
   /** Notes what becomes of each statement, whether `query()` is given a callback or returns a promise. */
-  private watched(run: (...args: unknown[]) => unknown) {
+  private trackStatements(run: (...args: unknown[]) => unknown) {
     return (...args: unknown[]): unknown => {
       this.running++;
       const callback = args.at(-1);
       const note = (error: unknown): void => {
-        if (error && !keepsConnection(error)) this.hurt ??= error;
+        if (error && !isConnectionReusableAfter(error)) this.fatalError ??= error;
       };
       if (typeof callback === 'function')
         return run(...args.slice(0, -1), (error: Error | null | undefined, result: unknown) => {
@@ -72,10 +72,10 @@ export class ConnectionPool extends Pool {
 
   /** @throws ConnectionFailedError where none is to be had: the server takes none, or all are in use for too long */
   override connect(): Promise<PoolClient>;
-  override connect(callback: Acquired): void;
-  override connect(callback?: Acquired): Promise<PoolClient> | void {
-    if (!callback) return promisify((done: Acquired) => this.connect(done))() as Promise<PoolClient>;
-    const connect = (acquired: Acquired): void => {
+  override connect(callback: AcquireCallback): void;
+  override connect(callback?: AcquireCallback): Promise<PoolClient> | void {
+    if (!callback) return promisify((done: AcquireCallback) => this.connect(done))() as Promise<PoolClient>;
+    const connect = (acquired: AcquireCallback): void => {
       super.connect(acquired);
     };
     this.shares.connect(connect, (error, client, release) => {
@@ -95,8 +95,8 @@ function releaseOnce(client: PooledClient, release: Release): Release {
   return (error) => {
     if (isReleased) throw new Error('The connection has been released to the pool already.');
     isReleased = true;
-    if (error && !keepsConnection(error)) release(error);
+    if (error && !isConnectionReusableAfter(error)) release(error);
     else if (client.isIdle) release();
-    else void client.isAsGoodAsNew().then((isGood) => release(!isGood));
+    else void client.isReusable().then((isGood) => release(!isGood));
   };
 }

@@ -11,9 +11,9 @@ const FROZEN_AFTER_MS = 1_000;
 /** The primary answers what a replica does not. */
 const REPLICA_TIMEOUT_MS = 1_000;
 
-type ConnectionConfig = Pick<DatabaseConfig, 'poolSize' | 'statementTimeoutMs'>;
+type PoolSettings = Pick<DatabaseConfig, 'poolSize' | 'statementTimeoutMs'>;
 
-const poolOptions = ({ poolSize, statementTimeoutMs }: ConnectionConfig) => ({
+const poolOptions = ({ poolSize, statementTimeoutMs }: PoolSettings) => ({
   max: poolSize,
   // A connection is opened when it is needed and then kept: opening costs more than a query.
   idleTimeoutMillis: 60_000,
@@ -25,7 +25,7 @@ const poolOptions = ({ poolSize, statementTimeoutMs }: ConnectionConfig) => ({
   keepAliveInitialDelayMillis: 20_000,
 });
 
-export function dataSourceOptions(url: string, config: ConnectionConfig): DataSourceOptions {
+export function dataSourceOptions(url: string, config: PoolSettings): DataSourceOptions {
   return {
     type: 'postgres',
     url,
@@ -42,7 +42,7 @@ export function dataSourceOptions(url: string, config: ConnectionConfig): DataSo
   };
 }
 
-export function replicaPool(url: string, config: ConnectionConfig): ConnectionPool {
+export function replicaPool(url: string, config: PoolSettings): ConnectionPool {
   return new ConnectionPool({
     ...poolOptions(config),
     connectionString: url,

@@ -5,7 +5,7 @@ import {
   isConflict,
   isRowError,
   isStalePlan,
-  keepsConnection,
+  isConnectionReusableAfter,
   translateDatabaseError,
   violatedConstraint,
 } from './database-error.js';
@@ -120,12 +120,15 @@ test.each([
   ['XX000', false],
   ['ECONNRESET', false],
 ])('whether a connection is used again after %s: %s', (code, isKept) => {
-  expect([keepsConnection(asDriver(code)), keepsConnection(asOrm(code))]).toEqual([isKept, isKept]);
+  expect([isConnectionReusableAfter(asDriver(code)), isConnectionReusableAfter(asOrm(code))]).toEqual([
+    isKept,
+    isKept,
+  ]);
 });
 
 test('no connection is used again after an error without a code', () => {
   for (const error of [new Error('Query read timeout'), undefined, true]) {
-    expect(keepsConnection(error)).toBe(false);
+    expect(isConnectionReusableAfter(error)).toBe(false);
   }
 });
 

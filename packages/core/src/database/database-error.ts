@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-import { ApiError, ErrorTranslator, ErrorType, http } from '../http/errors/api-error.js';
+import { ApiError, ErrorTranslator, ErrorType, HttpErrors } from '../http/errors/api-error.js';
 import { DATABASE_ERROR, DATABASE_TIMEOUT, DATABASE_UNAVAILABLE } from './database.errors.js';
 
 /** No connection is available: the server accepts none, or all of the pool stay in use for too long. */
@@ -17,7 +17,7 @@ export class ConnectionFailedError extends Error {
 }
 
 /** The errors that clients get, by their code (`node:net` or SQLSTATE), else by the message of `pg` and TypeORM. */
-const TYPES: readonly (readonly [RegExp, ErrorType])[] = [
+const DATABASE_ERROR_TYPES: readonly (readonly [RegExp, ErrorType])[] = [
   // The server is read-only, a lock is not available, or a conflict outlasts the retries.
   [/^(25006|55P03|40001|40P01)$/, DATABASE_UNAVAILABLE],
   [/^(57014|25P03|25P04|ETIMEDOUT)$|^Query read timeout/, DATABASE_TIMEOUT],
@@ -29,55 +29,56 @@ const TYPES: readonly (readonly [RegExp, ErrorType])[] = [
   // TypeORM releases a query runner whose connection is lost: what uses it or its manager next fails.
   [/^(Query runner|Database connection provided by a query runner was) already released/, DATABASE_ERROR],
   // A value that passed validation does not fit its column: too long, out of range, or of another type.
-  [/^(22001|22003|22007|22008|22021|22P02|22P05)$/, http.UNPROCESSABLE_ENTITY],
+  [/^(22001|22003|22007|22008|22021|22P02|22P05)$/, HttpErrors.UNPROCESSABLE_ENTITY],
 ];
 
 const SQLSTATE = /^([0-9][0-9A-Z]{4}|(F0|HV|P0|XX)[0-9A-Z]{3})$/;
 /** SQLSTATEs after which a connection is not reused: closed, failing, read-only, or without a prepared statement. */
-const UNSOUND = /^(08|0A|25006|25P03|25P04|26|28|3D|53|57P|58|F0|XX)/;
+const UNUSABLE_AFTER = /^(08|0A|25006|25P03|25P04|26|28|3D|53|57P|58|F0|XX)/;
 
 /** The SQLSTATE or system code of an error. TypeORM copies it from the driver's error. */
-export function codeOf(error: unknown): string | undefined {
+export function databaseErrorCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null | undefined)?.code;
   return typeof code === 'string' ? code : undefined;
 }
 
-const routineOf = (error: unknown): unknown => (error as { routine?: unknown } | null | undefined)?.routine;
+const serverRoutine = (error: unknown): unknown =>
+  (error as { routine?: unknown } | null | undefined)?.routine;
 
-export function keepsConnection(error: unknown): boolean {
-  const code = codeOf(error) ?? '';
-  return SQLSTATE.test(code) && !UNSOUND.test(code);
+export function isConnectionReusableAfter(error: unknown): boolean {
+  const code = databaseErrorCode(error) ?? '';
+  return SQLSTATE.test(code) && !UNUSABLE_AFTER.test(code);
 }
 
 /** Whether PostgreSQL refuses a statement for the values of one row, and may accept the other rows. */
 export const isRowError = (error: unknown): boolean =>
-  keepsConnection(error) && !/^(57014|40003)$/.test(codeOf(error) ?? '');
+  isConnectionReusableAfter(error) && !/^(57014|40003)$/.test(databaseErrorCode(error) ?? '');
 
 /** Whether a retry resolves a conflict between transactions: serialization failure, deadlock. */
-export const isConflict = (error: unknown): boolean => /^(40001|40P01)$/.test(codeOf(error) ?? '');
+export const isConflict = (error: unknown): boolean => /^(40001|40P01)$/.test(databaseErrorCode(error) ?? '');
 
 /** Whether a statement waited for a lock longer than `lock_timeout`; false for `nowait`. */
 export const isLockTimeout = (error: unknown): boolean =>
-  codeOf(error) === '55P03' && routineOf(error) === 'ProcessInterrupts';
+  databaseErrorCode(error) === '55P03' && serverRoutine(error) === 'ProcessInterrupts';
 
 /** Whether a prepared statement is outdated: a migration changed the table, or the session no longer has it. */
 export function isStalePlan(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === '26000' || (code === '0A000' && routineOf(error) === 'RevalidateCachedQuery');
+  const code = databaseErrorCode(error);
+  return code === '26000' || (code === '0A000' && serverRoutine(error) === 'RevalidateCachedQuery');
 }
 
 export const violatedConstraint = (error: unknown): string | undefined =>
-  codeOf(error)?.startsWith('23') ? (error as { constraint?: string }).constraint : undefined;
+  databaseErrorCode(error)?.startsWith('23') ? (error as { constraint?: string }).constraint : undefined;
 
 export const translateDatabaseError: ErrorTranslator = (error) => {
   if (!types.isNativeError(error)) return undefined;
-  const told = codeOf(error) ?? error.message;
+  const told = databaseErrorCode(error) ?? error.message;
   const type =
     error instanceof ConnectionFailedError
       ? DATABASE_UNAVAILABLE
-      : TYPES.find(([pattern]) => pattern.test(told))?.[1];
+      : DATABASE_ERROR_TYPES.find(([pattern]) => pattern.test(told))?.[1];
   if (!type) return undefined;
   const message =
-    type === http.UNPROCESSABLE_ENTITY ? 'A value is outside of what can be stored.' : type.summary;
+    type === HttpErrors.UNPROCESSABLE_ENTITY ? 'A value is outside of what can be stored.' : type.summary;
   return new ApiError(type, message, { cause: error });
 };

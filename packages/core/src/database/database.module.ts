@@ -5,17 +5,17 @@ import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { dataSourceOptions, replicaPool } from './data-source-options.js';
 import { Database } from './database.js';
-import { type Migrations, Schema } from './migrate.js';
+import { type Migrations, DatabaseSchema } from './migrate.js';
 
 /** The connection to PostgreSQL, for every module. Entities come with the modules that declare them. */
 @Global()
 @Module({})
 export class DatabaseModule {
-  static connectedTo(url: string, { database }: Config): DynamicModule {
+  static forRoot(url: string, { database }: Config): DynamicModule {
     const { replicaUrls, replicaLagSeconds } = database;
     const pools = replicaUrls.map((replica) => replicaPool(replica, database));
     const replicas =
-      pools.length > 0 ? { pools, lagMs: replicaLagSeconds * 1000, primaryUrl: url } : undefined;
+      pools.length > 0 ? { pools, maxLagMs: replicaLagSeconds * 1000, primaryUrl: url } : undefined;
     const useFactory = (dataSource: DataSource): Database => new Database(dataSource, replicas);
     return {
       module: DatabaseModule,
@@ -27,13 +27,13 @@ export class DatabaseModule {
           retryDelay: 1000,
         }),
       ],
-      providers: [{ provide: Database, inject: [DataSource], useFactory }, Schema],
-      exports: [Database, Schema],
+      providers: [{ provide: Database, inject: [DataSource], useFactory }, DatabaseSchema],
+      exports: [Database, DatabaseSchema],
     };
   }
 }
 
-const MIGRATIONS = Symbol('migrations of a module');
+const MODULE_MIGRATIONS = Symbol('migrations of a module');
 
 /**
  * Lets a module bring migrations along: they run with those of the service, ordered by the times in their names.
@@ -41,11 +41,11 @@ const MIGRATIONS = Symbol('migrations of a module');
  */
 @Module({})
 export class MigrationsModule {
-  constructor(dataSource: DataSource, @Inject(MIGRATIONS) migrations: Migrations) {
+  constructor(dataSource: DataSource, @Inject(MODULE_MIGRATIONS) migrations: Migrations) {
     dataSource.migrations.push(...migrations.map((Migration) => new Migration()));
   }
 
-  static of(...migrations: Migrations): DynamicModule {
-    return { module: MigrationsModule, providers: [{ provide: MIGRATIONS, useValue: migrations }] };
+  static forFeature(...migrations: Migrations): DynamicModule {
+    return { module: MigrationsModule, providers: [{ provide: MODULE_MIGRATIONS, useValue: migrations }] };
   }
 }

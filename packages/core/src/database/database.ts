@@ -5,15 +5,15 @@ import { DataSource, Driver, EntityManager, EntityMetadata, EntityTarget, Object
 
 import { currentCaller } from './caller-shares.js';
 import { ConnectionPool } from './connection-pool.js';
-import { AfterCommit, Connection, Reader, Statement } from './connection.js';
+import { AfterCommit, SqlExecutor, QueryExecutor, Statement } from './sql-executor.js';
 import { isConflict, isStalePlan } from './database-error.js';
-import { ApiError, http } from '../http/errors/api-error.js';
-import { isOwnFault, ReplicaPools, Replicas } from './replicas.js';
+import { ApiError, HttpErrors } from '../http/errors/api-error.js';
+import { isReplicaFault, ReplicaPools, Replicas } from './replicas.js';
 import { RowCursor } from './row-cursor.js';
-import { FirstStatements, Transaction } from './transaction.js';
+import { FirstStatements, DatabaseTransaction } from './transaction.js';
 
 /** How often a transaction or statement is run that PostgreSQL gives up for conflicts with others. */
-const ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 5;
 
 /**
@@ -24,7 +24,7 @@ const FIRST_PAUSE_MS = 5;
  *   await tx.manager.save(Invoice, { orderId: order.id });
  * });
  */
-export class Database implements Connection, OnApplicationBootstrap, BeforeApplicationShutdown {
+export class Database implements SqlExecutor, OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly replicas = this.replicaPools && new Replicas(this.replicaPools, this);
   private readonly logger = new Logger('AfterCommit');
   /** The callers of the exports that are running, once for each. */
@@ -36,7 +36,7 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
   ) {}
 
   /** Where the current request may read what it only shows: the primary, or a replica, which may be behind. */
-  get reader(): Reader {
+  get reader(): QueryExecutor {
     return this.replicas?.current ?? this;
   }
 
@@ -46,7 +46,7 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
 
   /** Runs one statement, again where PostgreSQL gives it up for a conflict with others. */
   query<Row extends object>(statement: Statement): Promise<Row[]> {
-    return this.retried(async () => (await this.pool.query<Row>(statement)).rows);
+    return this.retryConflicts(async () => (await this.pool.query<Row>(statement)).rows);
   }
 
   /**
@@ -55,11 +55,11 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
    * belongs into `afterCommit`. After a connection that is lost in the COMMIT nothing is run again.
    * @param first runs with the first statement of `work`, before it
    */
-  transaction<T>(work: (on: Connection) => Promise<T>, first?: FirstStatements): Promise<T> {
-    return this.retried(async () => {
-      const transaction = new Transaction(this.pool, this.dataSource, first);
+  transaction<T>(work: (tx: SqlExecutor) => Promise<T>, first?: FirstStatements): Promise<T> {
+    return this.retryConflicts(async () => {
+      const transaction = new DatabaseTransaction(this.pool, this.dataSource, first);
       const result = await transaction.run(work);
-      await this.runAll(transaction.afterCommits);
+      await this.runAfterCommit(transaction.afterCommits);
       return result;
     });
   }
@@ -74,7 +74,7 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
     const own = this.cursors.filter((other) => other === caller).length;
     // One caller has half of the places, so that the exports of others find one.
     if (this.cursors.length >= places || own >= Math.max(1, Math.floor(places / 2)))
-      throw new ApiError(http.OVERLOADED, 'Too many exports are running. Try again later.', {
+      throw new ApiError(HttpErrors.OVERLOADED, 'Too many exports are running. Try again later.', {
         headers: { 'retry-after': '10' },
       });
     const open = (pool: ConnectionPool): Promise<RowCursor> => {
@@ -83,13 +83,13 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
     };
     const { pool } = this.replicas?.current ?? this;
     return open(pool).catch((error: unknown) => {
-      if (pool === this.pool || !isOwnFault(error)) throw error;
+      if (pool === this.pool || !isReplicaFault(error)) throw error;
       return open(this.pool);
     });
   }
 
   afterCommit(work: AfterCommit): void {
-    void this.runAll([work]);
+    void this.runAfterCommit([work]);
   }
 
   metadataOf(entity: EntityTarget<ObjectLiteral>): EntityMetadata {
@@ -108,7 +108,7 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
     await this.replicas?.stop();
   }
 
-  private async runAll(works: readonly AfterCommit[]): Promise<void> {
+  private async runAfterCommit(works: readonly AfterCommit[]): Promise<void> {
     for (const work of works) {
       try {
         await work();
@@ -118,13 +118,13 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
     }
   }
 
-  private async retried<T>(work: () => Promise<T>): Promise<T> {
+  private async retryConflicts<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await work();
       } catch (error) {
-        if (isStalePlan(error) && attempt < ATTEMPTS + this.pool.options.max) continue;
-        if (!isConflict(error) || attempt >= ATTEMPTS) throw error;
+        if (isStalePlan(error) && attempt < MAX_ATTEMPTS + this.pool.options.max) continue;
+        if (!isConflict(error) || attempt >= MAX_ATTEMPTS) throw error;
         await sleep(Math.random() * FIRST_PAUSE_MS * 2 ** attempt);
       }
     }

@@ -8,7 +8,7 @@ export interface ExpressionIndexOptions {
 
 type DeclaredIndex = ExpressionIndexOptions & { readonly name: string; readonly on: string };
 
-const declared = new WeakMap<object, DeclaredIndex[]>();
+const declaredIndexes = new WeakMap<object, DeclaredIndex[]>();
 
 /**
  * An index on expressions, which `npm run migration:generate` writes: `on table (…)`.
@@ -21,8 +21,9 @@ export function ExpressionIndex(
 ): ClassDecorator {
   return (entity) => {
     Index(name, { synchronize: false })(entity);
-    declared.set(entity, [...(declared.get(entity) ?? []), { name, on, ...options }]);
+    declaredIndexes.set(entity, [...(declaredIndexes.get(entity) ?? []), { name, on, ...options }]);
   };
 }
 
-export const expressionIndexesOf = (entity: object): readonly DeclaredIndex[] => declared.get(entity) ?? [];
+export const expressionIndexesOf = (entity: object): readonly DeclaredIndex[] =>
+  declaredIndexes.get(entity) ?? [];

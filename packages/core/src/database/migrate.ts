@@ -4,11 +4,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, DataSourceOptions, MigrationInterface, QueryRunner } from 'typeorm';
 
 import { PRODUCT } from '../config/product.js';
-import { codeOf, isLockTimeout } from './database-error.js';
+import { databaseErrorCode, isLockTimeout } from './database-error.js';
 
 /** Any number, the same in every instance: the advisory lock under which one of them migrates. */
 const MIGRATION_LOCK = 7_311_046;
-const POLL_MS = 200;
+const LOCK_POLL_MS = 200;
 /** How long a migration may wait for a table that others use, as `pg_dump` does. */
 const LOCK_WAIT_MS = 5_000;
 
@@ -25,12 +25,12 @@ export async function migrate(
     applicationName: `${PRODUCT.slug} migrations`,
     migrations: [...migrations.map(({ constructor }) => constructor), ...others],
     // One connection holds the lock, the other migrates.
-    extra: { ...(postgres.extra as object), max: 2, ...UNBOUNDED, lock_timeout: LOCK_WAIT_MS },
+    extra: { ...(postgres.extra as object), max: 2, ...NO_TIMEOUTS, lock_timeout: LOCK_WAIT_MS },
   }).initialize();
   const holder = own.createQueryRunner();
   try {
     // Waiting in PostgreSQL itself would hold a snapshot, for which `create index concurrently` waits in its turn.
-    while (!(await isLocked(holder))) await sleep(POLL_MS);
+    while (!(await tryLock(holder))) await sleep(LOCK_POLL_MS);
     const ran = await own.runMigrations({ transaction: 'each' });
     return ran.map(({ name }) => name);
   } catch (error) {
@@ -48,28 +48,28 @@ export async function migrate(
 }
 
 /** In texts: `pg` sends no zero that is a number, and the bounds of the database or role would hold. */
-const UNBOUNDED = { statement_timeout: '0', idle_in_transaction_session_timeout: '0', query_timeout: 0 };
+const NO_TIMEOUTS = { statement_timeout: '0', idle_in_transaction_session_timeout: '0', query_timeout: 0 };
 
-async function isLocked(holder: { query(text: string): Promise<unknown> }): Promise<boolean> {
+async function tryLock(holder: { query(text: string): Promise<unknown> }): Promise<boolean> {
   const found = await holder.query(`select pg_try_advisory_lock(${MIGRATION_LOCK}) as "isLocked"`);
   return (found as { isLocked: boolean }[])[0]?.isLocked === true;
 }
 
 /** The schema of the database: the migrations of the service, and those that its modules bring along. */
 @Injectable()
-export class Schema {
+export class DatabaseSchema {
   constructor(private readonly dataSource: DataSource) {}
 
   migrate(): Promise<string[]> {
     return migrate(this.dataSource);
   }
 
-  async missing(): Promise<string[]> {
+  async pendingMigrations(): Promise<string[]> {
     const rows = await this.dataSource
       .query<{ name: string }[]>('select name from migrations')
       .catch((error: unknown) => {
         // The table is not there: no migration has run.
-        if (codeOf(error) === '42P01') return [];
+        if (databaseErrorCode(error) === '42P01') return [];
         throw error;
       });
     const applied = new Set(rows.map(({ name }) => name));
@@ -78,16 +78,16 @@ export class Schema {
   }
 
   /** The reasons why the database cannot serve requests, as half sentences; empty: it can. Never throws. */
-  async faults(): Promise<string[]> {
+  async readinessFaults(): Promise<string[]> {
     try {
-      return (await this.missing()).map((name) => `the migration ${name} is missing`);
+      return (await this.pendingMigrations()).map((name) => `the migration ${name} is missing`);
     } catch {
       return ['the database does not answer'];
     }
   }
 }
 
-const NAME = /^create (?:unique )?index concurrently if not exists (\S+) on /;
+const INDEX_STATEMENT = /^create (?:unique )?index concurrently if not exists (\S+) on /;
 
 /**
  * Builds an index by `create index concurrently if not exists …`, outside a transaction; anew if one was given up.
@@ -95,7 +95,7 @@ const NAME = /^create (?:unique )?index concurrently if not exists (\S+) on /;
  * @example await buildIndex(queryRunner, 'create index concurrently if not exists "orders_note" on "orders" ("note")');
  */
 export async function buildIndex(queryRunner: QueryRunner, statement: string): Promise<void> {
-  const name = NAME.exec(statement)?.[1];
+  const name = INDEX_STATEMENT.exec(statement)?.[1];
   if (name === undefined) throw new Error(`not "create index concurrently if not exists": ${statement}`);
   const state = 'select indisvalid as "isValid" from pg_index where indexrelid = to_regclass($1)';
   const [found] = (await queryRunner.query(state, [name])) as { isValid: boolean }[];

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { Database } from './database.js';
 
 /** The rows that one statement removes: it holds locks and a connection for a short time only. */
-const BATCH = 1_000;
+const BATCH_SIZE = 1_000;
 
 /** Removes the rows of a condition. Any number of instances may do so at once. @param key the primary key */
 export async function removeInBatches(
@@ -14,10 +14,10 @@ export async function removeInBatches(
 ): Promise<void> {
   const text = `
     with batch as materialized (
-      select ${key} from ${table} where ${condition} limit ${BATCH} for update skip locked
+      select ${key} from ${table} where ${condition} limit ${BATCH_SIZE} for update skip locked
     )
     delete from ${table} where (${key}) in (select * from batch) returning 1`;
-  while ((await database.query({ text, values: [] })).length === BATCH);
+  while ((await database.query({ text, values: [] })).length === BATCH_SIZE);
 }
 
 /** Removes what has expired, every `everyMs`. A run that fails is logged, and made up for by the next one. */

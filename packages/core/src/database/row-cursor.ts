@@ -1,25 +1,25 @@
 import { PoolClient } from 'pg';
 
 import { ConnectionPool } from './connection-pool.js';
-import { Statement } from './connection.js';
+import { Statement } from './sql-executor.js';
 
 /** How long a batch may take, the first one too, which may sort the whole table. */
-export const BATCH_WITHIN_MS = 60_000;
+export const BATCH_TIMEOUT_MS = 60_000;
 /** How long all of it may take, however slowly it is read: as long a snapshot keeps dead rows. */
-const ALL_WITHIN_MS = 600_000;
+const CURSOR_TIMEOUT_MS = 600_000;
 /** Rows at a time: as many as the largest page of a list has. */
 const FETCH = 'fetch 100 from rows';
 
 const BEGIN =
   'begin isolation level repeatable read read only; ' +
-  `set local statement_timeout = ${BATCH_WITHIN_MS}; ` +
-  `set local idle_in_transaction_session_timeout = ${BATCH_WITHIN_MS}`;
+  `set local statement_timeout = ${BATCH_TIMEOUT_MS}; ` +
+  `set local idle_in_transaction_session_timeout = ${BATCH_TIMEOUT_MS}`;
 
 /** The rows of one statement, in batches from one snapshot, over a cursor of PostgreSQL. It holds a connection. */
 export class RowCursor {
   private upcoming: object[] = [];
   private isOpen = true;
-  private readonly timer = setTimeout(() => this.abort(), ALL_WITHIN_MS).unref();
+  private readonly timer = setTimeout(() => this.abort(), CURSOR_TIMEOUT_MS).unref();
 
   private constructor(
     private readonly client: PoolClient,
@@ -81,7 +81,7 @@ export class RowCursor {
 
   private async run(text: string, values: unknown[] = []): Promise<object[]> {
     if (!this.isOpen) throw new Error('the cursor is closed: its client has gone, or it took too long');
-    const statement = { text, values, query_timeout: BATCH_WITHIN_MS + 1_000 };
+    const statement = { text, values, query_timeout: BATCH_TIMEOUT_MS + 1_000 };
     return (await this.client.query<object>(statement as Statement)).rows;
   }
 }

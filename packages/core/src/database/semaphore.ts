@@ -36,7 +36,7 @@ class FairQueue {
   }
 
   /** How many begin before another one of a caller. */
-  before(caller: string): number {
+  countBefore(caller: string): number {
     const own = this.callers.get(caller)?.size ?? 0;
     let others = 0;
     for (const [other, { size }] of this.callers) if (other !== caller) others += Math.min(size, own + 1);
@@ -56,17 +56,17 @@ export class Semaphore {
   private readonly others = new FairQueue();
   private urgentInARow = 0;
   /** May be more than there are places, if somebody took one with `enterNow()`. */
-  taken = 0;
+  inUse = 0;
 
-  constructor(readonly places: number) {}
+  constructor(readonly permits: number) {}
 
   /**
    * Calls `begin` once it has a place, immediately if one is free.
    * @returns a function that stops waiting, or `undefined` if `begin` was called
    */
-  enter(begin: Begin, { caller = '', isUrgent = false } = {}): (() => void) | undefined {
-    if (this.taken < this.places) {
-      this.enterNow(begin);
+  acquire(begin: Begin, { caller = '', isUrgent = false } = {}): (() => void) | undefined {
+    if (this.inUse < this.permits) {
+      this.acquireNow(begin);
       return undefined;
     }
     const queue = isUrgent ? this.urgent : this.others;
@@ -75,30 +75,30 @@ export class Semaphore {
   }
 
   /** Calls `begin` immediately, even if no place is free. */
-  enterNow(begin: Begin): void {
-    this.taken++;
+  acquireNow(begin: Begin): void {
+    this.inUse++;
     begin();
   }
 
   /** Gives a place back, which the first who waits gets. To be called once for each `begin`. */
-  leave(): void {
-    this.taken--;
-    if (this.taken >= this.places) return;
+  release(): void {
+    this.inUse--;
+    if (this.inUse >= this.permits) return;
     const isUrgentNext = this.urgentInARow < URGENT_IN_A_ROW || this.others.size === 0;
     const urgent = isUrgentNext ? this.urgent.shift() : undefined;
     this.urgentInARow = urgent ? this.urgentInARow + 1 : 0;
     const next = urgent ?? this.others.shift();
-    if (next) this.enterNow(next);
+    if (next) this.acquireNow(next);
   }
 
   /** How many begin before one of a caller that comes now. */
-  waitingBefore(caller: string, isUrgent: boolean): number {
+  countWaitingBefore(caller: string, isUrgent: boolean): number {
     const { urgent, others } = this;
     if (isUrgent) {
-      const before = urgent.before(caller);
+      const before = urgent.countBefore(caller);
       return before + Math.min(others.size, Math.floor(before / URGENT_IN_A_ROW));
     }
-    const before = others.before(caller);
+    const before = others.countBefore(caller);
     return before + Math.min(urgent.size, URGENT_IN_A_ROW * (before + 1));
   }
 }

@@ -17,17 +17,17 @@ export interface Totals {
 export const MAX_TOTALS_COLUMNS = 4;
 
 /** How many writes a fold is for: readers notice more changes than a thousand. */
-const WRITES_A_FOLD = 400;
+const WRITES_PER_FOLD = 400;
 /** The most changes that one write sums up, but for those of one transaction. */
 const MAX_FOLDED = 10_000;
 
 export const totalsTable = (table: string): string => `${table}_totals`;
 export const changesTable = (table: string): string => `${table}_total_changes`;
 
-const quoted = (name: string): string => `"${name}"`;
-const listed = (columns: readonly string[], ...others: string[]): string =>
-  [...columns.map(quoted), ...others].join(', ');
-const foldName = (table: string): string => quoted(`${totalsTable(table)}_fold`);
+const quoteName = (name: string): string => `"${name}"`;
+const columnList = (columns: readonly string[], ...others: string[]): string =>
+  [...columns.map(quoteName), ...others].join(', ');
+const foldFunctionName = (table: string): string => quoteName(`${totalsTable(table)}_fold`);
 
 /**
  * The statements that make the tables and triggers of totals and count what is there, to be run in one transaction.
@@ -35,16 +35,16 @@ const foldName = (table: string): string => quoted(`${totalsTable(table)}_fold`)
  */
 export function createTotals(totals: Totals): string[] {
   const { table, columns } = totals;
-  const [changes, sums] = [quoted(changesTable(table)), quoted(totalsTable(table))];
+  const [changes, sums] = [quoteName(changesTable(table)), quoteName(totalsTable(table))];
   return [
-    `create table ${changes} as select ${listed(columns, '1::bigint as "n"')} from ${quoted(table)} with no data`,
+    `create table ${changes} as select ${columnList(columns, '1::bigint as "n"')} from ${quoteName(table)} with no data`,
     `alter table ${changes} add column "xid" bigint not null default pg_current_xact_id()::text::bigint`,
-    `create index ${quoted(`${changesTable(table)}_xid`)} on ${changes} ("xid")`,
+    `create index ${quoteName(`${changesTable(table)}_xid`)} on ${changes} ("xid")`,
     `create table ${sums} ("key" text not null, "n" bigint not null, ` +
-      `constraint ${quoted(`${totalsTable(table)}_pkey`)} primary key ("key")) with (fillfactor = 50)`,
+      `constraint ${quoteName(`${totalsTable(table)}_pkey`)} primary key ("key")) with (fillfactor = 50)`,
     foldFunction(totals),
-    ...triggersOf(totals).flatMap(({ create }) => create),
-    sumUp(totals, `(select ${listed(columns, '1::bigint as "n"')} from ${quoted(table)})`),
+    ...buildTriggers(totals).flatMap(({ create }) => create),
+    sumUpSql(totals, `(select ${columnList(columns, '1::bigint as "n"')} from ${quoteName(table)})`),
   ];
 }
 
@@ -53,38 +53,38 @@ export function createTotals(totals: Totals): string[] {
  * @example for (const sql of dropTotals({ table: 'products', columns: ['category'] })) await queryRunner.query(sql);
  */
 export function dropTotals({ table, ...totals }: Totals): string[] {
-  const names = triggersOf({ table, ...totals }).map(({ name }) => name);
+  const names = buildTriggers({ table, ...totals }).map(({ name }) => name);
   return [
-    ...names.map((name) => `drop trigger ${name} on ${quoted(table)}`),
-    ...[...names, foldName(table)].map((name) => `drop function ${name}()`),
-    `drop table ${quoted(changesTable(table))}, ${quoted(totalsTable(table))}`,
+    ...names.map((name) => `drop trigger ${name} on ${quoteName(table)}`),
+    ...[...names, foldFunctionName(table)].map((name) => `drop function ${name}()`),
+    `drop table ${quoteName(changesTable(table))}, ${quoteName(totalsTable(table))}`,
   ];
 }
 
-function triggersOf({ table, columns }: Totals): { readonly name: string; readonly create: string[] }[] {
-  const [changes, sums] = [quoted(changesTable(table)), quoted(totalsTable(table))];
+function buildTriggers({ table, columns }: Totals): { readonly name: string; readonly create: string[] }[] {
+  const [changes, sums] = [quoteName(changesTable(table)), quoteName(totalsTable(table))];
   const trigger = (event: string, definition: string, body: string) => {
-    const name = quoted(`${totalsTable(table)}_${event}`);
+    const name = quoteName(`${totalsTable(table)}_${event}`);
     const create = [
       `create function ${name}() returns trigger language plpgsql as $$ begin ${body}; return null; end $$`,
-      `create trigger ${name} after ${event} on ${quoted(table)} ${definition} execute function ${name}()`,
+      `create trigger ${name} after ${event} on ${quoteName(table)} ${definition} execute function ${name}()`,
     ];
     return { name, create };
   };
   // By chance, changes are summed up.
   const append = (rows: string): string =>
-    `insert into ${changes} (${listed(columns, '"n"')}) ${rows}; ` +
-    `if random() < ${1 / WRITES_A_FOLD} then perform ${foldName(table)}(); end if`;
+    `insert into ${changes} (${columnList(columns, '"n"')}) ${rows}; ` +
+    `if random() < ${1 / WRITES_PER_FOLD} then perform ${foldFunctionName(table)}(); end if`;
   // One change for each combination of values.
-  const grouped = columns.length > 0 ? `group by ${listed(columns)}` : 'having count(*) > 0';
+  const grouped = columns.length > 0 ? `group by ${columnList(columns)}` : 'having count(*) > 0';
   const appendAll = (rows: string, n: string): string =>
-    append(`select ${listed(columns, n)} from ${rows} ${grouped}`);
+    append(`select ${columnList(columns, n)} from ${rows} ${grouped}`);
   const triggers = [
     trigger('insert', 'referencing new table as added for each statement', appendAll('added', 'count(*)')),
     trigger('delete', 'referencing old table as gone for each statement', appendAll('gone', '-count(*)')),
     trigger('truncate', 'for each statement', `truncate ${changes}, ${sums}`),
   ];
-  const ofRow = (row: string): string => columns.map((name) => `${row}.${quoted(name)}`).join(', ');
+  const ofRow = (row: string): string => columns.map((name) => `${row}.${quoteName(name)}`).join(', ');
   // Most updates change no total: the condition sees to it that they cost next to nothing.
   const [old, changed] = [ofRow('old'), ofRow('new')];
   const isChanged = `when (row(${old}) is distinct from row(${changed}))`;
@@ -94,38 +94,38 @@ function triggersOf({ table, columns }: Totals): { readonly name: string; readon
 }
 
 /** Adds counts to what was summed up: of each combination of the columns' values, and of those of fewer columns. */
-function sumUp({ table, columns }: Totals, counts: string): string {
-  const mask = columns.length > 0 ? `grouping(${listed(columns)})` : '0';
-  const cube = columns.length > 0 ? ` group by cube (${listed(columns)})` : '';
+function sumUpSql({ table, columns }: Totals, counts: string): string {
+  const mask = columns.length > 0 ? `grouping(${columnList(columns)})` : '0';
+  const cube = columns.length > 0 ? ` group by cube (${columnList(columns)})` : '';
   return (
-    `insert into ${quoted(totalsTable(table))} as total ("key", "n") ` +
-    `select jsonb_build_array(${[mask, ...columns.map(quoted)].join(', ')})::text as "key", sum("n") from ${counts} as counts${cube} ` +
+    `insert into ${quoteName(totalsTable(table))} as total ("key", "n") ` +
+    `select jsonb_build_array(${[mask, ...columns.map(quoteName)].join(', ')})::text as "key", sum("n") from ${counts} as counts${cube} ` +
     `having sum("n") <> 0 order by 1 on conflict ("key") do update set "n" = total."n" + excluded."n"`
   );
 }
 
 /** The id of the oldest transaction that had not ended when the statement began. */
-const OLDEST = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
+const OLDEST_RUNNING_SQL = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
 
 /** The changes below this are summed up. A database restored from a dump counts its transactions anew. */
-const folded = (table: string): string =>
-  `coalesce((select total."n" from ${quoted(totalsTable(table))} as total ` +
-  `where total."key" = 'folded' and total."n" <= ${OLDEST}), 0)`;
+const foldedSql = (table: string): string =>
+  `coalesce((select total."n" from ${quoteName(totalsTable(table))} as total ` +
+  `where total."key" = 'folded' and total."n" <= ${OLDEST_RUNNING_SQL}), 0)`;
 
 /** The function that sums up the changes of transactions that have ended, and removes sums of 0. One runs at a time. */
 function foldFunction(totals: Totals): string {
   const { table, columns } = totals;
-  const [changes, sums] = [quoted(changesTable(table)), quoted(totalsTable(table))];
-  return `create function ${foldName(table)}() returns void language plpgsql as $$
+  const [changes, sums] = [quoteName(changesTable(table)), quoteName(totalsTable(table))];
+  return `create function ${foldFunctionName(table)}() returns void language plpgsql as $$
     declare _from bigint; _to bigint; _zeros text[];
     begin
       if not pg_try_advisory_xact_lock(hashtext('totals'), hashtext('${table}')) then return; end if;
-      _from := ${folded(table)};
-      _to := least(${OLDEST}, (
+      _from := ${foldedSql(table)};
+      _to := least(${OLDEST_RUNNING_SQL}, (
         select "xid" + 1 from ${changes} where "xid" >= _from order by "xid" offset ${MAX_FOLDED} limit 1));
       with gone as (
-        delete from ${changes} where "xid" >= _from and "xid" < _to returning ${listed(columns, '"n"')}
-      ), summed as (${sumUp(totals, 'gone')} returning total."key", total."n")
+        delete from ${changes} where "xid" >= _from and "xid" < _to returning ${columnList(columns, '"n"')}
+      ), summed as (${sumUpSql(totals, 'gone')} returning total."key", total."n")
       select array(select "key" from summed where "n" = 0) into _zeros;
       delete from ${sums} where "key" = any(_zeros);
       insert into ${sums} values ('folded', _to) on conflict ("key") do update set "n" = excluded."n";
@@ -143,23 +143,23 @@ export function totalSql({ table, columns }: Totals, values: ReadonlyMap<string,
   const mask = columns.reduce((bits, name) => bits * 2 + (values.has(name) ? 0 : 1), 0);
   const arrays = [...values].filter(([, { isArray }]) => isArray);
   const partOf = (name: string, value = values.get(name)): string =>
-    value?.isArray ? quoted(name) : (value?.placeholder ?? 'null');
+    value?.isArray ? quoteName(name) : (value?.placeholder ?? 'null');
   const key = [String(mask), ...columns.map((name) => partOf(name))].join(', ');
   const terms = [...values].map(
     ([name, { placeholder, isArray }]) =>
-      ` and change.${quoted(name)} = ${isArray ? `any(${placeholder})` : placeholder}`,
+      ` and change.${quoteName(name)} = ${isArray ? `any(${placeholder})` : placeholder}`,
   );
   // A subselect is made once; a function that is not immutable, for each row of a table that is too small for its
   // index.
   const made = `select jsonb_build_array(${key})::text`;
-  const each = arrays.map(([name, { placeholder }]) => `unnest(${placeholder}) as ${quoted(name)}`);
+  const each = arrays.map(([name, { placeholder }]) => `unnest(${placeholder}) as ${quoteName(name)}`);
   const [sum, keys] =
     arrays.length > 0
       ? ['sum(total."n")', `any(array(${made} from ${each.join(', ')}))`]
       : ['total."n"', `(${made})`];
   return (
-    `(coalesce((select ${sum} from ${quoted(totalsTable(table))} as total where total."key" = ${keys}), 0) + ` +
-    `coalesce((select sum(change."n") from ${quoted(changesTable(table))} as change ` +
-    `where change."xid" >= ${folded(table)}${terms.join('')}), 0))`
+    `(coalesce((select ${sum} from ${quoteName(totalsTable(table))} as total where total."key" = ${keys}), 0) + ` +
+    `coalesce((select sum(change."n") from ${quoteName(changesTable(table))} as change ` +
+    `where change."xid" >= ${foldedSql(table)}${terms.join('')}), 0))`
   );
 }

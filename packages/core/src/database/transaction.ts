@@ -2,17 +2,17 @@ import { PoolClient, QueryResult } from 'pg';
 import { DataSource, EntityManager, QueryRunner } from 'typeorm';
 
 import { ConnectionPool, PooledClient } from './connection-pool.js';
-import { AfterCommit, Connection, Reader, Statement } from './connection.js';
+import { AfterCommit, SqlExecutor, QueryExecutor, Statement } from './sql-executor.js';
 
 type TransactionClient = PoolClient & PooledClient;
 
 /** Statements that a transaction begins with. What they throw, the first statement of its work throws. */
-export type FirstStatements = (on: Reader) => Promise<void>;
+export type FirstStatements = (tx: QueryExecutor) => Promise<void>;
 
 /** One transaction, run once. It takes a connection with its first statement: work that needs none holds none. */
-export class Transaction implements Connection {
+export class DatabaseTransaction implements SqlExecutor {
   readonly afterCommits: AfterCommit[] = [];
-  private begun: Promise<TransactionClient> | undefined;
+  private clientPromise: Promise<TransactionClient> | undefined;
   private runner: QueryRunner | undefined;
   private hasEnded = false;
   private failure: unknown;
@@ -24,16 +24,16 @@ export class Transaction implements Connection {
   ) {}
 
   /** Does `work` and commits; where any of it fails, rolls back. To be called once. */
-  async run<T>(work: (on: Connection) => Promise<T>): Promise<T> {
+  async run<T>(work: (tx: SqlExecutor) => Promise<T>): Promise<T> {
     try {
       const result = await work(this);
       this.end();
-      const client = await this.begun;
+      const client = await this.clientPromise;
       if (client) await this.commit(client);
       return result;
     } catch (error) {
       this.end();
-      await this.begun?.then(rollBack, () => undefined);
+      await this.clientPromise?.then(rollBack, () => undefined);
       throw error;
     }
   }
@@ -44,7 +44,7 @@ export class Transaction implements Connection {
   }
 
   /** Work of its own that asks for a transaction becomes a part of this one. */
-  async transaction<T>(work: (on: Connection) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (on: SqlExecutor) => Promise<T>): Promise<T> {
     this.assertOpen();
     return work(this);
   }
@@ -91,7 +91,7 @@ export class Transaction implements Connection {
   }
 
   private begin(): Promise<TransactionClient> {
-    return (this.begun ??= this.open());
+    return (this.clientPromise ??= this.open());
   }
 
   private async open(): Promise<TransactionClient> {
@@ -132,13 +132,13 @@ export class Transaction implements Connection {
     } catch (error) {
       this.failure ??= error;
       // The error that ended the connection says more than that it is gone.
-      throw client.hurt ?? error;
+      throw client.fatalError ?? error;
     }
   }
 }
 
 /** Rolls back, and gives the connection to the pool, which closes one on which that cannot be done. */
 async function rollBack(client: TransactionClient): Promise<void> {
-  if (!client.hurt && !client.isIdle) await client.query('ROLLBACK').catch(() => undefined);
+  if (!client.fatalError && !client.isIdle) await client.query('ROLLBACK').catch(() => undefined);
   client.release();
 }

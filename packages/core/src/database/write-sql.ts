@@ -1,49 +1,49 @@
-import { Preconditions } from '../http/caching/preconditions.js';
-import { Statement, statementName } from './connection.js';
-import { Add, RowScope, scopeSql } from './row-scope.js';
-import { Table } from './table.js';
+import { WritePreconditions } from '../http/caching/preconditions.js';
+import { Statement, statementName } from './sql-executor.js';
+import { AddParameter, RowFilter, rowFilterSql } from './row-filter.js';
+import { EntityTable } from './entity-table.js';
 
-export type Values = Readonly<Record<string, unknown>>;
+export type ColumnValues = Readonly<Record<string, unknown>>;
 
 /** Which row is written: its id, and what else must be true of it. */
-export type RowKey = Values & { readonly id: number | string };
+export type RowKey = ColumnValues & { readonly id: number | string };
 
 /** Inserts one row, of the defaults of its columns where no values are given, and gives back what is stored of it. */
-export function insertStatement(table: Table, row: Values): Statement {
+export function insertStatement(table: EntityTable, row: ColumnValues): Statement {
   const values: unknown[] = [];
-  const { names, placeholders } = changed(table, row, values);
+  const { names, placeholders } = assignmentsSql(table, row, values);
   const given = names ? `(${names}) values (${placeholders})` : 'default values';
-  return { text: `insert into ${table.name} ${given} returning ${table.stored}`, values };
+  return { text: `insert into ${table.name} ${given} returning ${table.returning}`, values };
 }
 
 /** Changes one row if its preconditions hold and something would change. Of many with one ETag, one wins. */
 export function updateStatement(
-  table: Table,
+  table: EntityTable,
   key: RowKey,
-  scope: RowScope,
-  changes: Values,
-  conditions: Preconditions,
+  scope: RowFilter,
+  changes: ColumnValues,
+  conditions: WritePreconditions,
 ): Statement {
   const values: unknown[] = [];
-  const ofKey = where(table, key, scope, values);
-  const { names, placeholders, settings } = changed(table, changes, values);
+  const ofKey = keyConditions(table, key, scope, values);
+  const { names, placeholders, settings } = assignmentsSql(table, changes, values);
   const text =
     `update ${table.name} set ${settings}, ${NEXT_VERSION} ` +
     `where ${ofKey} and (${names}) is distinct from (${placeholders})` +
-    `${preconditions(conditions, values)} returning ${table.stored}`;
+    `${preconditionSql(conditions, values)} returning ${table.returning}`;
   return { text, values };
 }
 
 /** Reads one row as it is now, and whether changes would leave it as it is: `isUnchanged`. */
-export function compareStatement(table: Table, id: number, changes: Values): Statement {
+export function compareStatement(table: EntityTable, id: number, changes: ColumnValues): Statement {
   const values: unknown[] = [id];
-  const { names, placeholders } = changed(table, changes, values);
+  const { names, placeholders } = assignmentsSql(table, changes, values);
   const isUnchanged = `(${names}) is not distinct from (${placeholders}) as "isUnchanged"`;
-  return { text: `select ${table.whole}, ${isUnchanged} from ${table.name} where "id" = $1`, values };
+  return { text: `select ${table.selectAll}, ${isUnchanged} from ${table.name} where "id" = $1`, values };
 }
 
 /** Changes as SQL: names of the columns, their new values as parameters, and `<name> = <value>`. */
-function changed(table: Table, changes: Values, values: unknown[]) {
+function assignmentsSql(table: EntityTable, changes: ColumnValues, values: unknown[]) {
   // In one order, so that the order of a body's members makes no statement of its own.
   const properties = Object.keys(changes).sort();
   const names = properties.map((property) => table.column(property).name);
@@ -59,55 +59,58 @@ function changed(table: Table, changes: Values, values: unknown[]) {
 export const NEXT_VERSION = `"version" = "version" + 1, "updated_at" = greatest("updated_at", clock_timestamp())`;
 
 /** The trigger that does so for statements that leave `version` as it is, whoever writes them. */
-export const versionTrigger = (table: string): string => `${table}_next_version`;
+export const versionTriggerName = (table: string): string => `${table}_next_version`;
 
 /**
  * The statement that creates the version trigger of a table. A migration of the base creates its function.
  * @example await queryRunner.query(createVersionTrigger('products'));
  */
 export const createVersionTrigger = (table: string): string =>
-  `create trigger "${versionTrigger(table)}" before update on "${table}" for each row ` +
+  `create trigger "${versionTriggerName(table)}" before update on "${table}" for each row ` +
   'when (new.version = old.version) execute function next_version()';
 
 /** Locks one row until the end of the transaction, and gives back what is stored of it. */
-export function lockStatement(table: Table, key: RowKey, scope: RowScope): Statement {
+export function lockStatement(table: EntityTable, key: RowKey, scope: RowFilter): Statement {
   const values: unknown[] = [];
-  const text = `select ${table.stored} from ${table.name} where ${where(table, key, scope, values)} for update`;
-  return ofKeyAlone(scope, text, values);
+  const text = `select ${table.returning} from ${table.name} where ${keyConditions(table, key, scope, values)} for update`;
+  return preparedIfUnscoped(scope, text, values);
 }
 
 /** Deletes one row if its preconditions hold. One statement seldom deadlocks with those who lock in another order. */
 export function deleteStatement(
-  table: Table,
+  table: EntityTable,
   key: RowKey,
-  scope: RowScope,
-  conditions: Preconditions,
+  scope: RowFilter,
+  conditions: WritePreconditions,
 ): Statement {
   const values: unknown[] = [];
-  const ofRow = `${where(table, key, scope, values)}${preconditions(conditions, values)}`;
-  return ofKeyAlone(scope, `delete from ${table.name} where ${ofRow} returning "id"`, values);
+  const ofRow = `${keyConditions(table, key, scope, values)}${preconditionSql(conditions, values)}`;
+  return preparedIfUnscoped(scope, `delete from ${table.name} where ${ofRow} returning "id"`, values);
 }
 
 /** Without a scope there are a dozen texts for each kind of key, whoever asks. */
-const ofKeyAlone = (scope: RowScope, text: string, values: unknown[]): Statement =>
-  isNarrow(scope) ? { text, values } : { text, values, name: statementName(text) };
+const preparedIfUnscoped = (scope: RowFilter, text: string, values: unknown[]): Statement =>
+  limitsRows(scope) ? { text, values } : { text, values, name: statementName(text) };
 
-const isNarrow = ({ except, anyOf }: RowScope): boolean => except.length > 0 || anyOf !== null;
+const limitsRows = ({ except, anyOf }: RowFilter): boolean => except.length > 0 || anyOf !== null;
 
-function where(table: Table, key: RowKey, scope: RowScope, values: unknown[]): string {
+function keyConditions(table: EntityTable, key: RowKey, scope: RowFilter, values: unknown[]): string {
   // No index serves `is not distinct from`, which would be one term for both.
   const terms = Object.entries(key).map(([property, value]) => {
     const { name } = table.column(property);
     return value === null ? `${name} is null` : `${name} = $${values.push(value)}`;
   });
-  if (isNarrow(scope)) {
-    const add: Add = (value, type) => `$${values.push(value)}::${type}`;
-    terms.push(...scopeSql(table, scope, add).conditions);
+  if (limitsRows(scope)) {
+    const add: AddParameter = (value, type) => `$${values.push(value)}::${type}`;
+    terms.push(...rowFilterSql(table, scope, add).conditions);
   }
   return terms.join(' and ');
 }
 
-function preconditions({ versions, unmodifiedSince, noneOf }: Preconditions, values: unknown[]): string {
+function preconditionSql(
+  { versions, unmodifiedSince, noneOf }: WritePreconditions,
+  values: unknown[],
+): string {
   const terms: string[] = [];
   if (versions) terms.push(`"version" = any($${values.push(versions)}::int[])`);
   if (unmodifiedSince !== null) {

@@ -1,6 +1,6 @@
 import { Integer } from '../fields/fields.js';
-import { shownBy } from '../resources/openapi/answers.decorator.js';
-import { refuseSameNames } from './document.js';
+import { responseSchemaFor } from '../resources/openapi/api-responses.decorator.js';
+import { assertUniqueNames } from './document.js';
 
 class PartDto {
   @Integer()
@@ -13,12 +13,12 @@ class PartV2Dto {
 }
 
 it('DTOs that give schemas of one name are refused, the tagged ones of version 2 too', () => {
-  const policies = (...shown: Parameters<typeof shownBy>[]) =>
-    shown.map(([dto, isTagged]) => ({ policy: { shows: shownBy(dto, isTagged) } }));
-  refuseSameNames(policies([PartDto, false], [PartDto, true], [PartDto, true]));
-  expect(() => refuseSameNames(policies([PartDto, true], [PartV2Dto, true]))).toThrow(
+  const policies = (...shown: Parameters<typeof responseSchemaFor>[]) =>
+    shown.map(([dto, isTagged]) => ({ policy: { rowResponse: responseSchemaFor(dto, isTagged) } }));
+  assertUniqueNames(policies([PartDto, false], [PartDto, true], [PartDto, true]));
+  expect(() => assertUniqueNames(policies([PartDto, true], [PartV2Dto, true]))).toThrow(
     'PartDto and PartV2Dto both give PartV2: rename one of them',
   );
   const Other = { PartDto: class extends PartV2Dto {} }.PartDto;
-  expect(() => refuseSameNames(policies([PartDto, false], [Other, false]))).toThrow('PartDto and PartDto');
+  expect(() => assertUniqueNames(policies([PartDto, false], [Other, false]))).toThrow('PartDto and PartDto');
 });

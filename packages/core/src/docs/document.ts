@@ -8,24 +8,24 @@ import { DataSource } from 'typeorm';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { PRODUCT } from '../config/product.js';
 import { Dto } from '../fields/field.js';
-import { isObject, Json } from '../fields/shape.js';
+import { isObject, JsonObject } from '../fields/dto-schema.js';
 import { ErrorType } from '../http/errors/api-error.js';
 import { vendorMediaType } from '../http/negotiation/negotiate.js';
-import { nounsOf } from '../resources/resource.js';
+import { nounFinder } from '../resources/resource.js';
 import { uniqueFaults, uniqueFields } from '../resources/unique-values.js';
 import { addExamples, ORIGIN } from './examples.js';
-import { byStatusAndCode, ErrorResponses, OF_BASE } from './error-responses.js';
+import { byStatusAndCode, ErrorResponses, BASE_ERRORS } from './error-responses.js';
 import { DetailsByCode } from './error-schemas.js';
 import {
-  answerOf,
-  bodyOf,
-  METHODS,
-  nameIn,
-  Operation,
+  responseRef,
+  requestBodyRef,
+  DOCUMENT_METHODS,
+  schemaNameIn,
+  DocumentedOperation,
   OperationObject,
-  propertiesOf,
+  schemaProperties,
   Schemas,
-  withoutUnused,
+  withoutUnusedComponents,
 } from './openapi.js';
 import { documentOperation, operationName } from './operation.js';
 import { describeHeaders } from './response-headers.js';
@@ -48,7 +48,7 @@ export abstract class ApiDocs {
 }
 
 /** The values of `{{name}}` in the texts of an application. */
-const VALUES: Readonly<Record<string, (nest: INestApplication) => string>> = {
+const PLACEHOLDERS: Readonly<Record<string, (nest: INestApplication) => string>> = {
   clientPackage: () => PRODUCT.clientPackage,
   vendorMediaType: () => vendorMediaType(2),
   // A section for each code: anchors are stable.
@@ -59,10 +59,10 @@ const VALUES: Readonly<Record<string, (nest: INestApplication) => string>> = {
 };
 
 /** A text of an application. @param path from its folder */
-export const textOf = (nest: INestApplication, path: string): string =>
+export const renderText = (nest: INestApplication, path: string): string =>
   readFileSync(new URL(path, nest.get(ApiDocs, { strict: false }).folder), 'utf8')
     .trim()
-    .replaceAll(/\{\{(\w+)\}\}/g, (placeholder, name: string) => VALUES[name]?.(nest) ?? placeholder);
+    .replaceAll(/\{\{(\w+)\}\}/g, (placeholder, name: string) => PLACEHOLDERS[name]?.(nest) ?? placeholder);
 
 /**
  * The errors of an application, by status and code: of the base, its schemes, its routes and their resources.
@@ -75,7 +75,7 @@ export function errorCatalogue(nest: INestApplication): ErrorType[] {
   );
   const ofSchemes = nest.get(AuthSchemes, { strict: false }).all.flatMap(({ errors }) => errors);
   const catalogue = new Map<string, ErrorType>();
-  for (const error of [...OF_BASE, ...ofSchemes, ...ofRoutes]) {
+  for (const error of [...BASE_ERRORS, ...ofSchemes, ...ofRoutes]) {
     const known = catalogue.get(error.code) ?? error;
     const [one, other] = [known, error].map(({ status, summary }) => `${status} "${summary}"`);
     if (one !== other) throw new Error(`error code ${error.code} means two things: ${one} and ${other}`);
@@ -93,28 +93,32 @@ export function buildDocument(nest: INestApplication): OpenAPIObject {
   const options = { operationIdFactory: operationName };
   const found = nameSchemas(SwaggerModule.createDocument(nest, frame.build(), options));
   const { policies, versions } = nest.getHttpAdapter().getInstance() as FastifyInstance;
-  const operations = operationsOf(found, policies);
-  refuseSameNames(operations);
+  const operations = collectOperations(found, policies);
+  assertUniqueNames(operations);
   const errors = new ErrorResponses(
     schemes,
-    uniqueErrorsOf(policies, nest.get(DataSource, { strict: false })),
+    collectUniqueFaults(policies, nest.get(DataSource, { strict: false })),
   );
   const schemas = found.components?.schemas ?? {};
   for (const operation of operations)
-    documentOperation(operation, schemes, errors.of(operation, errorsOf(operation, schemas, nest)));
+    documentOperation(
+      operation,
+      schemes,
+      errors.responsesFor(operation, resourceErrors(operation, schemas, nest)),
+    );
   nameOperations(operations, versions[0]);
   markServerOwned(operations, schemas);
   for (const operation of operations) addExamples(operation, schemas);
-  return withoutUnused({
+  return withoutUnusedComponents({
     ...found,
     info: {
       title: PRODUCT.name,
-      description: textOf(nest, 'description.md'),
+      description: renderText(nest, 'description.md'),
       version: PRODUCT.version,
       contact: { name: PRODUCT.name },
       license: docs.license,
     },
-    ...inOrder(found, operations, docs),
+    ...sortByTag(found, operations, docs),
     components: {
       ...found.components,
       ...errors.components(schemas),
@@ -130,13 +134,15 @@ export function documentOfVersion(document: OpenAPIObject, version: number): Ope
     path.startsWith('/api/') ? path.startsWith(`${prefix}/`) : !(prefix + path in document.paths);
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => isShown(path)));
   const info = { ...document.info, title: `${PRODUCT.name} v${version}` };
-  const shown = Object.values(paths).flatMap((item) => METHODS.flatMap((method) => item[method] ?? []));
-  const used = new Set(shown.map(tagOf));
+  const shown = Object.values(paths).flatMap((item) =>
+    DOCUMENT_METHODS.flatMap((method) => item[method] ?? []),
+  );
+  const used = new Set(shown.map(firstTag));
   const tags = document.tags?.filter(({ name }) => used.has(name));
-  return withoutUnused({ ...document, info, tags, paths });
+  return withoutUnusedComponents({ ...document, info, tags, paths });
 }
 
-const tagOf = ({ tags }: OperationObject): string => tags?.[0] ?? '';
+const firstTag = ({ tags }: OperationObject): string => tags?.[0] ?? '';
 
 /** Names the schemas of DTOs by what they describe: `ProductDto` → `Product`. */
 const nameSchemas = (document: OpenAPIObject): OpenAPIObject =>
@@ -146,7 +152,7 @@ const nameSchemas = (document: OpenAPIObject): OpenAPIObject =>
   ) as OpenAPIObject;
 
 /** `@ApiProperty({ minimum: 0, exclusiveMinimum: true })` is of OpenAPI 3.0: in 3.1 the bound itself is exclusive. */
-function withExclusiveBounds(schema: Json): Json {
+function withExclusiveBounds(schema: JsonObject): JsonObject {
   const { exclusiveMinimum: above, exclusiveMaximum: below, minimum, maximum, ...others } = schema;
   if (typeof above !== 'boolean' && typeof below !== 'boolean') return schema;
   return {
@@ -156,33 +162,36 @@ function withExclusiveBounds(schema: Json): Json {
   };
 }
 
-function operationsOf(document: OpenAPIObject, policies: FastifyInstance['policies']): Operation[] {
-  const nounOf = nounsOf(policies.values());
-  const byForm = new Map([...policies].map(([route, policy]) => [formOf(route), policy]));
+function collectOperations(
+  document: OpenAPIObject,
+  policies: FastifyInstance['policies'],
+): DocumentedOperation[] {
+  const nounFor = nounFinder(policies.values());
+  const byForm = new Map([...policies].map(([route, policy]) => [normalizeRoute(route), policy]));
   return Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.flatMap((name) => {
+    DOCUMENT_METHODS.flatMap((name) => {
       const operation = item[name];
       if (!operation) return [];
       const method = name.toUpperCase();
       const policy = byForm.get(`${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`);
       if (!policy) throw new Error(`the document has ${method} ${path}, the server has not`);
-      return { operation, method, path, policy, nounOf };
+      return { operation, method, path, policy, nounFor };
     }),
   );
 }
 
 /** A path of Fastify with one sign for each parameter and wildcard, for which Swagger has names of its own. */
-const formOf = (route: string): string =>
+const normalizeRoute = (route: string): string =>
   route
     .replaceAll('::', '\0')
     .replaceAll(/:\w+|\*/g, '{}')
     .replaceAll('\0', ':');
 
 /** @throws Error where two DTOs that rows are shown by give schemas of one name: `PartDto` with its tag, and `PartV2Dto` */
-export function refuseSameNames(operations: readonly Pick<Operation, 'policy'>[]): void {
+export function assertUniqueNames(operations: readonly Pick<DocumentedOperation, 'policy'>[]): void {
   const shown = new Map<string, Dto>();
-  for (const { type } of operations.flatMap(({ policy }) => policy.shows ?? [])) {
-    const name = nameIn(getSchemaPath(type)).replace(/Dto$/, '');
+  for (const { type } of operations.flatMap(({ policy }) => policy.rowResponse ?? [])) {
+    const name = schemaNameIn(getSchemaPath(type)).replace(/Dto$/, '');
     const other = shown.get(name) ?? type;
     if (other !== type)
       throw new Error(`${other.name} and ${type.name} both give ${name}: rename one of them`);
@@ -191,7 +200,7 @@ export function refuseSameNames(operations: readonly Pick<Operation, 'policy'>[]
 }
 
 /** The details of the errors for unique values that are taken, by code. */
-function uniqueErrorsOf(policies: FastifyInstance['policies'], dataSource: DataSource): DetailsByCode {
+function collectUniqueFaults(policies: FastifyInstance['policies'], dataSource: DataSource): DetailsByCode {
   const resources = [...policies.values()].flatMap(({ resource }) => resource ?? []);
   const details = resources.flatMap(({ entity, constraints = {} }) =>
     Object.entries(constraints).map(([name, { code }]) => [
@@ -206,8 +215,8 @@ function uniqueErrorsOf(policies: FastifyInstance['policies'], dataSource: DataS
  * The errors of its resource that a route can answer: 404, and those of the constraints that it can violate. Those of
  * other tables are in the way of a deletion; those of its own, of what writes one of their columns.
  */
-function errorsOf(
-  { operation, method, policy: { resource, ownPath = '', batch } }: Operation,
+function resourceErrors(
+  { operation, method, policy: { resource, pathInResource = '', batch } }: DocumentedOperation,
   schemas: Schemas,
   nest: INestApplication,
 ): ErrorType[] {
@@ -215,7 +224,7 @@ function errorsOf(
   const table = nest.get(DataSource, { strict: false }).getMetadata(resource.entity);
   const checks = table.checks.map(({ name }) => ({ name, columns: [] }));
   const own = [...checks, ...table.uniques, ...table.indices, ...table.foreignKeys];
-  const written = propertiesOf(schemas, bodyOf(operation));
+  const written = schemaProperties(schemas, requestBodyRef(operation));
   const violable = Object.entries(resource.constraints ?? {}).filter(([name]) => {
     const constraint = own.find((one) => one.name === name);
     if (!constraint) return method === 'DELETE' || batch?.has('delete');
@@ -225,12 +234,15 @@ function errorsOf(
     ];
     return method === 'POST' || properties.some((property) => property in written);
   });
-  const namesRow = ownPath.includes(':') || batch?.has('update') || batch?.has('delete');
+  const namesRow = pathInResource.includes(':') || batch?.has('update') || batch?.has('delete');
   return [...(namesRow ? [resource.notFound] : []), ...violable.map(([, error]) => error)];
 }
 
 /** Versions after the first have their number in their names; what is served at the root as well says so. */
-function nameOperations(operations: readonly Operation[], defaultVersion: number | undefined): void {
+function nameOperations(
+  operations: readonly DocumentedOperation[],
+  defaultVersion: number | undefined,
+): void {
   const taken = new Set<string>();
   for (const { operation, policy } of operations) {
     const { apiVersion = defaultVersion } = policy;
@@ -241,28 +253,28 @@ function nameOperations(operations: readonly Operation[], defaultVersion: number
 }
 
 /** Marks as `readOnly` the properties of a resource that no body of its operations takes. */
-function markServerOwned(operations: readonly Operation[], schemas: Schemas): void {
+function markServerOwned(operations: readonly DocumentedOperation[], schemas: Schemas): void {
   const written = new Map<string, string[]>();
   for (const { operation, policy } of operations) {
-    const [body, answer] = [bodyOf(operation), answerOf(operation, policy.answers?.status)];
-    if (!body || !answer || policy.answers?.kind !== 'resource') continue;
-    written.set(answer, [...(written.get(answer) ?? []), ...Object.keys(propertiesOf(schemas, body))]);
+    const [body, answer] = [requestBodyRef(operation), responseRef(operation, policy.success?.status)];
+    if (!body || !answer || policy.success?.kind !== 'resource') continue;
+    written.set(answer, [...(written.get(answer) ?? []), ...Object.keys(schemaProperties(schemas, body))]);
   }
   for (const [answer, names] of written)
-    for (const [name, property] of Object.entries(propertiesOf(schemas, answer)))
+    for (const [name, property] of Object.entries(schemaProperties(schemas, answer)))
       if (!names.includes(name) && !('$ref' in property)) property.readOnly = true;
 }
 
 /** Paths and tags in the order of the groups of operations; those that the application does not name come last. */
-function inOrder(
+function sortByTag(
   { paths }: OpenAPIObject,
-  operations: readonly Operation[],
+  operations: readonly DocumentedOperation[],
   { tags }: ApiDocs,
 ): Pick<OpenAPIObject, 'paths' | 'tags'> {
-  const rank = ({ operation }: Operation): number =>
-    tags.findIndex(({ name }) => name === tagOf(operation)) + 1 || tags.length + 1;
+  const rank = ({ operation }: DocumentedOperation): number =>
+    tags.findIndex(({ name }) => name === firstTag(operation)) + 1 || tags.length + 1;
   const sorted = operations.toSorted((a, b) => rank(a) - rank(b));
-  const groups = new Map(sorted.map((one) => [tagOf(one.operation), one.policy.resource?.description]));
+  const groups = new Map(sorted.map((one) => [firstTag(one.operation), one.policy.resource?.description]));
   for (const { name, description } of tags)
     if (description !== undefined && groups.has(name)) groups.set(name, description);
   return {

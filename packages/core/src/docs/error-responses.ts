@@ -3,23 +3,29 @@ import { STATUS_CODES } from 'node:http';
 import * as access from '../access/access.errors.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import * as database from '../database/database.errors.js';
-import { ErrorType, genericError, http } from '../http/errors/api-error.js';
+import { ErrorType, genericError, HttpErrors } from '../http/errors/api-error.js';
 import * as idempotency from '../resources/idempotency/idempotency.errors.js';
-import { DetailsByCode, errorExample, errorSchemas, schemaNameOf, unionOf } from './error-schemas.js';
-import { Operation, ReferenceObject, ResponseObject, Schemas } from './openapi.js';
+import {
+  DetailsByCode,
+  errorExample,
+  errorSchemas,
+  errorSchemaName,
+  anyErrorSchema,
+} from './error-schemas.js';
+import { DocumentedOperation, ReferenceObject, ResponseObject, Schemas } from './openapi.js';
 import { COMMON_HEADERS, headerReferences } from './response-headers.js';
 
 /** Errors of http/ that only some operations answer, or none. */
-const OF_SOME =
+const OPERATION_SPECIFIC =
   /^(INVALID_(JSON|ID|QUERY|SORT|CURSOR)|VALIDATION_FAILED|UNPROCESSABLE_ENTITY|ROUTE_NOT_FOUND|METHOD_NOT_ALLOWED|UPGRADE_REQUIRED)$/;
 
 /** Errors that operations imply, or that belong to none. Those of access have functions beside them. */
-export const OF_BASE = Object.values({ ...http, ...database, ...idempotency, ...access }).filter(
+export const BASE_ERRORS = Object.values({ ...HttpErrors, ...database, ...idempotency, ...access }).filter(
   (one) => typeof one === 'object',
 );
 
 /** The names of responses that operations share, by codes. A single code names its own; others are written out. */
-const NAMES: Readonly<Record<string, string>> = {
+const SHARED_RESPONSE_NAMES: Readonly<Record<string, string>> = {
   'AUTHENTICATION_REQUIRED INVALID_API_KEY INVALID_CREDENTIALS INVALID_SESSION INVALID_TOKEN TOKEN_EXPIRED':
     'Unauthorized',
   'CROSS_ORIGIN_REJECTED PERMISSION_DENIED': 'WriteForbidden',
@@ -49,15 +55,15 @@ export class ErrorResponses {
     private readonly uniques: DetailsByCode,
   ) {
     const faults = schemes.all.flatMap(({ errors }) => errors.filter(({ status }) => status >= 500));
-    const ofBase = [...Object.values(http), ...Object.values(database)].filter(
-      ({ code }) => !OF_SOME.test(code),
+    const ofBase = [...Object.values(HttpErrors), ...Object.values(database)].filter(
+      ({ code }) => !OPERATION_SPECIFIC.test(code),
     );
     this.common = [...new Set([...ofBase, ...faults])].sort(byStatusAndCode);
     this.all = new Set(this.common);
   }
 
   /** The responses of an operation by status; what the route says of one itself comes before its codes. */
-  of(documented: Operation, ofResource: readonly ErrorType[]): Responses {
+  responsesFor(documented: DocumentedOperation, ofResource: readonly ErrorType[]): Responses {
     const declared = documented.operation.responses as Record<string, ResponseObject>;
     // By `@ApiNotFoundResponse()` and the like: the route throws them by NestJS's exceptions.
     const thrown = Object.keys(declared)
@@ -66,14 +72,14 @@ export class ErrorResponses {
       .map(genericError);
     // Under their statuses too, by which generated clients type errors.
     const ofServer = this.common.filter(({ status }) => status >= 500);
-    const errors = [...new Set([...this.impliedBy(documented), ...ofResource, ...thrown, ...ofServer])].sort(
-      byStatusAndCode,
-    );
+    const errors = [
+      ...new Set([...this.impliedErrors(documented), ...ofResource, ...thrown, ...ofServer]),
+    ].sort(byStatusAndCode);
     for (const error of errors) this.all.add(error);
     const statuses = new Set(errors.map(({ status }) => status));
     const responses = [...statuses].map((status) => {
       const own = errors.filter((error) => error.status === status);
-      return [status, this.responseOf(own, declared[status]?.description)];
+      return [status, this.buildResponse(own, declared[status]?.description)];
     });
     const common = { $ref: '#/components/responses/CommonError' };
     return { ...Object.fromEntries(responses), default: common } as Responses;
@@ -83,7 +89,7 @@ export class ErrorResponses {
   components(schemas: Schemas) {
     const errors = [...this.all].sort(byStatusAndCode);
     Object.assign(schemas, errorSchemas(errors, this.uniques), {
-      CommonError: { description: 'An error that any operation can answer.', ...unionOf(this.common) },
+      CommonError: { description: 'An error that any operation can answer.', ...anyErrorSchema(this.common) },
     });
     const examples = Object.fromEntries(
       errors.map((error) => [error.code, errorExample(error, this.uniques)]),
@@ -96,13 +102,13 @@ export class ErrorResponses {
   }
 
   /** The errors that a route's decorators imply, beside the common ones. The parser finds a 400 on any route. */
-  private impliedBy({ method, policy }: Operation): ErrorType[] {
+  private impliedErrors({ method, policy }: DocumentedOperation): ErrorType[] {
     const { all } = this.schemes;
     const isRead = method === 'GET';
-    const isOpen = policy.access?.isPublic === true && !policy.access.isIdentifying;
+    const isOpen = policy.access?.isPublic === true && !policy.access.authenticatesCaller;
     const implied: readonly (readonly [unknown, ...ErrorType[]])[] = [
-      [true, http.BAD_REQUEST],
-      [!policy.isUncounted, http.RATE_LIMIT_EXCEEDED],
+      [true, HttpErrors.BAD_REQUEST],
+      [!policy.skipsRateLimit, HttpErrors.RATE_LIMIT_EXCEEDED],
       [
         !isOpen,
         access.AUTHENTICATION_REQUIRED,
@@ -112,29 +118,29 @@ export class ErrorResponses {
       // Reading takes cookies from pages of any origin.
       [!isRead && (policy.readsCookies ?? (!isOpen && this.hasCookies)), access.CROSS_ORIGIN_REJECTED],
       // A body can cause it before the route decides whether it takes one.
-      [!isRead, http.INVALID_JSON],
-      [policy.takesBody, http.VALIDATION_FAILED, http.UNPROCESSABLE_ENTITY],
-      [policy.route?.includes(':'), http.INVALID_ID],
-      [policy.apiVersion !== undefined || policy.queryParameters, http.INVALID_QUERY],
-      [policy.list && policy.answers?.kind !== 'facets', http.INVALID_SORT, http.INVALID_CURSOR],
-      [policy.list || policy.validatesParameters, http.UNPROCESSABLE_ENTITY],
+      [!isRead, HttpErrors.INVALID_JSON],
+      [policy.hasBodyDto, HttpErrors.VALIDATION_FAILED, HttpErrors.UNPROCESSABLE_ENTITY],
+      [policy.route?.includes(':'), HttpErrors.INVALID_ID],
+      [policy.apiVersion !== undefined || policy.queryParameters, HttpErrors.INVALID_QUERY],
+      [policy.list && policy.success?.kind !== 'facets', HttpErrors.INVALID_SORT, HttpErrors.INVALID_CURSOR],
+      [policy.list || policy.validatesParameters, HttpErrors.UNPROCESSABLE_ENTITY],
       [policy.isTransactional, ...Object.values(idempotency)],
-      [policy.isConditional || policy.batch, http.PRECONDITION_FAILED],
+      [policy.isConditional || policy.batch, HttpErrors.PRECONDITION_FAILED],
       [true, ...(policy.errors ?? [])],
     ];
     return implied.flatMap(([isImplied, ...errors]) => (isImplied ? errors : []));
   }
 
-  private nameOf(named: readonly ErrorType[]): string | undefined {
+  private sharedName(named: readonly ErrorType[]): string | undefined {
     const [first, another] = named;
-    if (first && !another) return schemaNameOf(first).replace(/Error$/, '');
+    if (first && !another) return errorSchemaName(first).replace(/Error$/, '');
     // Those of faults of the server are as many as the schemes of an application have.
     if (first && this.common.includes(first)) return STATUS_CODES[first.status]?.replaceAll(' ', '');
-    return NAMES[named.map(({ code }) => code).join(' ')];
+    return SHARED_RESPONSE_NAMES[named.map(({ code }) => code).join(' ')];
   }
 
   /** The response of one status, shared where it has a name. @param said what the route says of it, before the codes */
-  private responseOf(own: readonly ErrorType[], said?: string): ResponseObject | ReferenceObject {
+  private buildResponse(own: readonly ErrorType[], said?: string): ResponseObject | ReferenceObject {
     const ofOperation = own.filter((error) => !this.common.includes(error));
     const named = ofOperation.length > 0 ? ofOperation : own;
     const status = own[0]?.status;
@@ -149,9 +155,9 @@ export class ErrorResponses {
       ...((status === 429 || status === 503 || own.includes(idempotency.IDEMPOTENCY_KEY_IN_USE)) && {
         headers: headerReferences(['Retry-After']),
       }),
-      ...jsonOf(unionOf([...new Set([...own, ...ofStatus])].sort(byStatusAndCode)), named),
+      ...jsonContent(anyErrorSchema([...new Set([...own, ...ofStatus])].sort(byStatusAndCode)), named),
     };
-    const name = said ? undefined : this.nameOf(named);
+    const name = said ? undefined : this.sharedName(named);
     if (name === undefined) return response;
     this.shared[name] = response;
     return { $ref: `#/components/responses/${name}` };
@@ -165,12 +171,12 @@ export class ErrorResponses {
     return {
       description: `An error that any operation can answer: ${listed}. Releases add codes: handle one that you do not know by its status.`,
       headers: headerReferences([...COMMON_HEADERS, 'Retry-After', 'Accept-Encoding']),
-      ...jsonOf({ $ref: '#/components/schemas/CommonError' }, this.common),
+      ...jsonContent({ $ref: '#/components/schemas/CommonError' }, this.common),
     };
   }
 }
 
-const jsonOf = (schema: object, errors: readonly ErrorType[]): Pick<ResponseObject, 'content'> => ({
+const jsonContent = (schema: object, errors: readonly ErrorType[]): Pick<ResponseObject, 'content'> => ({
   content: {
     'application/json': {
       schema,

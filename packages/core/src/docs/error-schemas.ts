@@ -1,12 +1,12 @@
-import { FaultCode, faultError, FAULTS, MAX_FAULTS, NOT_UNIQUE } from '../fields/faults.js';
+import { FaultCode, faultError, FAULT_STATUSES, MAX_FAULTS, NOT_UNIQUE } from '../fields/faults.js';
 import { unsupportedMediaType } from '../http/body/json-body.js';
 import { PRECONDITION_MESSAGES } from '../http/caching/preconditions.js';
 import { ApiError, ErrorBody, ErrorDetail, ErrorType } from '../http/errors/api-error.js';
 import { AnySchema, SchemaObject } from './openapi.js';
 
-const MESSAGE: SchemaObject = { type: 'string', description: 'For people. The wording may change.' };
+const MESSAGE_SCHEMA: SchemaObject = { type: 'string', description: 'For people. The wording may change.' };
 
-const DETAIL: SchemaObject = {
+const ERROR_DETAIL_SCHEMA: SchemaObject = {
   type: 'object',
   description: 'One fault of one field or parameter.',
   required: ['field', 'code', 'message'],
@@ -19,10 +19,10 @@ const DETAIL: SchemaObject = {
     code: {
       type: 'string',
       pattern: '^[A-Z][A-Z0-9_]*$',
-      description: `The rule that is broken: ${[...Object.keys(FAULTS), NOT_UNIQUE].join(', ')}, or one of the resource’s own.`,
+      description: `The rule that is broken: ${[...Object.keys(FAULT_STATUSES), NOT_UNIQUE].join(', ')}, or one of the resource’s own.`,
       examples: ['TOO_SMALL'],
     },
-    message: { ...MESSAGE, examples: ['got -1, takes at least 0'] },
+    message: { ...MESSAGE_SCHEMA, examples: ['got -1, takes at least 0'] },
   },
 };
 
@@ -34,7 +34,7 @@ const DETAILS_PROPERTY: SchemaObject = {
 };
 
 /** `PRODUCT_NOT_FOUND` → `ProductNotFoundError`, `INTERNAL_ERROR` → `InternalError`. */
-export function schemaNameOf({ code }: Pick<ErrorType, 'code'>): string {
+export function errorSchemaName({ code }: Pick<ErrorType, 'code'>): string {
   const words = code.replace(/_ERROR$/, '').split('_');
   return `${words.map((word) => word.charAt(0) + word.slice(1).toLowerCase()).join('')}Error`;
 }
@@ -53,26 +53,26 @@ export function errorSchemas(
     const { code, status, summary } = type;
     const properties: Record<string, SchemaObject> = {
       code: { type: 'string', const: code },
-      message: MESSAGE,
+      message: MESSAGE_SCHEMA,
       status: { type: 'integer', format: 'int32', const: status },
       ...(([400, 422].includes(status) || code in uniques) && { details: DETAILS_PROPERTY }),
     };
     const error = { type: 'object', required: Object.keys(properties), properties };
     const schema = { type: 'object', description: summary, required: ['error'], properties: { error } };
-    return [schemaNameOf(type), schema] as const;
+    return [errorSchemaName(type), schema] as const;
   });
-  return { ErrorDetail: DETAIL, ...Object.fromEntries(own) };
+  return { ErrorDetail: ERROR_DETAIL_SCHEMA, ...Object.fromEntries(own) };
 }
 
 /** One of some errors. Not `discriminator` and `oneOf`, which want a property at the top: their codes are a level down. */
-export function unionOf(types: readonly ErrorType[]): AnySchema {
-  const all = types.map((type) => ({ $ref: `#/components/schemas/${schemaNameOf(type)}` }));
+export function anyErrorSchema(types: readonly ErrorType[]): AnySchema {
+  const all = types.map((type) => ({ $ref: `#/components/schemas/${errorSchemaName(type)}` }));
   return all.length === 1 && all[0] ? all[0] : { anyOf: all };
 }
 
 const fault = (field: string, code: FaultCode, message: string): ErrorDetail[] => [{ field, code, message }];
 
-const DETAILS: Readonly<Record<string, ErrorDetail[]>> = {
+const EXAMPLE_DETAILS: Readonly<Record<string, ErrorDetail[]>> = {
   VALIDATION_FAILED: fault('name', 'REQUIRED', 'is missing, and required'),
   UNPROCESSABLE_ENTITY: fault('price', 'TOO_SMALL', 'got -1, takes at least 0'),
   INVALID_ID: fault('id', 'WRONG_TYPE', 'got "abc", takes a positive integer'),
@@ -82,14 +82,16 @@ const DETAILS: Readonly<Record<string, ErrorDetail[]>> = {
 };
 
 /** Messages that name what was sent, for errors without `details`. */
-const MESSAGES: Readonly<Record<string, string>> = {
+const EXAMPLE_MESSAGES: Readonly<Record<string, string>> = {
   PRECONDITION_FAILED: PRECONDITION_MESSAGES['If-Match'],
   UNSUPPORTED_MEDIA_TYPE: unsupportedMediaType('text/plain', undefined).message,
 };
 
 export function errorExample(type: ErrorType, uniques: DetailsByCode): { summary: string; value: ErrorBody } {
-  const faults = DETAILS[type.code];
+  const faults = EXAMPLE_DETAILS[type.code];
   const details = uniques[type.code];
-  const error = faults ? faultError(type, faults) : new ApiError(type, MESSAGES[type.code], { details });
+  const error = faults
+    ? faultError(type, faults)
+    : new ApiError(type, EXAMPLE_MESSAGES[type.code], { details });
   return { summary: type.summary, value: error.toBody() };
 }

@@ -1,6 +1,6 @@
 import { SchemaObject } from './openapi.js';
 
-const OF_FORMATS: Readonly<Record<string, string>> = {
+const FORMAT_EXAMPLES: Readonly<Record<string, string>> = {
   'date-time': '2026-11-20T09:30:00.000Z',
   date: '2026-11-20',
   time: '09:30:00Z',
@@ -23,7 +23,7 @@ export function textFor({
   maxLength,
   pattern,
 }: SchemaObject): string | undefined {
-  const text = OF_FORMATS[format] ?? 'text'.padEnd(minLength, '-text').slice(0, maxLength);
+  const text = FORMAT_EXAMPLES[format] ?? 'text'.padEnd(minLength, '-text').slice(0, maxLength);
   const isLong = text.length < minLength || text.length > (maxLength ?? Infinity);
   return isLong || !matches(text, pattern) ? undefined : text;
 }

@@ -1,11 +1,11 @@
 import { PRODUCT } from '../config/product.js';
 import '../lists/list-parameters.decorator.js';
-import { isObject, Json } from '../fields/shape.js';
+import { isObject, JsonObject } from '../fields/dto-schema.js';
 import {
   AnySchema,
   MediaTypeObject,
-  nameIn,
-  Operation,
+  schemaNameIn,
+  DocumentedOperation,
   ParameterObject,
   SchemaObject,
   Schemas,
@@ -16,23 +16,23 @@ import { numberFor, textFor } from './example-values.js';
 export const ORIGIN = 'https://api.example.com';
 
 /** Shows the body and the success of an operation by example, pages in both styles, and its call by the typed client. */
-export function addExamples(documented: Operation, schemas: Schemas): void {
+export function addExamples(documented: DocumentedOperation, schemas: Schemas): void {
   const { operation, method, policy } = documented;
   const { content = {} } = (operation.requestBody ?? {}) as { content?: Record<string, MediaTypeObject> };
   for (const media of Object.values(content)) {
-    const whole = ofMedia(media, schemas);
-    if (method === 'PATCH' && isObject(whole)) media.example = changeOf(whole, media, schemas);
+    const whole = mediaExample(media, schemas);
+    if (method === 'PATCH' && isObject(whole)) media.example = patchExample(whole, media, schemas);
     else media.example = policy.batch ? withoutDeletions(whole as BatchExample) : whole;
   }
   for (const parameter of (operation.parameters ?? []) as ParameterObject[])
     if (parameter.in === 'path' && parameter.schema && !parameter.examples)
-      parameter.example ??= exampleOf(parameter.schema, schemas);
+      parameter.example ??= buildExample(parameter.schema, schemas);
   const successes = Object.entries(operation.responses).flatMap(([status, response]) =>
     status.startsWith('2') && response && 'content' in response ? Object.values(response.content ?? {}) : [],
   );
   for (const media of successes) {
-    const shown = ofMedia(media, schemas);
-    if (policy.answers?.kind !== 'list' || !isPage(shown)) media.example = shown;
+    const shown = mediaExample(media, schemas);
+    if (policy.success?.kind !== 'list' || !isPageExample(shown)) media.example = shown;
     else {
       const { nextCursor, hasMore, ...byNumber } = shown.pagination;
       media.examples = {
@@ -55,21 +55,21 @@ const withoutDeletions = ({ operations, ...batch }: BatchExample): BatchExample 
 });
 
 /** Says nothing of what can be anything, or is a text or a file as a whole. */
-function ofMedia({ schema = {} }: MediaTypeObject, schemas: Schemas): unknown {
-  const shown = resolved(schema, schemas);
+function mediaExample({ schema = {} }: MediaTypeObject, schemas: Schemas): unknown {
+  const shown = resolveReference(schema, schemas);
   const isText = shown.type === 'string' && !shown.enum && !hasExample(shown);
-  return isText || Object.keys(shown).length === 0 ? undefined : exampleOf(schema, schemas);
+  return isText || Object.keys(shown).length === 0 ? undefined : buildExample(schema, schemas);
 }
 
 /** A patch shows one change, and what it cannot do without. */
-function changeOf(whole: Json, { schema = {} }: MediaTypeObject, schemas: Schemas): object {
-  const { required = [] } = resolved(schema, schemas);
+function patchExample(whole: JsonObject, { schema = {} }: MediaTypeObject, schemas: Schemas): object {
+  const { required = [] } = resolveReference(schema, schemas);
   const all = Object.entries(whole);
   const needed = all.filter(([name]) => required.includes(name));
   return Object.fromEntries(needed.length > 0 ? needed : all.slice(0, 1));
 }
 
-const isPage = (value: unknown): value is { pagination: Record<string, unknown> } =>
+const isPageExample = (value: unknown): value is { pagination: Record<string, unknown> } =>
   typeof value === 'object' && value !== null && 'pagination' in value;
 
 /**
@@ -77,20 +77,22 @@ const isPage = (value: unknown): value is { pagination: Record<string, unknown> 
  * @param within the schemas that the value lies in: one that needs itself has no example
  * @returns `undefined` if no value is known that the schema takes, as with a pattern
  */
-function exampleOf(given: AnySchema, schemas: Schemas, within: readonly string[] = []): unknown {
+function buildExample(given: AnySchema, schemas: Schemas, within: readonly string[] = []): unknown {
   if ('$ref' in given) {
-    const name = nameIn(given.$ref);
-    return within.includes(name) ? undefined : exampleOf(schemas[name] ?? {}, schemas, [...within, name]);
+    const name = schemaNameIn(given.$ref);
+    return within.includes(name) ? undefined : buildExample(schemas[name] ?? {}, schemas, [...within, name]);
   }
   const { examples, properties, required = [], allOf, oneOf, anyOf, discriminator, ...schema } = given;
-  const of = (part: AnySchema): unknown => exampleOf(part, schemas, within);
+  const of = (part: AnySchema): unknown => buildExample(part, schemas, within);
   const [example = schema.example as unknown] = Object.values(examples ?? {}) as unknown[];
   if (example !== undefined) return example;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0] as unknown;
   if (properties) {
     const shown = Object.entries(properties)
-      .filter(([name, property]) => required.includes(name) || hasExample(resolved(property, schemas)))
+      .filter(
+        ([name, property]) => required.includes(name) || hasExample(resolveReference(property, schemas)),
+      )
       .map(([name, property]) => [name, of(property)] as const)
       .filter(([, value]) => value !== undefined);
     const names = new Set(shown.map(([name]) => name));
@@ -106,7 +108,7 @@ function exampleOf(given: AnySchema, schemas: Schemas, within: readonly string[]
     return isObject(value) && name !== undefined ? { ...value, [propertyName]: name } : value;
   }
   const type = [schema.type].flat().find((one) => one !== 'null');
-  if (type === 'array') return itemsFor(schema, partsOf(schema.items).map(of));
+  if (type === 'array') return itemsFor(schema, itemSchemas(schema.items).map(of));
   if (type === 'boolean') return true;
   if (type === 'number' || type === 'integer') return numberFor(schema, type === 'integer');
   return type === 'string' ? textFor(schema) : {};
@@ -122,16 +124,16 @@ function itemsFor(
   return isFew ? Array.from({ length: minItems }, (_, index) => items[index % items.length]) : items;
 }
 
-const partsOf = (items: AnySchema | undefined): AnySchema[] =>
+const itemSchemas = (items: AnySchema | undefined): AnySchema[] =>
   items && 'oneOf' in items ? (items.oneOf ?? []) : items ? [items] : [];
 
-const resolved = (schema: AnySchema, schemas: Schemas): SchemaObject =>
-  '$ref' in schema ? resolved(schemas[nameIn(schema.$ref)] ?? {}, schemas) : schema;
+const resolveReference = (schema: AnySchema, schemas: Schemas): SchemaObject =>
+  '$ref' in schema ? resolveReference(schemas[schemaNameIn(schema.$ref)] ?? {}, schemas) : schema;
 
 const hasExample = ({ example, examples, properties, items }: SchemaObject): boolean =>
   (example ?? examples ?? properties ?? items) !== undefined;
 
-const ON_ONE: Readonly<Record<string, string>> = {
+const ROW_METHODS: Readonly<Record<string, string>> = {
   GET: 'get',
   PUT: 'replace',
   PATCH: 'patch',
@@ -139,10 +141,10 @@ const ON_ONE: Readonly<Record<string, string>> = {
 };
 
 /** Shows the call of an operation by the typed client, where its collection is under no other. */
-function addCodeSample({ operation, method, path, policy }: Operation, body: unknown): void {
+function addCodeSample({ operation, method, path, policy }: DocumentedOperation, body: unknown): void {
   const [, version, row] = /^\/api\/(v\d+)\/[\w-]+(\/\{\w+\})?$/.exec(path) ?? [];
   if (!version || !policy.resource) return;
-  const name = row ? ON_ONE[method] : policy.list ? 'list' : 'create';
+  const name = row ? ROW_METHODS[method] : policy.list ? 'list' : 'create';
   const [tag = ''] = operation.tags ?? [];
   const resource = tag.toLowerCase().replaceAll(/\W+(\w)/g, (_match, letter: string) => letter.toUpperCase());
   const call = `await api.${resource}.${name}(${[row && '42', JSON.stringify(body, null, 2)].filter(Boolean).join(', ')});`;

@@ -17,26 +17,27 @@ export type ParameterObject = Exclude<Of<Components['parameters']>[string], Refe
 export type MediaTypeObject = Of<ResponseObject['content']>[string];
 export type OperationObject = Of<OpenAPIObject['paths'][string]['get']> & { 'x-access'?: object };
 
-export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+export const DOCUMENT_METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-export interface Operation {
+export interface DocumentedOperation {
   readonly operation: OperationObject;
   readonly method: string;
   readonly path: string;
   readonly policy: RoutePolicy;
   /** Says one of a collection of the application in words. */
-  readonly nounOf: (collection: string) => string;
+  readonly nounFor: (collection: string) => string;
 }
 
-export const propertiesOf = (schemas: Schemas, reference = ''): Record<string, AnySchema> =>
-  (schemas[nameIn(reference)] as SchemaObject | undefined)?.properties ?? {};
+export const schemaProperties = (schemas: Schemas, reference = ''): Record<string, AnySchema> =>
+  (schemas[schemaNameIn(reference)] as SchemaObject | undefined)?.properties ?? {};
 
 /** `#/components/schemas/Product` → `Product`. */
-export const nameIn = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
+export const schemaNameIn = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 
-export const bodyOf = ({ requestBody }: OperationObject): string | undefined => referenceIn(requestBody);
+export const requestBodyRef = ({ requestBody }: OperationObject): string | undefined =>
+  referenceIn(requestBody);
 
-export const answerOf = ({ responses }: OperationObject, status = 200): string | undefined =>
+export const responseRef = ({ responses }: OperationObject, status = 200): string | undefined =>
   referenceIn(responses[status]);
 
 function referenceIn(part: object | undefined): string | undefined {
@@ -45,7 +46,7 @@ function referenceIn(part: object | undefined): string | undefined {
 }
 
 /** The document without the components that nothing in its paths leads to. Security schemes all stay. */
-export function withoutUnused(document: OpenAPIObject): OpenAPIObject {
+export function withoutUnusedComponents(document: OpenAPIObject): OpenAPIObject {
   const { securitySchemes, ...shelves } = (document.components ?? {}) as Record<
     string,
     Record<string, unknown>
@@ -56,7 +57,7 @@ export function withoutUnused(document: OpenAPIObject): OpenAPIObject {
     const { $ref } = node as { $ref?: unknown };
     if (typeof $ref === 'string' && !used.has($ref)) {
       used.add($ref);
-      visit(shelves[$ref.split('/')[2] ?? '']?.[nameIn($ref)]);
+      visit(shelves[$ref.split('/')[2] ?? '']?.[schemaNameIn($ref)]);
     }
     for (const child of Object.values(node)) visit(child);
   };

@@ -1,6 +1,6 @@
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { defineAccess } from '../config/define-access.js';
-import { Operation } from './openapi.js';
+import { DocumentedOperation } from './openapi.js';
 import { documentOperation, operationName } from './operation.js';
 
 test('who may call an operation is told by the roles that the application declares', () => {
@@ -10,16 +10,16 @@ test('who may call an operation is told by the roles that the application declar
     anonymousRoles: [],
     grantedResources: [],
   });
-  const operation: Operation['operation'] = { responses: {} };
+  const operation: DocumentedOperation['operation'] = { responses: {} };
   const access = { isPublic: false, permission: 'read', staff: true } as const;
   // What an operation without resource asks of them.
   const schemes = { all: [] } as unknown as AuthSchemes;
-  const documented: Operation = {
+  const documented: DocumentedOperation = {
     operation,
     method: 'GET',
     path: '/reports',
     policy: { access },
-    nounOf: String,
+    nounFor: String,
   };
   documentOperation(documented, schemes, {});
   expect(operation.description).toBe('**Access:** needs the permission `read` and a staff role (`support`).');

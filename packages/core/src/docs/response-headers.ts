@@ -56,13 +56,13 @@ export const COMMON_HEADERS: readonly string[] = (
   'Vary Deprecation Sunset Link'
 ).split(' ');
 
-export const TAGGED: readonly string[] = ['resource', 'list', 'facets'];
+export const KINDS_WITH_ENTITY_TAG: readonly string[] = ['resource', 'list', 'facets'];
 
 /** The names of the headers that the success of a route carries beside the common ones. */
-export function headersOf(policy: RoutePolicy): readonly string[] {
-  const { status, kind } = policy.answers ?? {};
+export function successHeaders(policy: RoutePolicy): readonly string[] {
+  const { status, kind } = policy.success ?? {};
   const carried: Readonly<Record<string, unknown>> = {
-    ETag: kind && TAGGED.includes(kind),
+    ETag: kind && KINDS_WITH_ENTITY_TAG.includes(kind),
     'Last-Modified': kind === 'resource',
     Link: kind === 'list',
     'Content-Disposition': kind === 'list' && policy.produces?.includes(CSV_TYPE),

@@ -18,8 +18,8 @@ import { CachePolicy } from '../http/caching/cache-policy.js';
 import { applyValidators } from '../http/caching/preconditions.js';
 import { chooseMediaType } from '../http/negotiation/negotiate.js';
 import { RoutePolicy } from '../http/route-policy.js';
-import { originForm } from '../http/target.js';
-import { ApiDocs, buildDocument, documentOfVersion, textOf } from './document.js';
+import { toOriginForm } from '../http/target.js';
+import { ApiDocs, buildDocument, documentOfVersion, renderText } from './document.js';
 import { ORIGIN } from './examples.js';
 import { SCALAR_CSS, SWAGGER_CSS } from './styles.js';
 
@@ -33,10 +33,10 @@ const ASSETS: Readonly<Record<string, string>> = {
   '/reference/js/standalone.js': join(dirname(resolve('@scalar/fastify-api-reference')), 'js/standalone.js'),
 };
 
-const guidesOf = (nest: INestApplication): string =>
+const readGuides = (nest: INestApplication): string =>
   readdirSync(new URL('guides', nest.get(ApiDocs, { strict: false }).folder))
     .sort()
-    .map((name) => textOf(nest, `guides/${name}`))
+    .map((name) => renderText(nest, `guides/${name}`))
     .join('\n\n');
 
 /** A collection of Immutable.js, as far as the filter needs it. */
@@ -61,7 +61,7 @@ function opsFilter(groups: Collection, words: string): Collection {
 }
 
 /** Scalar's settings: nothing is fetched from elsewhere, and nothing is sent anywhere. */
-const reference = (versions: readonly number[]) => ({
+const scalarOptions = (versions: readonly number[]) => ({
   pageTitle: `${PRODUCT.name} API reference`,
   sources: versions.map((version, index) => ({
     title: `Version ${version}`,
@@ -81,7 +81,7 @@ const reference = (versions: readonly number[]) => ({
   cdn: 'js/standalone.js',
 });
 
-const swaggerUi = (versions: readonly number[]) => ({
+const swaggerUiOptions = (versions: readonly number[]) => ({
   raw: false as const,
   customSiteTitle: `${PRODUCT.name} API`,
   explorer: true,
@@ -101,20 +101,20 @@ const swaggerUi = (versions: readonly number[]) => ({
 export function serveDocs(nest: INestApplication, { environment }: Pick<Config, 'environment'>): void {
   const server = nest.getHttpAdapter().getInstance() as FastifyInstance;
   const { versions } = server;
-  const document = once(() => buildDocument(nest));
+  const document = memoize(() => buildDocument(nest));
   const texts: Record<string, () => string> = {
     '/docs/openapi.json': () => JSON.stringify(document()),
     '/docs/openapi.yaml': () => stringify(document(), { aliasDuplicateObjects: false, lineWidth: 0 }),
   };
   for (const version of versions) {
-    const shown = once(() => documentOfVersion(document(), version));
+    const shown = memoize(() => documentOfVersion(document(), version));
     texts[`/docs/v${version}/openapi.json`] = () => JSON.stringify(shown());
     // Scalar shows the description of a document beside its operations, and searches it.
     texts[`/reference/v${version}.json`] = () =>
-      JSON.stringify({ ...shown(), info: { ...shown().info, description: guidesOf(nest) } });
+      JSON.stringify({ ...shown(), info: { ...shown().info, description: readGuides(nest) } });
   }
   const digests = new Map<string, () => string>();
-  server.addHook('onRoute', completePages(digests));
+  server.addHook('onRoute', docsPagesHook(digests));
   for (const [url, file] of Object.entries(ASSETS)) {
     // Our style comes with the page's own, compressed.
     const own = Buffer.from(url.endsWith('.css') ? SWAGGER_CSS : '');
@@ -127,14 +127,14 @@ export function serveDocs(nest: INestApplication, { environment }: Pick<Config, 
     if (environment !== 'test') server.addHook('onReady', async () => void digest());
   }
   // The page fetches the document of the chosen version: none is embedded in it.
-  SwaggerModule.setup('docs', nest, {} as OpenAPIObject, swaggerUi(versions));
-  void server.register(scalar, { routePrefix: '/reference', configuration: reference(versions) });
+  SwaggerModule.setup('docs', nest, {} as OpenAPIObject, swaggerUiOptions(versions));
+  void server.register(scalar, { routePrefix: '/reference', configuration: scalarOptions(versions) });
 }
 
-const completePages = (digests: ReadonlyMap<string, () => string>) => (route: RouteOptions) => {
+const docsPagesHook = (digests: ReadonlyMap<string, () => string>) => (route: RouteOptions) => {
   const [, page] = /^\/(docs|reference)(?:\/|$)/.exec(route.url) ?? [];
   if (!route.config?.policy || !page) return;
-  const access = { isPublic: true, isIdentifying: false } as const;
+  const access = { isPublic: true, authenticatesCaller: false } as const;
   Object.assign(route.config.policy, { access } satisfies RoutePolicy);
   route.onSend = async (_request, reply, body) => {
     if (!String(reply.getHeader('content-type')).startsWith('text/html')) return body;
@@ -165,9 +165,12 @@ function allowScript(reply: FastifyReply, page: string): void {
 }
 
 /** Revalidated each time; shared caches may keep it, since it is the same for everybody. */
-const REVALIDATED: CachePolicy = { withCredentials: 'public, no-cache', anonymous: 'public, no-cache' };
+const PUBLIC_REVALIDATED: CachePolicy = {
+  withCredentials: 'public, no-cache',
+  anonymous: 'public, no-cache',
+};
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.js': 'text/javascript',
   '.json': 'application/json',
@@ -181,17 +184,17 @@ const CODINGS: Readonly<Record<string, (text: string | Buffer) => Promise<Buffer
 };
 
 /** A text as it is sent. */
-class Served {
+class ServedText {
   readonly digest: string;
   private readonly coded: Readonly<Record<string, () => Promise<Buffer>>>;
 
   constructor(readonly text: string | Buffer) {
     this.digest = createHash('sha256').update(text).digest('base64url');
-    const entries = Object.entries(CODINGS).map(([name, compress]) => [name, once(() => compress(text))]);
+    const entries = Object.entries(CODINGS).map(([name, compress]) => [name, memoize(() => compress(text))]);
     this.coded = Object.fromEntries(entries) as typeof this.coded;
   }
 
-  async as(coding: string | undefined): Promise<string | Buffer> {
+  async encodedAs(coding: string | undefined): Promise<string | Buffer> {
     return (coding !== undefined && (await this.coded[coding]?.())) || this.text;
   }
 }
@@ -200,9 +203,9 @@ class Served {
 const MAX_ORIGINS = 4;
 
 /** The origin that a request was sent to; `/` if it is unknown or malformed, as in a forged `X-Forwarded-Host`. */
-function originOf({ protocol, host }: FastifyRequest): string {
+function requestOrigin({ protocol, host }: FastifyRequest): string {
   const origin = `${protocol}://${host}`;
-  return originForm(origin) === undefined ? '/' : origin;
+  return toOriginForm(origin) === undefined ? '/' : origin;
 }
 
 /**
@@ -210,32 +213,32 @@ function originOf({ protocol, host }: FastifyRequest): string {
  * @returns its digest: with `?v=<digest>` it is never asked for again
  */
 function serveText(server: FastifyInstance, url: string, make: () => string | Buffer): () => string {
-  const text = once(make);
-  const served = new LRUCache<string, Served>({
+  const text = memoize(make);
+  const served = new LRUCache<string, ServedText>({
     max: MAX_ORIGINS,
     memoMethod: (origin) => {
       const whole = text();
-      return new Served(typeof whole === 'string' ? whole.replaceAll(ORIGIN, () => origin) : whole);
+      return new ServedText(typeof whole === 'string' ? whole.replaceAll(ORIGIN, () => origin) : whole);
     },
   });
-  server.get(url, { config: { policy: { cache: REVALIDATED } } }, async (request, reply) => {
+  server.get(url, { config: { policy: { cache: PUBLIC_REVALIDATED } } }, async (request, reply) => {
     const accepted = request.headers['accept-encoding'];
     const coding = accepted ? chooseMediaType(accepted, Object.keys(CODINGS)) : undefined;
-    const found = served.memo(typeof text() === 'string' ? originOf(request) : ORIGIN);
+    const found = served.memo(typeof text() === 'string' ? requestOrigin(request) : ORIGIN);
     const etag = `"${[found.digest, coding].filter(Boolean).join('-')}"`;
     void reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '));
     const isCurrent = applyValidators(reply, { etag, lastModified: null });
     if (request.url.endsWith(`?v=${found.digest}`))
       void reply.header('cache-control', 'public, max-age=31536000, immutable');
     if (isCurrent) return reply.send();
-    const body = await found.as(coding);
+    const body = await found.encodedAs(coding);
     if (coding !== undefined) void reply.header('content-encoding', coding);
-    return reply.type(TYPES[extname(url)] as string).send(body);
+    return reply.type(CONTENT_TYPES[extname(url)] as string).send(body);
   });
   return () => served.memo(ORIGIN).digest;
 }
 
-function once<T>(make: () => T): () => T {
+function memoize<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }

@@ -6,43 +6,43 @@ export interface Codec extends ValueTransformer {
   select(column: string): string;
 }
 
-const asItIs = (value: unknown): unknown => value;
+const identity = (value: unknown): unknown => value;
 
 /** `numeric` and `bigint` as numbers: fields of these types hold no value that a double cannot. */
-export const NUMBER: Codec = {
+export const NUMBER_CODEC: Codec = {
   select: (column) => `${column}::float8`,
   from: (value: string | number | null) => (value === null ? null : Number(value)),
-  to: asItIs,
+  to: identity,
 };
 
 /** `date` as `2026-11-20`. */
-export const DATE: Codec = {
+export const DATE_CODEC: Codec = {
   select: (column) => `to_char(${column}, 'YYYY-MM-DD')`,
-  from: asItIs,
-  to: asItIs,
+  from: identity,
+  to: identity,
 };
 
 /** A time as ISO 8601 in UTC, to the millisecond. Without an offset it is in UTC. @throws RangeError for text of another form */
-export const inUtc = (time: string): string =>
+export const toUtcTimestamp = (time: string): string =>
   new Date(/(?:Z|[+-]\d{2}:?\d{2})$/i.test(time) ? time : `${time}Z`).toISOString();
 
 /** `timestamptz` as ISO 8601: UTC, milliseconds, `Z`. */
-export const TIMESTAMP = {
+export const TIMESTAMP_CODEC = {
   select: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   from: (value: Date | null) => value && value.toISOString(),
   // In UTC: RFC 3339 has offsets that PostgreSQL refuses.
-  to: (value: unknown) => (typeof value === 'string' ? inUtc(value) : value),
+  to: (value: unknown) => (typeof value === 'string' ? toUtcTimestamp(value) : value),
 } satisfies Codec;
 
 /** Codecs of columns that no field declares, by the type as PostgreSQL names it. */
-const BY_TYPE: Readonly<Record<string, Codec>> = {
-  numeric: NUMBER,
-  date: DATE,
-  'timestamp with time zone': TIMESTAMP,
+const CODECS_BY_TYPE: Readonly<Record<string, Codec>> = {
+  numeric: NUMBER_CODEC,
+  date: DATE_CODEC,
+  'timestamp with time zone': TIMESTAMP_CODEC,
 };
 
 /** The codec of a column; `undefined` where the driver gives the value as it is. */
-export function codecOf({
+export function findCodec({
   type,
   isArray,
   transformer,
@@ -55,6 +55,6 @@ export function codecOf({
   readonly isGenerated?: boolean;
 }): Codec | undefined {
   if (transformer instanceof Object && 'select' in transformer) return transformer as Codec;
-  if (isGenerated && type === 'bigint') return NUMBER;
-  return isArray ? undefined : BY_TYPE[type];
+  if (isGenerated && type === 'bigint') return NUMBER_CODEC;
+  return isArray ? undefined : CODECS_BY_TYPE[type];
 }

@@ -1,6 +1,6 @@
 import { readBody } from '../../../../test/support/read-body.js';
 import { BodyOf, PatchOf, PickOf } from './derive.js';
-import { Dto, FieldOptions, fieldsOf, schemaOf } from './field.js';
+import { Dto, FieldOptions, fieldsOf, jsonSchemaFor } from './field.js';
 import { Decimal, Flag, Id, Money, Text } from './fields.js';
 
 class Lamp {
@@ -39,7 +39,7 @@ describe('PickOf', () => {
 
   it('has the named fields, in the order of the names', () => {
     expect([...fieldsOf(LampDto).keys()]).toEqual(['name', 'id', 'inStock', 'category']);
-    expect(schemaOf(LampDto).required).toEqual(['name', 'id', 'inStock', 'category']);
+    expect(jsonSchemaFor(LampDto).required).toEqual(['name', 'id', 'inStock', 'category']);
   });
 
   it('has the types of the fields', () => {
@@ -149,6 +149,6 @@ describe('PatchOf', () => {
       true,
     );
     expect({ ...readBody({}, PatchLamp) }).toEqual({});
-    expect(schemaOf(PatchLamp).required).toEqual([]);
+    expect(jsonSchemaFor(PatchLamp).required).toEqual([]);
   });
 });

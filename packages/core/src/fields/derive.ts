@@ -1,12 +1,12 @@
 import {
-  Declaration,
+  FieldDeclaration,
   declareField,
   Dto,
   FieldOptions,
-  Fields,
+  FieldClass,
   fieldsOf,
-  ignore,
-  ignoredBy,
+  setIgnoredFields,
+  ignoredFields,
 } from './field.js';
 
 /** The options that a field can be given anew where it is picked. */
@@ -34,7 +34,7 @@ export type Picked<T, K extends keyof T, O> = Flat<
   }
 >;
 
-type OnlyOf<O, K extends PropertyKey> = O & Readonly<Record<Exclude<keyof O, K>, never>>;
+type NoExtraKeys<O, K extends PropertyKey> = O & Readonly<Record<Exclude<keyof O, K>, never>>;
 
 /**
  * A class with some fields of another: what a response shows. Each is always there, so none has a default.
@@ -45,10 +45,10 @@ export function PickOf<
   const K extends readonly (keyof T & string)[],
   // oxlint-disable-next-line typescript/no-generated-empty-object-type -- its keys are those that are picked
   const O extends Overrides<T, K[number]> = object,
->(source: Fields<T>, names: K, overrides?: OnlyOf<O, K[number]>): Dto<Picked<T, K[number], O>> {
-  return derive(source, names, (name, { options: { default: _, ...options }, declared }) => ({
-    options: { ...options, ...overrideOf(overrides, name) },
-    declared,
+>(source: FieldClass<T>, names: K, overrides?: NoExtraKeys<O, K[number]>): Dto<Picked<T, K[number], O>> {
+  return deriveDto(source, names, (name, { options: { default: _, ...options }, declaredOptions }) => ({
+    options: { ...options, ...findOverride(overrides, name) },
+    declaredOptions,
   })) as Dto<Picked<T, K[number], O>>;
 }
 
@@ -62,17 +62,17 @@ export function BodyOf<
   const K extends readonly (keyof T & string)[],
   // oxlint-disable-next-line typescript/no-generated-empty-object-type -- its keys are those that are picked
   const O extends Overrides<T, K[number]> = object,
->(source: Fields<T>, names: K, overrides?: OnlyOf<O, K[number]>): Dto<Picked<T, K[number], O>> {
-  const body = derive(source, names, (name, { declared }) => {
-    if (declared.readOnly) throw new Error(`${source.name}.${name} is read-only: no body takes it`);
-    const options = { ...declared, ...overrideOf(overrides, name) };
+>(source: FieldClass<T>, names: K, overrides?: NoExtraKeys<O, K[number]>): Dto<Picked<T, K[number], O>> {
+  const body = deriveDto(source, names, (name, { declaredOptions }) => {
+    if (declaredOptions.readOnly) throw new Error(`${source.name}.${name} is read-only: no body takes it`);
+    const options = { ...declaredOptions, ...findOverride(overrides, name) };
     const { nullable, optional } = options;
     if (!nullable && options.default === null) delete options.default;
     if (nullable && !optional && !('default' in options)) options.default = null;
     return { options };
   });
   // Responses show the entity tags of rows beside their fields.
-  ignore(body, [...ignoredBy(source), ...fieldsOf(source).keys(), 'etag']);
+  setIgnoredFields(body, [...ignoredFields(source), ...fieldsOf(source).keys(), 'etag']);
   return body as Dto<Picked<T, K[number], O>>;
 }
 
@@ -82,21 +82,28 @@ export function BodyOf<
  * @example export class PatchProductDto extends PatchOf(CreateProductDto) {}
  */
 export function PatchOf<T extends object>(dto: Dto<T>): Dto<Partial<T>> {
-  const patch = derive(dto, [...fieldsOf(dto).keys()], (_name, { options: { default: _, ...options } }) => ({
-    options: { ...options, optional: true },
-  }));
-  ignore(patch, ignoredBy(dto));
+  const patch = deriveDto(
+    dto,
+    [...fieldsOf(dto).keys()],
+    (_name, { options: { default: _, ...options } }) => ({
+      options: { ...options, optional: true },
+    }),
+  );
+  setIgnoredFields(patch, ignoredFields(dto));
   return patch;
 }
 
-const overrideOf = (overrides: object | undefined, name: string): FieldOptions | undefined =>
+const findOverride = (overrides: object | undefined, name: string): FieldOptions | undefined =>
   (overrides as Readonly<Record<string, FieldOptions>> | undefined)?.[name];
 
 /** @param optionsOf the options of a field, and those that bodies derive from it in turn */
-function derive(
-  source: Fields,
+function deriveDto(
+  source: FieldClass,
   names: readonly string[],
-  optionsOf: (name: string, field: Declaration) => Pick<Declaration, 'options'> & Partial<Declaration>,
+  optionsOf: (
+    name: string,
+    field: FieldDeclaration,
+  ) => Pick<FieldDeclaration, 'options'> & Partial<FieldDeclaration>,
 ): Dto {
   const fields = fieldsOf(source);
   // oxlint-disable-next-line typescript/no-extraneous-class -- its fields are declared below, by hand
@@ -108,8 +115,8 @@ function derive(
         `${source.name} has no field ${name}; its fields are ${[...fields.keys()].join(', ')}. ` +
           'What has only @Column() is none: declare it in the DTO, with @ApiProperty()',
       );
-    const { options, declared = options } = optionsOf(name, field);
-    declareField(field.kind, { ...options, column: false }, declared)(Derived.prototype, name);
+    const { options, declaredOptions = options } = optionsOf(name, field);
+    declareField(field.type, { ...options, column: false }, declaredOptions)(Derived.prototype, name);
   }
   return Derived;
 }

@@ -2,74 +2,85 @@ import { HttpException } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { ValidationError } from 'class-validator';
 
-import { decimalsOf, writtenNumber } from '../http/body/json-text.js';
-import { ErrorDetail, shortened } from '../http/errors/api-error.js';
-import { FAULTS, MAX_FAULTS } from './faults.js';
-import { described, Dto } from './field.js';
-import { isStorable, withDecimals } from './rules.js';
-import { codeOf, isObject, Json, MAX_ITEMS, Nested, Property, shapeOf, TYPES, ValueType } from './shape.js';
+import { countDecimals, sourceOfNumber } from '../http/body/json-text.js';
+import { ErrorDetail, truncateText } from '../http/errors/api-error.js';
+import { FAULT_STATUSES, MAX_FAULTS } from './faults.js';
+import { describeValue, Dto } from './field.js';
+import { isStorable, decimalsRequirement } from './rules.js';
+import {
+  constraintFaultCode,
+  isObject,
+  JsonObject,
+  DEFAULT_MAX_ITEMS,
+  NestedClasses,
+  DtoProperty,
+  dtoSchemaFor,
+  JSON_TYPES,
+} from './dto-schema.js';
+import { convertParameter, parseIsoDate } from './parse-value.js';
 
-export const UNSTORABLE = 'takes text without NUL and unpaired surrogates';
+export const UNSTORABLE_MESSAGE = 'takes text without NUL and unpaired surrogates';
 
 /** Makes instances of DTOs, and collects all faults. Unknown fields go first: each costs class-transformer a walk of all. */
 export class DtoReader {
   readonly faults: ErrorDetail[] = [];
-  private readonly known = new Set<string>();
+  private readonly reportedFaults = new Set<string>();
   /** Fields of which rules have nothing to add. */
-  private readonly judged = new Set<string>();
-  private unknown = 0;
+  private readonly settledFields = new Set<string>();
+  private unknownCount = 0;
   /** Whether class-validator has to look for unknown fields: in objects that a `@Transform()` makes. */
-  isStrict = false;
+  needsWhitelist = false;
 
   /**
-   * @param isText all values are texts, as in a query, a path or a form
-   * @param isAlone nothing else reads from the same object. A hook judges the names in a query (`query-string.ts`).
+   * @param hasTextValues all values are texts, as in a query, a path or a form
+   * @param rejectsUnknown nothing else reads from the same object. A hook judges the names in a query (`query-string.ts`).
    */
   constructor(
-    private readonly isText = false,
-    private readonly isAlone = true,
+    private readonly hasTextValues = false,
+    private readonly rejectsUnknown = true,
   ) {}
 
   /**
    * @param path of the object in the body: empty, or with a point behind it
    * @param discriminator a member that has told the class, and is no property of it
    */
-  read<T extends object>(dto: Dto<T>, body: Json, path = '', discriminator?: string): T {
-    const { properties, names, ignored, defaults, hasTransforms } = shapeOf(dto);
+  read<T extends object>(dto: Dto<T>, body: JsonObject, path = '', discriminator?: string): T {
+    const { properties, fieldNames, ignored, defaults, hasTransforms } = dtoSchemaFor(dto);
     const plain: Record<string, unknown> = {};
     const whole: Record<string, unknown> = {};
     for (const name of Object.keys(body)) {
       const property = properties.get(name);
       if (name === discriminator) continue;
       if (property) {
-        const value = this.valueOf(property, body, path + name);
+        const value = this.readValue(property, body, path + name);
         if (value === undefined) continue;
         // Whatever has a structure of its own is kept from class-transformer, which would walk and copy it.
-        if (isFlat(value) || isMade(property)) plain[name] = value;
+        if (isFlat(value) || needsClassTransformer(property)) plain[name] = value;
         else {
           whole[property.name] = value;
           // A `@Transform()` of another property may look at it.
-          if (hasTransforms && !isWide(body[name])) Object.defineProperty(plain, name, { value: body[name] });
+          if (hasTransforms && !hasTooManyMembers(body[name]))
+            Object.defineProperty(plain, name, { value: body[name] });
         }
-      } else if (this.isAlone && !ignored.has(name) && this.unknown++ < MAX_FAULTS) {
-        const message = `is unknown; the fields are ${names}`;
-        this.faults.push({ field: path + shortened(name, 40), code: 'UNKNOWN_FIELD', message });
+      } else if (this.rejectsUnknown && !ignored.has(name) && this.unknownCount++ < MAX_FAULTS) {
+        const message = `is unknown; the fields are ${fieldNames}`;
+        this.faults.push({ field: path + truncateText(name, 40), code: 'UNKNOWN_FIELD', message });
       }
     }
-    const instance = Object.assign(this.instanceOf(dto, plain, path), whole);
+    const instance = Object.assign(this.makeInstance(dto, plain, path), whole);
     for (const [name, value] of defaults)
       if (instance[name] === undefined) Object.assign(instance, { [name]: value });
     return instance;
   }
 
   /** Makes the instance. A `@Transform()` may make what is wanted of a value of another type, or fail with it. */
-  private instanceOf<T extends object>(dto: Dto<T>, plain: Record<string, unknown>, path: string) {
+  private makeInstance<T extends object>(dto: Dto<T>, plain: Record<string, unknown>, path: string) {
     const make = () => plainToInstance(dto, plain) as T & Record<string, unknown>;
-    const { properties, hasTransforms } = shapeOf(dto);
+    const { properties, hasTransforms } = dtoSchemaFor(dto);
     if (!hasTransforms) return make();
     const given = Object.entries(plain).flatMap(([name, value]) => {
-      const property = properties.get(name) as Property;
-      const isOdd = !property.is(this.typed(value, property));
+      const property = properties.get(name) as DtoProperty;
+      const isOdd = !property.isOfType(this.convertText(value, property));
       return property.transforms.isTransformed ? [{ name, value, property, isOdd }] : [];
     });
     let instance: ReturnType<typeof make>;
@@ -81,195 +92,193 @@ export class DtoReader {
       if (odd.length === 0 || error instanceof HttpException) throw error;
       for (const { name, property, value } of odd) {
         Reflect.deleteProperty(plain, name);
-        this.refuseType(property, value, path + name);
+        this.rejectType(property, value, path + name);
       }
       instance = make();
     }
     for (const { name, value, property, isOdd } of given) {
       const result = instance[property.name];
-      if (isOdd && result === value) this.refuseType(property, value, path + name);
+      if (isOdd && result === value) this.rejectType(property, value, path + name);
       else if (typeof result === 'string' || Array.isArray(result))
-        Object.assign(instance, { [property.name]: this.typed(result, property) });
+        Object.assign(instance, { [property.name]: this.convertText(result, property) });
     }
     return instance;
   }
 
-  collect(errors: readonly ValidationError[], path = ''): void {
+  addValidationErrors(errors: readonly ValidationError[], path = ''): void {
     for (const error of errors) {
-      const { byName } = shapeOf(error.target?.constructor as Dto);
-      const field = path + (byName.get(error.property)?.transforms.wireName ?? error.property);
-      if (this.judged.has(field)) continue;
+      const { byPropertyName } = dtoSchemaFor(error.target?.constructor as Dto);
+      const field = path + (byPropertyName.get(error.property)?.transforms.jsonName ?? error.property);
+      if (this.settledFields.has(field)) continue;
       for (const [name, message] of Object.entries(error.constraints ?? {})) {
-        const code = faultCodeOf(error, name);
+        const code = findFaultCode(error, name);
         // Only REQUIRED is reported for a missing field. Wrong types were reported above.
         if (name === 'nestedValidation' || (code !== 'REQUIRED' && error.value === undefined)) continue;
-        this.add(field, code, code === 'REQUIRED' ? 'is missing, and required' : message);
+        this.addFault(field, code, code === 'REQUIRED' ? 'is missing, and required' : message);
       }
-      this.collect(error.children ?? [], `${field}.`);
+      this.addValidationErrors(error.children ?? [], `${field}.`);
     }
   }
 
   /** The value of a property; `undefined` where it has a fault that rules cannot add to. */
-  private valueOf(property: Property, body: Json, path: string): unknown {
+  private readValue(property: DtoProperty, body: JsonObject, path: string): unknown {
     const { field, nested, type, transforms } = property;
-    const given = body[transforms.wireName];
+    const given = body[transforms.jsonName];
     if (!field && !isStorable(given)) {
-      this.refuse(path, 'BAD_CHARACTER', UNSTORABLE);
+      this.rejectField(path, 'BAD_CHARACTER', UNSTORABLE_MESSAGE);
       return undefined;
     }
-    if (isMade(property) && isWide(given)) {
-      this.refuse(path, 'TOO_MANY', `takes objects of at most ${MAX_ITEMS} members`);
+    if (needsClassTransformer(property) && hasTooManyMembers(given)) {
+      this.rejectField(path, 'TOO_MANY', `takes objects of at most ${DEFAULT_MAX_ITEMS} members`);
       return undefined;
     }
-    const written = field && writtenNumber(body, transforms.wireName);
-    if (written !== undefined) this.judgeWritten(written, property, path);
+    const written = field && sourceOfNumber(body, transforms.jsonName);
+    if (written !== undefined) this.checkNumberSource(written, property, path);
     if (transforms.isTransformed) {
-      this.isStrict ||= nested !== undefined;
-      return Array.isArray(given) ? this.members(given, property, path).map(([, item]) => item) : given;
+      this.needsWhitelist ||= nested !== undefined;
+      return Array.isArray(given)
+        ? this.boundedEntries(given, property, path).map(([, item]) => item)
+        : given;
     }
-    const value = this.typed(given, property);
-    if (value !== undefined && !property.is(value)) {
-      this.refuseType(property, value, path);
+    const value = this.convertText(given, property);
+    if (value !== undefined && !property.isOfType(value)) {
+      this.rejectType(property, value, path);
       return undefined;
     }
     if (Array.isArray(value)) {
       const items =
-        nested || !field ? this.items(this.members(value, property, path), property, body, path) : value;
-      return nested && transforms.made?.reflectedType === Set ? new Set(items) : items;
+        nested || !field
+          ? this.readItems(this.boundedEntries(value, property, path), property, body, path)
+          : value;
+      return nested && transforms.typeMetadata?.reflectedType === Set ? new Set(items) : items;
     }
-    if (isObject(value) && transforms.made?.reflectedType === Map) {
-      const members = this.members(value, property, path);
-      const items = this.items(members, property, body, path);
+    if (isObject(value) && transforms.typeMetadata?.reflectedType === Map) {
+      const members = this.boundedEntries(value, property, path);
+      const items = this.readItems(members, property, body, path);
       const entries = members.map(([name], index) => [name, items[index]] as const);
       return nested ? new Map(entries) : Object.fromEntries(entries);
     }
-    if (nested && isObject(value)) return this.object(nested, value, body, path);
-    return type === 'date' && typeof value === 'string' && !field ? dateOf(value) : value;
+    if (nested && isObject(value)) return this.readObject(nested, value, body, path);
+    return type === 'date' && typeof value === 'string' && !field ? parseIsoDate(value) : value;
   }
 
   /** The members of an array or an object. What lies beyond the bound is not looked at, and so costs nothing. */
-  private members(value: object, { maxItems }: Property, path: string): [name: string, item: unknown][] {
+  private boundedEntries(
+    value: object,
+    { maxItems }: DtoProperty,
+    path: string,
+  ): [name: string, item: unknown][] {
     const all = Object.entries(value);
     if (all.length > maxItems)
-      this.add(path, 'TOO_MANY', `got ${described(value)}, takes at most ${maxItems} items`);
+      this.addFault(path, 'TOO_MANY', `got ${describeValue(value)}, takes at most ${maxItems} items`);
     return all.slice(0, maxItems);
   }
 
-  private items(
+  private readItems(
     members: readonly [name: string, item: unknown][],
-    { nested, itemType }: Property,
-    body: Json,
+    { nested, itemType }: DtoProperty,
+    body: JsonObject,
     path: string,
   ): unknown[] {
     return members.map(([name, item]) => {
-      const field = `${path}.${shortened(name, 40)}`;
+      const field = `${path}.${truncateText(name, 40)}`;
       const type = nested ? 'object' : itemType;
-      if (type !== undefined && !TYPES[type].is(item)) {
-        if (!nested) this.judged.add(path);
-        this.refuse(field, 'WRONG_TYPE', `got ${described(item)}, takes ${TYPES[type].typeName}`);
+      if (type !== undefined && !JSON_TYPES[type].isOfType(item)) {
+        if (!nested) this.settledFields.add(path);
+        this.rejectField(
+          field,
+          'WRONG_TYPE',
+          `got ${describeValue(item)}, takes ${JSON_TYPES[type].typeName}`,
+        );
         return null;
       }
-      if (nested) return this.object(nested, item as Json, body, field) ?? null;
-      return itemType === 'date' ? dateOf(item as string) : item;
+      if (nested) return this.readObject(nested, item as JsonObject, body, field) ?? null;
+      return itemType === 'date' ? parseIsoDate(item as string) : item;
     });
   }
 
   /** Reads an object as an instance of its class. @param parent the object that it is in */
-  private object(nested: Nested, value: Json, parent: Json, path: string): object | undefined {
-    const type = nested.classOf(value, parent);
+  private readObject(
+    nested: NestedClasses,
+    value: JsonObject,
+    parent: JsonObject,
+    path: string,
+  ): object | undefined {
+    const type = nested.findClass(value, parent);
     const { property = '', names = [], isKept = true } = nested.discriminator ?? {};
     const told = value[property];
     // One that names no class is of that of `@Type()`, as in class-transformer, unless nothing of it would be left.
     const isOther = nested.discriminator !== undefined && !names.some((name) => name === told);
     const isLost = told !== undefined && !isKept;
-    if (isOther && (isLost || !hasOthers(type, property))) {
+    if (isOther && (isLost || !hasOtherProperties(type, property))) {
       const code = told === undefined ? 'REQUIRED' : 'NOT_ALLOWED';
-      this.refuse(`${path}.${property}`, code, `got ${described(told)}, takes one of ${names.join(', ')}`);
-    } else if (!type) this.refuse(path, 'NOT_ALLOWED', 'is of no type that is known');
+      this.rejectField(
+        `${path}.${property}`,
+        code,
+        `got ${describeValue(told)}, takes one of ${names.join(', ')}`,
+      );
+    } else if (!type) this.rejectField(path, 'NOT_ALLOWED', 'is of no type that is known');
     else return this.read(type, value, `${path}.`, isKept ? undefined : property);
     return undefined;
   }
 
-  private typed(value: unknown, property: Property): unknown {
-    return this.isText ? typedByText(value, property) : value;
+  private convertText(value: unknown, property: DtoProperty): unknown {
+    return this.hasTextValues ? convertParameter(value, property) : value;
   }
 
   /** Judges a number as it was written, where rounding hides its fault: `19.9900000000000000001` as money. */
-  private judgeWritten(written: string, { field }: Property, path: string): void {
-    const { decimals, typeName = '' } = field?.kind ?? {};
-    if (decimals === undefined || decimalsOf(written) <= decimals) return;
-    const got = `got ${shortened(written, 40)}, takes`;
-    if (decimals === 0) this.refuse(path, 'WRONG_TYPE', `${got} ${typeName}`);
-    else this.add(path, 'TOO_PRECISE', `${got} ${withDecimals(decimals)}`);
+  private checkNumberSource(written: string, { field }: DtoProperty, path: string): void {
+    const { maxDecimals, typeName = '' } = field?.type ?? {};
+    if (maxDecimals === undefined || countDecimals(written) <= maxDecimals) return;
+    const got = `got ${truncateText(written, 40)}, takes`;
+    if (maxDecimals === 0) this.rejectField(path, 'WRONG_TYPE', `${got} ${typeName}`);
+    else this.addFault(path, 'TOO_PRECISE', `${got} ${decimalsRequirement(maxDecimals)}`);
   }
 
-  private refuseType({ field, takes }: Property, value: unknown, path: string): void {
-    this.refuse(path, 'WRONG_TYPE', `got ${described(value, field?.options)}, takes ${takes}`);
+  private rejectType({ field, expected }: DtoProperty, value: unknown, path: string): void {
+    this.rejectField(path, 'WRONG_TYPE', `got ${describeValue(value, field?.options)}, takes ${expected}`);
   }
 
-  private refuse(field: string, code: string, message: string): void {
-    this.judged.add(field);
-    this.add(field, code, message);
+  private rejectField(field: string, code: string, message: string): void {
+    this.settledFields.add(field);
+    this.addFault(field, code, message);
   }
 
-  private add(field: string, code: string, message: string): void {
+  private addFault(field: string, code: string, message: string): void {
     const key = `${field} ${code}`;
-    if (this.known.has(key)) return;
-    this.known.add(key);
+    if (this.reportedFaults.has(key)) return;
+    this.reportedFaults.add(key);
     this.faults.push({ field, code, message });
   }
 }
 
-function faultCodeOf({ target, property, value, contexts }: ValidationError, name: string): string {
-  if (name in FAULTS) return name;
+function findFaultCode({ target, property, value, contexts }: ValidationError, name: string): string {
+  if (name in FAULT_STATUSES) return name;
   if (name === 'whitelistValidation') return 'UNKNOWN_FIELD';
   if (value === undefined) return 'REQUIRED';
-  const { rules = [] } = shapeOf(target?.constructor as Dto).byName.get(property) ?? {};
+  const { rules = [] } = dtoSchemaFor(target?.constructor as Dto).byPropertyName.get(property) ?? {};
   const rule = rules.find((candidate) => candidate.name === name);
   // class-validator gives an error the contexts of some of its rules only.
   const { code } = (rule?.context ?? contexts?.[name] ?? {}) as { code?: unknown };
   if (typeof code === 'string') return code;
-  return value === null ? 'WRONG_TYPE' : codeOf(name, value, rule?.constraints ?? []);
+  return value === null ? 'WRONG_TYPE' : constraintFaultCode(name, value, rule?.constraints ?? []);
 }
 
 /** Whether class-transformer has to see the value: decorators of it say how it is made. */
-const isMade = ({ nested, transforms: { isTransformed, made } }: Property): boolean =>
-  isTransformed || (made !== undefined && !nested);
+const needsClassTransformer = ({
+  nested,
+  transforms: { isTransformed, typeMetadata },
+}: DtoProperty): boolean => isTransformed || (typeMetadata !== undefined && !nested);
 
 /** Whether an object in a value has more members than class-transformer gets through in a moment. */
-function isWide(value: unknown): boolean {
+function hasTooManyMembers(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const members = Object.values(value);
-  return (!Array.isArray(value) && members.length > MAX_ITEMS) || members.some(isWide);
+  return (!Array.isArray(value) && members.length > DEFAULT_MAX_ITEMS) || members.some(hasTooManyMembers);
 }
 
-const hasOthers = (type: Dto | undefined, name: string): boolean =>
-  type !== undefined && [...shapeOf(type).properties.keys()].some((other) => other !== name);
+const hasOtherProperties = (type: Dto | undefined, name: string): boolean =>
+  type !== undefined && [...dtoSchemaFor(type).properties.keys()].some((other) => other !== name);
 
 const isFlat = (value: unknown): boolean =>
   Array.isArray(value) ? value.every((item) => typeof item !== 'object') : typeof value !== 'object';
-
-/** ISO 8601, a day or a point in time, which is in UTC without an offset. Anything else is an invalid date, which no rule takes. */
-const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
-
-function dateOf(text: string): Date {
-  const found = DATE.exec(text);
-  // JavaScript takes a day alone for UTC, and a time without an offset for the zone of the machine.
-  return new Date(found ? text + (found[1] || text.length === 10 ? '' : 'Z') : NaN);
-}
-
-/** A parameter as the value of a property: a list may be there once. */
-function typedByText(given: unknown, { type, itemType }: Property): unknown {
-  if (type !== 'array') return fromText(given, type);
-  return [given].flat().map((item) => fromText(item, itemType));
-}
-
-const NUMBER = /^-?\d+(?:\.\d+)?$/;
-
-/** The value that a text stands for; the text itself where it stands for none of that type. */
-export function fromText(text: unknown, type: ValueType | undefined): unknown {
-  if (typeof text !== 'string') return text;
-  if (type === 'number' && NUMBER.test(text)) return Number(text);
-  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  return text;
-}

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 
-import { hasAtMost } from './rules.js';
+import { hasAtMostCharacters } from './rules.js';
 
 /** RFC 5321 §4.5.3.1.3: a path is 256 octets, its brackets among them. */
 export const MAX_EMAIL_LENGTH = 254;
@@ -10,7 +10,7 @@ const ATOM = /^[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+$/u;
 /** A label of a domain; letters may carry marks, as those of Hindi do. */
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u;
 /** Control, zero-width and bidirectional characters, blanks, and others that nobody can see. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
 /** RFC 5321 §4.5.3.1.1, in octets. */
 const MAX_LOCAL_BYTES = 64;
@@ -23,13 +23,13 @@ const ASCII_LABEL = /^[a-z0-9-]{1,63}$/;
  */
 export function isEmail(text: string): boolean {
   // The length is judged first: patterns are only run on short text.
-  if (!hasAtMost(MAX_EMAIL_LENGTH, text)) return false;
+  if (!hasAtMostCharacters(MAX_EMAIL_LENGTH, text)) return false;
   const at = text.lastIndexOf('@');
   const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
   return (
     at > 0 &&
     Buffer.byteLength(local) <= MAX_LOCAL_BYTES &&
-    !UNSEEN.test(text) &&
+    !INVISIBLE.test(text) &&
     local.split('.').every((atom) => ATOM.test(atom)) &&
     domain.split('.').every((label) => LABEL.test(label)) &&
     asciiDomain(domain)

@@ -1,9 +1,9 @@
 import { ErrorDetail } from '../http/errors/api-error.js';
-import { bodyError, FaultCode, FAULTS } from './faults.js';
+import { bodyError, FaultCode, FAULT_STATUSES } from './faults.js';
 
 const fault = (code: FaultCode, field = 'name'): ErrorDetail => ({ field, code, message: 'is wrong' });
 
-test.each(Object.entries(FAULTS))('%s is %i', (code, status) => {
+test.each(Object.entries(FAULT_STATUSES))('%s is %i', (code, status) => {
   const { error } = bodyError([fault(code as FaultCode)]).toBody();
   expect(error).toEqual({
     code: status === 400 ? 'VALIDATION_FAILED' : 'UNPROCESSABLE_ENTITY',

@@ -3,12 +3,12 @@ import { ValidateBy, ValidateNested } from 'class-validator';
 import { Column, ColumnOptions } from 'typeorm';
 
 import { FaultCode } from './faults.js';
-import { countCharacters, JsonSchema, Rule } from './rules.js';
+import { countCharacters, JsonSchema, FieldRule } from './rules.js';
 
 export type Dto<T extends object = object> = new () => T;
 
 /** A class whose fields are read: a DTO, or an entity, which may be abstract. */
-export type Fields<T extends object = object> = abstract new () => T;
+export type FieldClass<T extends object = object> = abstract new () => T;
 
 export interface FieldOptions {
   /** The value of an absent field; gives the field leave to be absent. */
@@ -32,72 +32,77 @@ export interface FieldOptions {
   example?: unknown;
 }
 
-export interface FieldKind {
+export interface FieldType {
   readonly typeName: string;
   readonly column?: ColumnOptions;
-  readonly is: (value: unknown) => boolean;
+  readonly isOfType: (value: unknown) => boolean;
   readonly schema: JsonSchema;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly FieldRule[];
   /** Of a number: most decimals that it may be written with in JSON, however little they change; left out: any. */
-  readonly decimals?: number;
+  readonly maxDecimals?: number;
   /** The class of the value, or of each item where the type is an array. */
   readonly nested?: Dto;
 }
 
-export interface Declaration {
+export interface FieldDeclaration {
   readonly options: FieldOptions;
-  readonly kind: FieldKind;
+  readonly type: FieldType;
   /** The options as they were declared first: what a response shows has no defaults, and bodies are made of it. */
-  readonly declared: FieldOptions;
+  readonly declaredOptions: FieldOptions;
 }
 
 const FIELDS = Symbol('fields');
 const IGNORED = Symbol('ignored');
-const FIELD = Symbol('field of a column');
+const COLUMN_FIELD = Symbol('field of a column');
 
 /** The fields a class declares, its own and inherited ones, in order of declaration. */
-export function fieldsOf(dto: Fields): ReadonlyMap<string, Declaration> {
-  const inherited = Object.getPrototypeOf(dto) as Fields | null;
+export function fieldsOf(dto: FieldClass): ReadonlyMap<string, FieldDeclaration> {
+  const inherited = Object.getPrototypeOf(dto) as FieldClass | null;
   return new Map([...(inherited ? fieldsOf(inherited) : []), ...ownFieldsOf(dto)]);
 }
 
-const ownFieldsOf = (dto: object): Map<string, Declaration> =>
-  (Reflect.getOwnMetadata(FIELDS, dto) ?? new Map()) as Map<string, Declaration>;
+const ownFieldsOf = (dto: object): Map<string, FieldDeclaration> =>
+  (Reflect.getOwnMetadata(FIELDS, dto) ?? new Map()) as Map<string, FieldDeclaration>;
 
 /** Names of fields that a body does not take, and ignores: the server shows them, so clients send them back. */
-export const ignoredBy = (dto: Fields): ReadonlySet<string> =>
+export const ignoredFields = (dto: FieldClass): ReadonlySet<string> =>
   (Reflect.getMetadata(IGNORED, dto) ?? new Set()) as ReadonlySet<string>;
 
-export function ignore(dto: Fields, names: Iterable<string>): void {
+export function setIgnoredFields(dto: FieldClass, names: Iterable<string>): void {
   Reflect.defineMetadata(IGNORED, new Set(names), dto);
 }
 
 /** Declares that a column holds the value of a field in another form. Errors name the field in place of the column. */
-export const formOf = (name: string): PropertyDecorator => Reflect.metadata(FIELD, name);
+export const DerivedFrom = (name: string): PropertyDecorator => Reflect.metadata(COLUMN_FIELD, name);
 
 /** The field that a property of an entity is about. */
-export const fieldOf = ({ prototype }: Fields, property: string): string =>
-  (Reflect.getMetadata(FIELD, prototype as object, property) as string | undefined) ?? property;
+export const fieldNameFor = ({ prototype }: FieldClass, property: string): string =>
+  (Reflect.getMetadata(COLUMN_FIELD, prototype as object, property) as string | undefined) ?? property;
 
 /** Declares a field: its column for TypeORM, its rules for class-validator, its documentation for Swagger. */
-export function field(kind: FieldKind, given: FieldOptions = {}): PropertyDecorator {
+export function field(kind: FieldType, given: FieldOptions = {}): PropertyDecorator {
   return declareField(kind, given.computed ? { ...given, readOnly: true, column: false } : given);
 }
 
-export function declareField(kind: FieldKind, options: FieldOptions, declared = options): PropertyDecorator {
+export function declareField(kind: FieldType, options: FieldOptions, declared = options): PropertyDecorator {
   return (target, property) => {
     const name = String(property);
     if (options.column !== false && kind.column)
       declareColumn(target, name, { ...kind.column, ...options.column }, options);
-    const fields = ownFieldsOf(target.constructor).set(name, { options, declared, kind });
+    const fields = ownFieldsOf(target.constructor).set(name, {
+      options,
+      declaredOptions: declared,
+      type: kind,
+    });
     Reflect.defineMetadata(FIELDS, fields, target.constructor);
-    ApiProperty(documentation(kind, options))(target, property);
+    ApiProperty(apiPropertyOptions(kind, options))(target, property);
     const isThere = (value: unknown): boolean => value !== undefined || isOptional(options);
-    check('REQUIRED', isThere, () => 'is missing, and required')(target, property);
+    createValidator('REQUIRED', isThere, () => 'is missing, and required')(target, property);
     for (const rule of kind.rules) {
-      const isRight = (value: unknown): boolean => !kind.is(value) || rule.isRight(value);
-      const message = (value: unknown): string => `got ${described(value, options)}, takes ${rule.takes}`;
-      check(rule.code, isRight, message)(target, property);
+      const isRight = (value: unknown): boolean => !kind.isOfType(value) || rule.isValid(value);
+      const message = (value: unknown): string =>
+        `got ${describeValue(value, options)}, takes ${rule.requirement}`;
+      createValidator(rule.code, isRight, message)(target, property);
     }
     if (kind.nested) ValidateNested({ each: kind.schema.type === 'array' })(target, property);
   };
@@ -106,7 +111,7 @@ export function declareField(kind: FieldKind, options: FieldOptions, declared = 
 export const isOptional = (options: FieldOptions): boolean =>
   options.optional === true || 'default' in options;
 
-const check = (
+const createValidator = (
   name: FaultCode,
   validate: (value: unknown) => boolean,
   message: (value: unknown) => string,
@@ -128,7 +133,7 @@ function columnDefault({ type, scale }: ColumnOptions, value: unknown): unknown 
 }
 
 /** A value as a message shows it: short, on one line, and not at all where it is secret. */
-export function described(value: unknown, options: FieldOptions = {}): string {
+export function describeValue(value: unknown, options: FieldOptions = {}): string {
   if (typeof value === 'string') {
     const length = countCharacters(value);
     return options.isSecret || length > 40 ? `a string of ${length} characters` : JSON.stringify(value);
@@ -138,7 +143,7 @@ export function described(value: unknown, options: FieldOptions = {}): string {
   return options.isSecret && value !== null ? `a ${typeof value}` : String(value);
 }
 
-function documentation({ nested, schema }: FieldKind, options: FieldOptions): ApiPropertyOptions {
+function apiPropertyOptions({ nested, schema }: FieldType, options: FieldOptions): ApiPropertyOptions {
   const { example, nullable, default: value } = options;
   // As `default`, generators of clients take a field of a body to be there always, and make it required.
   const ofDefault = value !== undefined && `Default: \`${JSON.stringify(value)}\`.`;
@@ -148,25 +153,25 @@ function documentation({ nested, schema }: FieldKind, options: FieldOptions): Ap
     nullable: nullable || undefined,
     required: !isOptional(options),
   };
-  if (!nested) return { ...documented(schema), ...common } as ApiPropertyOptions;
+  if (!nested) return { ...toOpenApiSchema(schema), ...common } as ApiPropertyOptions;
   const { minItems, maxItems } = schema;
   return { ...common, type: nested, ...(schema.type === 'array' && { isArray: true, minItems, maxItems }) };
 }
 
 /** How wide a number is. Wider integers have no format: generators of clients make a `bigint` of `int64`. */
-export const formatOf = ({ type, format, maximum = Infinity }: JsonSchema): string | undefined =>
+export const openApiFormat = ({ type, format, maximum = Infinity }: JsonSchema): string | undefined =>
   type === 'integer' ? (maximum < 2 ** 31 ? 'int32' : undefined) : format;
 
 /** A schema as OpenAPI 3.1 has it. */
-const documented = ({ enum: words, items, ...schema }: JsonSchema): JsonSchema => ({
+const toOpenApiSchema = ({ enum: words, items, ...schema }: JsonSchema): JsonSchema => ({
   ...schema,
-  format: schema.type === 'number' ? 'double' : formatOf(schema),
+  format: schema.type === 'number' ? 'double' : openApiFormat(schema),
   ...(words && (words.length === 1 ? { const: words[0] } : { enum: words })),
-  ...(items && { items: documented(items) }),
+  ...(items && { items: toOpenApiSchema(items) }),
 });
 
 /** The properties of a class that only `@ApiProperty()` declares, and whether each is required. */
-export function describedBy(dto: Fields): ReadonlyMap<string, boolean> {
+export function swaggerOnlyProperties(dto: FieldClass): ReadonlyMap<string, boolean> {
   const prototype = dto.prototype as object;
   const names = (Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, prototype) ?? []) as string[];
   // Each after a colon.
@@ -181,18 +186,18 @@ export function describedBy(dto: Fields): ReadonlyMap<string, boolean> {
  * The JSON schema of a DTO, from which its serializer is compiled and its representation is told from others.
  * @throws Error for a class that contains itself
  */
-export function schemaOf(dto: Dto, within: readonly Dto[] = []): JsonSchema {
+export function jsonSchemaFor(dto: Dto, within: readonly Dto[] = []): JsonSchema {
   if (within.includes(dto)) throw new Error(`${dto.name} contains itself, which a response cannot show`);
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
-  for (const [name, isRequired] of describedBy(dto)) {
+  for (const [name, isRequired] of swaggerOnlyProperties(dto)) {
     properties[name] = {};
     if (isRequired) required.push(name);
   }
-  for (const [name, { kind, options }] of fieldsOf(dto)) {
-    const nested = kind.nested && schemaOf(kind.nested, [...within, dto]);
-    const ofNested = kind.schema.type === 'array' ? nested && { items: nested } : nested;
-    properties[name] = { ...kind.schema, ...ofNested, ...(options.nullable && { nullable: true }) };
+  for (const [name, { type, options }] of fieldsOf(dto)) {
+    const nested = type.nested && jsonSchemaFor(type.nested, [...within, dto]);
+    const ofNested = type.schema.type === 'array' ? nested && { items: nested } : nested;
+    properties[name] = { ...type.schema, ...ofNested, ...(options.nullable && { nullable: true }) };
     if (!options.optional) required.push(name);
   }
   return { type: 'object', properties, required };

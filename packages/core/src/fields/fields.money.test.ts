@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
 import { readBody } from '../../../../test/support/read-body.js';
-import { decimalsOf } from '../http/body/json-text.js';
+import { countDecimals } from '../http/body/json-text.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { Money } from './fields.js';
 
-const hasCents = (value: number): boolean => decimalsOf(String(value)) <= 2;
+const hasCents = (value: number): boolean => countDecimals(String(value)) <= 2;
 
 class Body {
   @Money()

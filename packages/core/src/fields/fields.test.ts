@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { readBody } from '../../../../test/support/read-body.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { Dto, schemaOf } from './field.js';
+import { Dto, jsonSchemaFor } from './field.js';
 import { Choice, Email, Id, Integer, Money, Password, Text } from './fields.js';
 import { isWellFormedText } from './rules.js';
 
@@ -182,7 +182,7 @@ test('schemas say what the fields take', () => {
     @Integer({ min: 1, max: 5, nullable: true }) integer: number | null;
     @Choice({ of: ['a', 'b'] }) choice: string;
   }
-  expect(schemaOf(Everything).properties).toEqual({
+  expect(jsonSchemaFor(Everything).properties).toEqual({
     money: { type: 'number', minimum: 0, maximum: 9999999999.99 },
     text: { type: 'string', minLength: 1, maxLength: 9 },
     integer: { type: 'integer', minimum: 1, maximum: 5, nullable: true },

@@ -1,29 +1,33 @@
-import { DATE, inUtc, NUMBER, TIMESTAMP } from './codec.js';
+import { DATE_CODEC, toUtcTimestamp, NUMBER_CODEC, TIMESTAMP_CODEC } from './codec.js';
 import { isEmail, MAX_EMAIL_LENGTH } from './email.js';
-import { Dto, field, FieldKind, FieldOptions } from './field.js';
-import { JsonSchema, ofForm, Rule, rulesOf } from './rules.js';
-import { TYPES } from './shape.js';
+import { Dto, field, FieldType, FieldOptions } from './field.js';
+import { JsonSchema, formatRule, FieldRule, rulesFromSchema } from './rules.js';
+import { JSON_TYPES } from './dto-schema.js';
 
 // The fields that entities and DTOs are made of. On an entity each is a column as well, unless it has none. A kind in
 // lower case is what the decorator of its name declares.
 
-export function kindOf(schema: JsonSchema, more: Partial<FieldKind> = {}, ruled = schema): FieldKind {
-  const rules = [...rulesOf(ruled, more.decimals), ...(more.rules ?? [])];
-  return { ...TYPES[schema.type ?? 'object'], schema, ...more, rules };
+export function createFieldType(
+  schema: JsonSchema,
+  more: Partial<FieldType> = {},
+  ruled = schema,
+): FieldType {
+  const rules = [...rulesFromSchema(ruled, more.maxDecimals), ...(more.rules ?? [])];
+  return { ...JSON_TYPES[schema.type ?? 'object'], schema, ...more, rules };
 }
 
-const decorator =
-  (kind: FieldKind, byDefault: FieldOptions = {}) =>
+const fieldDecorator =
+  (kind: FieldType, byDefault: FieldOptions = {}) =>
   (options: FieldOptions = {}): PropertyDecorator =>
     field(kind, { ...byDefault, ...options });
 
 /** A character that takes room: no blank, and none that nobody can see. */
 const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
-const notBlank: Rule = {
+const notBlank: FieldRule = {
   code: 'BLANK',
-  isRight: (value: string) => VISIBLE.test(value),
-  takes: 'text that is not blank',
+  isValid: (value: string) => VISIBLE.test(value),
+  requirement: 'text that is not blank',
 };
 
 export interface TextOptions {
@@ -37,11 +41,11 @@ export interface TextOptions {
  * The kind of `@Text()`, for `where()`.
  * @example where(text({ max: 30 }), (tag, row) => `${row.tags} @> array[${tag}]`)
  */
-export function text({ blank = false, min = blank ? 0 : 1, max }: TextOptions): FieldKind {
+export function text({ blank = false, min = blank ? 0 : 1, max }: TextOptions): FieldType {
   const schema = { type: 'string', minLength: min, maxLength: max } as const;
   const more = { rules: blank ? [] : [notBlank], column: { type: 'varchar', length: max } } as const;
   // Of an empty text it is enough to say that it is blank.
-  return kindOf(schema, more, { ...schema, minLength: min > 1 ? min : 0 });
+  return createFieldType(schema, more, { ...schema, minLength: min > 1 ? min : 0 });
 }
 
 /**
@@ -63,29 +67,43 @@ interface PasswordOptions extends FieldOptions {
 export function Password(options: PasswordOptions = {}): PropertyDecorator {
   const { min = 8, isCommon = () => false } = options;
   const takes = 'a password that is not among the commonest';
-  const notCommon: Rule = { code: 'TOO_COMMON', isRight: (value: string) => !isCommon(value), takes };
+  const notCommon: FieldRule = {
+    code: 'TOO_COMMON',
+    isValid: (value: string) => !isCommon(value),
+    requirement: takes,
+  };
   const schema = { type: 'string', format: 'password', minLength: min, maxLength: 128 } as const;
-  return field(kindOf(schema, { rules: [notCommon] }), { ...options, isSecret: true });
+  return field(createFieldType(schema, { rules: [notCommon] }), { ...options, isSecret: true });
 }
 
-const formOf = (format: string, max: number, isRight: (value: string) => boolean, takes: string): FieldKind =>
-  kindOf(
+const formattedText = (
+  format: string,
+  max: number,
+  isRight: (value: string) => boolean,
+  takes: string,
+): FieldType =>
+  createFieldType(
     { type: 'string', format, maxLength: max },
-    { rules: [ofForm(isRight, max, takes)], column: { type: 'varchar', length: max } },
+    { rules: [formatRule(isRight, max, takes)], column: { type: 'varchar', length: max } },
   );
 
-export const email = formOf('idn-email', MAX_EMAIL_LENGTH, isEmail, 'an address such as ada@example.com');
+export const email = formattedText(
+  'idn-email',
+  MAX_EMAIL_LENGTH,
+  isEmail,
+  'an address such as ada@example.com',
+);
 
 /**
  * An e-mail address of at most 254 characters, without quoted local parts; see `isEmail()`.
  * @example @Email() email: string;
  */
-export const Email = decorator(email, { example: 'ada@example.com' });
+export const Email = fieldDecorator(email, { example: 'ada@example.com' });
 
 const isUrl = (value: string): boolean => /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value);
 
 /** An http or https URL of at most 2048 characters. @example @Url({ nullable: true }) homepage: string | null; */
-export const Url = decorator(formOf('uri', 2048, isUrl, 'an http or https URL'), {
+export const Url = fieldDecorator(formattedText('uri', 2048, isUrl, 'an http or https URL'), {
   example: 'https://example.com/',
 });
 
@@ -102,7 +120,7 @@ interface DecimalOptions {
  * @throws Error for a precision above 15
  * @example where(decimal({ min: 0, max: 5, precision: 2, scale: 1 }), (least, row) => `${row.rating} >= ${least}`)
  */
-export function decimal({ precision = 15, scale, min, max }: DecimalOptions): FieldKind {
+export function decimal({ precision = 15, scale, min, max }: DecimalOptions): FieldType {
   if (precision > 15) throw new Error(`precision ${precision}: a JSON number holds 15 digits`);
   const schema: JsonSchema = {
     type: 'number',
@@ -110,10 +128,14 @@ export function decimal({ precision = 15, scale, min, max }: DecimalOptions): Fi
     ...(max !== undefined && { maximum: max }),
   };
   // Without a scale it is any number, as responses show what they have computed.
-  if (scale === undefined) return kindOf({ type: 'number' }, { column: { type: 'float8' } });
+  if (scale === undefined) return createFieldType({ type: 'number' }, { column: { type: 'float8' } });
   const largest = (10 ** precision - 1) / 10 ** scale;
-  const column = { type: 'numeric', precision, scale, transformer: NUMBER } as const;
-  return kindOf(schema, { decimals: scale, column }, { minimum: -largest, maximum: largest, ...schema });
+  const column = { type: 'numeric', precision, scale, transformer: NUMBER_CODEC } as const;
+  return createFieldType(
+    schema,
+    { maxDecimals: scale, column },
+    { minimum: -largest, maximum: largest, ...schema },
+  );
 }
 
 /**
@@ -129,7 +151,7 @@ export const money = decimal({ precision: 12, scale: 2, min: 0, max: 9_999_999_9
  * An amount of money: a JSON number from 0 to 9999999999.99 with at most two decimals, exact.
  * @example @Money() price: number;
  */
-export const Money = decorator(money, { example: 19.99 });
+export const Money = fieldDecorator(money, { example: 19.99 });
 
 /** The largest id there can be: ids are PostgreSQL's `integer`. */
 export const MAX_ID = 2_147_483_647;
@@ -143,8 +165,11 @@ interface IntegerOptions {
  * The kind of `@Integer()`, for `where()`.
  * @example where(integer({ min: 0 }), (least, row) => `${row.stock} >= ${least}`)
  */
-export const integer = ({ min = 0, max = MAX_ID }: IntegerOptions): FieldKind =>
-  kindOf({ type: 'integer', minimum: min, maximum: max }, { decimals: 0, column: { type: 'int' } });
+export const integer = ({ min = 0, max = MAX_ID }: IntegerOptions): FieldType =>
+  createFieldType(
+    { type: 'integer', minimum: min, maximum: max },
+    { maxDecimals: 0, column: { type: 'int' } },
+  );
 
 /** A whole number from `min` (0) to `max` (2147483647). @example @Integer({ min: 1, max: 5 }) rating: number; */
 export const Integer = (options: FieldOptions & IntegerOptions = {}): PropertyDecorator =>
@@ -156,16 +181,16 @@ export const id = integer({ min: 1 });
  * The id of a resource: a positive integer given by the server, up to 2147483647.
  * @example @Id() productId: number;
  */
-export const Id = decorator(id, { example: 42 });
+export const Id = fieldDecorator(id, { example: 42 });
 
-export const flag = kindOf({ type: 'boolean' }, { column: { type: 'boolean' } });
+export const flag = createFieldType({ type: 'boolean' }, { column: { type: 'boolean' } });
 
 /** `true` or `false`. @example @Flag({ default: true }) active: boolean; */
-export const Flag = decorator(flag);
+export const Flag = fieldDecorator(flag);
 
-export function choice(words: readonly string[]): FieldKind {
+export function choice(words: readonly string[]): FieldType {
   const length = Math.max(20, ...words.map((word) => word.length));
-  return kindOf({ type: 'string', enum: words }, { column: { type: 'varchar', length } });
+  return createFieldType({ type: 'string', enum: words }, { column: { type: 'varchar', length } });
 }
 
 /** One word of a few; case counts. @example @Choice({ of: ['pending', 'paid'] }) status: 'pending' | 'paid'; */
@@ -180,34 +205,38 @@ function isDate(value: string): boolean {
 }
 
 /** The kind of `@DateOnly()`, for `where()`. */
-export const date = kindOf(
+export const date = createFieldType(
   { type: 'string', format: 'date' },
-  { rules: [ofForm(isDate, 10, 'a date such as 2026-11-20')], column: { type: 'date', transformer: DATE } },
+  {
+    rules: [formatRule(isDate, 10, 'a date such as 2026-11-20')],
+    column: { type: 'date', transformer: DATE_CODEC },
+  },
 );
 
 /** A day: `2026-11-20`, in no time zone. @example @DateOnly() bornOn: string; */
-export const DateOnly = decorator(date, { example: '2026-11-20' });
+export const DateOnly = fieldDecorator(date, { example: '2026-11-20' });
 
 /** RFC 3339 §5.6, with a fraction as Python, .NET and Go write it. The offset may be left out. */
-const TIME = /^(\d{4}-\d{2}-\d{2})T(?!24)\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})?$/i;
+const TIMESTAMP_PATTERN =
+  /^(\d{4}-\d{2}-\d{2})T(?!24)\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})?$/i;
 
 /** Whether a text is a time of the years 1 to 9999, in UTC too. */
 function isTimestamp(value: string): boolean {
-  const day = TIME.exec(value)?.[1];
+  const day = TIMESTAMP_PATTERN.exec(value)?.[1];
   if (day === undefined || !isDate(day)) return false;
   try {
-    return /^(?!0000)\d{4}-/.test(inUtc(value));
+    return /^(?!0000)\d{4}-/.test(toUtcTimestamp(value));
   } catch {
     return false;
   }
 }
 
 /** The kind of `@Timestamp()`, for `where()`. */
-export const timestamp = kindOf(
+export const timestamp = createFieldType(
   { type: 'string', format: 'date-time' },
   {
-    rules: [ofForm(isTimestamp, 35, 'a time such as 2026-11-20T09:30:00.000Z')],
-    column: { type: 'timestamptz', precision: 3, transformer: TIMESTAMP },
+    rules: [formatRule(isTimestamp, 35, 'a time such as 2026-11-20T09:30:00.000Z')],
+    column: { type: 'timestamptz', precision: 3, transformer: TIMESTAMP_CODEC },
   },
 );
 
@@ -215,11 +244,11 @@ export const timestamp = kindOf(
  * A point in time: RFC 3339, kept to the millisecond; without an offset it is in UTC. Responses show it in UTC with `Z`.
  * @example @Timestamp({ nullable: true }) paidAt: string | null;
  */
-export const Timestamp = decorator(timestamp, { example: '2026-11-20T09:30:00.000Z' });
+export const Timestamp = fieldDecorator(timestamp, { example: '2026-11-20T09:30:00.000Z' });
 
 /** An object of the fields of `dto`. It has no column. @example @Nested(AddressDto) address: AddressDto; */
 export const Nested = (dto: Dto, options: FieldOptions = {}): PropertyDecorator =>
-  field(kindOf({ type: 'object' }, { nested: dto }), options);
+  field(createFieldType({ type: 'object' }, { nested: dto }), options);
 
 /**
  * `min` to `max` objects of the fields of `dto`. It has no column.
@@ -227,5 +256,5 @@ export const Nested = (dto: Dto, options: FieldOptions = {}): PropertyDecorator 
  */
 export function ListOf(dto: Dto, options: FieldOptions & { min: number; max: number }): PropertyDecorator {
   const schema = { type: 'array', minItems: options.min, maxItems: options.max } as const;
-  return field(kindOf(schema, { typeName: 'an array of objects', nested: dto }), options);
+  return field(createFieldType(schema, { typeName: 'an array of objects', nested: dto }), options);
 }

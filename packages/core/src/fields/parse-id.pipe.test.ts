@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
 import { ApiError } from '../http/errors/api-error.js';
-import { NO_SUCH_ID, ParseIdPipe, readId } from './parse-id.pipe.js';
+import { NO_SUCH_ID, ParseIdPipe, parseId } from './parse-id.pipe.js';
 import { DtoValidationPipe } from './validation.pipe.js';
 
 const errorOf = (text: string): ApiError => {
   try {
-    readId(text, 'reviewId');
+    parseId(text, 'reviewId');
   } catch (error) {
     return error as ApiError;
   }
@@ -21,13 +21,13 @@ describe('readId', () => {
     ['01', 1],
     ['000042', 42],
   ])('takes %s as %i', (text, id) => {
-    expect(readId(text, 'id')).toBe(id);
+    expect(parseId(text, 'id')).toBe(id);
   });
 
   test.each(['0', '-1', '2147483648', '9'.repeat(30), `-${'9'.repeat(400)}`])(
     'takes %s for an integer that nothing has',
     (text) => {
-      expect(readId(text, 'id')).toBe(NO_SUCH_ID);
+      expect(parseId(text, 'id')).toBe(NO_SUCH_ID);
     },
   );
 
@@ -56,7 +56,7 @@ describe('readId', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.bigInt().map(String), fc.double().map(String)), (text) => {
         try {
-          const id = readId(text, 'id');
+          const id = parseId(text, 'id');
           expect(Number.isInteger(id) && id >= 0 && id <= 2_147_483_647).toBe(true);
         } catch (error) {
           expect(error).toBeInstanceOf(ApiError);

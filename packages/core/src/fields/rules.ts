@@ -1,4 +1,4 @@
-import { decimalsOf } from '../http/body/json-text.js';
+import { countDecimals } from '../http/body/json-text.js';
 import { FaultCode } from './faults.js';
 
 /** The part of JSON Schema (as OpenAPI 3.0 writes it) that fields are described in. */
@@ -20,10 +20,10 @@ export interface JsonSchema {
   nullable?: boolean;
 }
 
-export interface Rule {
+export interface FieldRule {
   readonly code: FaultCode;
-  isRight(value: unknown): boolean;
-  readonly takes: string;
+  isValid(value: unknown): boolean;
+  readonly requirement: string;
 }
 
 /** Length of a text in characters (code points), as PostgreSQL's `varchar(n)` counts. Copies nothing. */
@@ -34,7 +34,7 @@ export function countCharacters(text: string): number {
 }
 
 /** Whether a text has at most so many characters. One that is longer by far is not counted: it may be a whole body. */
-export const hasAtMost = (max: number, text: string): boolean =>
+export const hasAtMostCharacters = (max: number, text: string): boolean =>
   text.length <= 2 * max && countCharacters(text) <= max;
 
 /** Whether PostgreSQL can store the text as it is: no NUL, no half of a surrogate pair. */
@@ -50,32 +50,32 @@ export function isStorable(value: unknown): boolean {
   return Object.entries(value).every(([name, item]) => isWellFormedText(name) && isStorable(item));
 }
 
-export const withDecimals = (most: number): string => `a number with at most ${most} decimals`;
+export const decimalsRequirement = (most: number): string => `a number with at most ${most} decimals`;
 
 /** Text of a form. The pattern is not run on text longer than `max`. */
-export const ofForm = (isRight: (value: string) => boolean, max: number, takes: string): Rule => ({
+export const formatRule = (isRight: (value: string) => boolean, max: number, takes: string): FieldRule => ({
   code: 'BAD_FORMAT',
-  isRight: (value: string) => hasAtMost(max, value) && isRight(value),
-  takes,
+  isValid: (value: string) => hasAtMostCharacters(max, value) && isRight(value),
+  requirement: takes,
 });
 
 /** The rules that a schema states. @param decimals the most that a number has; left out: any */
-export function rulesOf(schema: JsonSchema, decimals?: number): Rule[] {
+export function rulesFromSchema(schema: JsonSchema, decimals?: number): FieldRule[] {
   const { minLength = 0, maxLength, minimum, maximum, minItems, maxItems, items } = schema;
-  const rules: Rule[] = [];
-  const add = (code: FaultCode, takes: string | (() => string), isRight: Rule['isRight']) =>
+  const rules: FieldRule[] = [];
+  const add = (code: FaultCode, takes: string | (() => string), isRight: FieldRule['isValid']) =>
     rules.push({
       code,
-      isRight,
-      get takes() {
+      isValid: isRight,
+      get requirement() {
         return typeof takes === 'string' ? takes : takes();
       },
     });
   if (maxLength !== undefined) {
     add('BAD_CHARACTER', 'text without NUL and unpaired surrogates', isWellFormedText);
-    const isLong = (value: string): boolean => !hasAtMost(minLength - 1, value);
+    const isLong = (value: string): boolean => !hasAtMostCharacters(minLength - 1, value);
     if (minLength > 0) add('TOO_SHORT', `at least ${minLength} characters`, isLong);
-    const isShort = (value: string): boolean => hasAtMost(maxLength, value);
+    const isShort = (value: string): boolean => hasAtMostCharacters(maxLength, value);
     add('TOO_LONG', `at most ${maxLength} characters`, isShort);
   }
   if (minimum !== undefined) add('TOO_SMALL', `at least ${minimum}`, (value: number) => value >= minimum);
@@ -84,8 +84,8 @@ export function rulesOf(schema: JsonSchema, decimals?: number): Rule[] {
     // The shortest text that reads back as the same number is what the client wrote, up to trailing zeros. Beyond its
     // bounds a number is too large or too small, whatever its decimals.
     const isExact = (value: number): boolean =>
-      decimalsOf(String(value)) <= decimals || Math.abs(value) > (maximum ?? Infinity);
-    add('TOO_PRECISE', withDecimals(decimals), isExact);
+      countDecimals(String(value)) <= decimals || Math.abs(value) > (maximum ?? Infinity);
+    add('TOO_PRECISE', decimalsRequirement(decimals), isExact);
   }
   // Some lists of words are only complete at start, and only then their number is known.
   const words = schema.enum ?? items?.enum;

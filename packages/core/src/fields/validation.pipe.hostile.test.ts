@@ -1,7 +1,7 @@
 import { errorOf, faultsOf, readBody } from '../../../../test/support/read-body.js';
 import { readJson } from '../http/body/json-body.js';
 import { PatchOf } from './derive.js';
-import { field, ignore } from './field.js';
+import { field, setIgnoredFields } from './field.js';
 import { Decimal, Flag, Integer, ListOf, Money, Nested, Text } from './fields.js';
 
 class CreateLampDto {
@@ -17,7 +17,7 @@ class CreateLampDto {
   weight?: number;
 }
 
-ignore(CreateLampDto, ['id', 'rating']);
+setIgnoredFields(CreateLampDto, ['id', 'rating']);
 
 class PatchLampDto extends PatchOf(CreateLampDto) {}
 
@@ -61,7 +61,7 @@ describe('values with a structure of their own are neither walked nor copied', (
   const anything = (): PropertyDecorator =>
     field({
       typeName: 'an object',
-      is: (value) => typeof value === 'object' && value !== null,
+      isOfType: (value) => typeof value === 'object' && value !== null,
       schema: { type: 'object' },
       rules: [],
     });

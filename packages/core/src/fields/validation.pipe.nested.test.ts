@@ -1,7 +1,7 @@
 import { readBody } from '../../../../test/support/read-body.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { PatchOf } from './derive.js';
-import { Dto, ignore } from './field.js';
+import { Dto, setIgnoredFields } from './field.js';
 import { Flag, Id, Integer, ListOf, Nested, Text } from './fields.js';
 
 class LineDto {
@@ -13,7 +13,7 @@ class LineDto {
   isGift: boolean;
 }
 
-ignore(LineDto, ['id', 'productName']);
+setIgnoredFields(LineDto, ['id', 'productName']);
 
 class AddressDto {
   @Text({ max: 10 })
@@ -27,7 +27,7 @@ class OrderDto {
   address: AddressDto | null;
 }
 
-ignore(OrderDto, ['id']);
+setIgnoredFields(OrderDto, ['id']);
 
 class PatchOrderDto extends PatchOf(OrderDto) {}
 

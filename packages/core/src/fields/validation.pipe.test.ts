@@ -1,5 +1,5 @@
 import { errorOf, faultsOf, readBody } from '../../../../test/support/read-body.js';
-import { ignore } from './field.js';
+import { setIgnoredFields } from './field.js';
 import { Flag, Money, Text } from './fields.js';
 
 class CreateLampDto {
@@ -13,7 +13,7 @@ class CreateLampDto {
   inStock: boolean;
 }
 
-ignore(CreateLampDto, ['id', 'rating', 'createdAt']);
+setIgnoredFields(CreateLampDto, ['id', 'rating', 'createdAt']);
 
 const lamp = { name: 'Walnut', price: 49.9, category: 'desk' };
 

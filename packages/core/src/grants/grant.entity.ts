@@ -50,22 +50,29 @@ export class AccessGrant extends ResourceEntity {
   effect: Effect;
 }
 
-const GIVEN = ['resourceType', 'resourceId', 'userId', 'apiKeyId', 'permissions', 'effect'] as const;
+const WRITABLE_FIELDS = [
+  'resourceType',
+  'resourceId',
+  'userId',
+  'apiKeyId',
+  'permissions',
+  'effect',
+] as const;
 
-export class AccessGrantDto extends PickOf(AccessGrant, ['id', ...GIVEN, 'createdAt']) {}
+export class AccessGrantDto extends PickOf(AccessGrant, ['id', ...WRITABLE_FIELDS, 'createdAt']) {}
 
-const ID = { type: 'integer', format: 'int32' };
-const NONE = { type: 'null' };
+const ID_SCHEMA = { type: 'integer', format: 'int32' };
+const NULL_SCHEMA = { type: 'null' };
 
 // Swagger shows all that it is given. Not `oneOf`: linters want the fields that tell its parts apart required in each.
-const SCHEMA = {
+const CREATE_GRANT_SCHEMA = {
   name: 'CreateAccessGrant',
   description: 'Of `userId` and `apiKeyId`, exactly one.',
   anyOf: [
-    { type: 'object', required: ['userId'], properties: { userId: ID, apiKeyId: NONE } },
-    { type: 'object', required: ['apiKeyId'], properties: { userId: NONE, apiKeyId: ID } },
+    { type: 'object', required: ['userId'], properties: { userId: ID_SCHEMA, apiKeyId: NULL_SCHEMA } },
+    { type: 'object', required: ['apiKeyId'], properties: { userId: NULL_SCHEMA, apiKeyId: ID_SCHEMA } },
   ],
 };
 
-@ApiSchema(SCHEMA)
-export class CreateAccessGrantDto extends BodyOf(AccessGrantDto, GIVEN) {}
+@ApiSchema(CREATE_GRANT_SCHEMA)
+export class CreateAccessGrantDto extends BodyOf(AccessGrantDto, WRITABLE_FIELDS) {}

@@ -14,7 +14,7 @@ import { AccessGrant, AccessGrantDto, CreateAccessGrantDto } from './grant.entit
 import { ACCESS_GRANTS, accessGrantList } from './grants.repository.js';
 import { GrantsService } from './grants.service.js';
 
-@Resource({ ...ACCESS_GRANTS, version: ['1', '2'], shows: AccessGrantDto })
+@Resource({ ...ACCESS_GRANTS, version: ['1', '2'], responseDto: AccessGrantDto })
 @RequirePermission('manage_users')
 export class AccessGrantsController {
   constructor(private readonly grants: GrantsService) {}

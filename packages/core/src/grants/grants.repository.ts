@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
 import { Grant, Grants, NO_GRANTS } from '../access/grants.js';
-import { PERMISSION_LIST } from '../access/permissions.js';
+import { PERMISSIONS_CODEC } from '../access/permissions.js';
 import { Principal } from '../access/principal.js';
 import { BatchLoader } from '../database/batch-loader.js';
-import { Connection } from '../database/connection.js';
+import { SqlExecutor } from '../database/sql-executor.js';
 import { Database } from '../database/database.js';
-import { isAnyOf } from '../database/table.js';
-import { defineErrors, http } from '../http/errors/api-error.js';
+import { equalsAnySql } from '../database/entity-table.js';
+import { defineErrors, HttpErrors } from '../http/errors/api-error.js';
 import { equals } from '../lists/filters.js';
 import { defineList } from '../lists/list-definition.js';
 import { ResourceDefinition } from '../resources/resource.js';
@@ -34,54 +34,54 @@ export const ACCESS_GRANTS: ResourceDefinition<AccessGrant> = {
   entity: AccessGrant,
   notFound: ACCESS_GRANT_NOT_FOUND,
   constraints: {
-    access_grants_user_id_fkey: http.UNPROCESSABLE_ENTITY,
-    access_grants_api_key_id_fkey: http.UNPROCESSABLE_ENTITY,
+    access_grants_user_id_fkey: HttpErrors.UNPROCESSABLE_ENTITY,
+    access_grants_api_key_id_fkey: HttpErrors.UNPROCESSABLE_ENTITY,
   },
 };
 
 /** How long an answer to whether there are any grants holds: the first one is in force within a second. */
-const HOLDS_MS = 900;
+const EXISTENCE_TTL_MS = 900;
 
 @Injectable()
 export class GrantsRepository extends ResourceRepository<AccessGrant> {
   /** By the id of a user, or the negative id of an API key. */
-  private readonly byGrantee = new BatchLoader<number, Grant[]>((ids) => this.findAllOf(ids));
-  private existence: Promise<boolean> | undefined;
-  private readAt = 0;
+  private readonly byGrantee = new BatchLoader<number, Grant[]>((ids) => this.findByGrantees(ids));
+  private existenceCheck: Promise<boolean> | undefined;
+  private checkedAt = 0;
 
   constructor(database: Database) {
     super(database, ACCESS_GRANTS);
   }
 
   /** The grants that bear on a caller: on an API key its own and its owner's. While there are none, none are read. */
-  async findOf({ userId, keyId }: Pick<Principal, 'userId' | 'keyId'>): Promise<Grants> {
-    if (userId === null || !(await this.isAny())) return NO_GRANTS;
+  async findByPrincipal({ userId, keyId }: Pick<Principal, 'userId' | 'keyId'>): Promise<Grants> {
+    if (userId === null || !(await this.hasGrants())) return NO_GRANTS;
     const ids = keyId === null ? [userId] : [userId, -keyId];
     const found = await Promise.all(ids.map((id) => this.byGrantee.load(id)));
     return new Grants(found.flatMap((grants) => grants ?? []));
   }
 
-  override insert(grant: Partial<AccessGrant>, tx: Connection): Promise<AccessGrant> {
-    tx.afterCommit(() => (this.existence = undefined));
+  override insert(grant: Partial<AccessGrant>, tx: SqlExecutor): Promise<AccessGrant> {
+    tx.afterCommit(() => (this.existenceCheck = undefined));
     return super.insert(grant, tx);
   }
 
-  private isAny(): Promise<boolean> {
+  private hasGrants(): Promise<boolean> {
     const now = performance.now();
-    if (this.existence && now - this.readAt <= HOLDS_MS) return this.existence;
-    this.readAt = now;
+    if (this.existenceCheck && now - this.checkedAt <= EXISTENCE_TTL_MS) return this.existenceCheck;
+    this.checkedAt = now;
     const text = 'select 1 from access_grants limit 1';
     const reading = this.database.query({ text, values: [] }).then((rows) => rows.length > 0);
-    reading.catch(() => (this.existence = undefined));
-    return (this.existence = reading);
+    reading.catch(() => (this.existenceCheck = undefined));
+    return (this.existenceCheck = reading);
   }
 
-  private async findAllOf(grantees: readonly number[]): Promise<Map<number, Grant[]>> {
+  private async findByGrantees(grantees: readonly number[]): Promise<Map<number, Grant[]>> {
     const text = `
       select coalesce(user_id, -api_key_id) as grantee, resource_type as "resourceType", effect,
-        ${this.table.column('resourceId').selected}, ${PERMISSION_LIST.select('permissions')} as permissions,
+        ${this.table.column('resourceId').selectSql}, ${PERMISSIONS_CODEC.select('permissions')} as permissions,
         api_key_id is not null as "isOfKey"
-      from access_grants where ${isAnyOf('user_id', '$1', 'int')} or ${isAnyOf('api_key_id', '$2', 'int')}`;
+      from access_grants where ${equalsAnySql('user_id', '$1', 'int')} or ${equalsAnySql('api_key_id', '$2', 'int')}`;
     const statement = { text, values: [grantees, grantees.map((id) => -id)], name: 'grants_of' };
     const grants = await this.database.query<Grant & { grantee: number }>(statement);
     const found = new Map<number, Grant[]>(grantees.map((id) => [id, []]));

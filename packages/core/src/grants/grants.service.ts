@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-import { assertKeyMay, assertManagesUsers } from '../accounts/current-role.js';
+import { assertKeyPermission, assertManagesUsers } from '../accounts/current-role.js';
 import { Caller } from '../access/caller.js';
 import { Principal } from '../access/principal.js';
-import { Connection } from '../database/connection.js';
+import { SqlExecutor } from '../database/sql-executor.js';
 import { Database } from '../database/database.js';
 import { bodyError } from '../fields/faults.js';
-import { Preconditions } from '../http/caching/preconditions.js';
+import { WritePreconditions } from '../http/caching/preconditions.js';
 import { ResourceReads } from '../resources/resource.service.js';
 import { AccessGrant, CreateAccessGrantDto } from './grant.entity.js';
 import { GrantsRepository } from './grants.repository.js';
@@ -24,27 +24,27 @@ export class GrantsService extends ResourceReads<AccessGrant> {
    * @throws ApiError `VALIDATION_FAILED`, `UNPROCESSABLE_ENTITY` if the grant does not name exactly one user or API key,
    * `PERMISSION_DENIED` if an API key allows more than it may do itself
    */
-  async create(body: CreateAccessGrantDto, { principal }: Caller, tx: Connection): Promise<AccessGrant> {
-    assertNamesOne(body);
+  async create(body: CreateAccessGrantDto, { principal }: Caller, tx: SqlExecutor): Promise<AccessGrant> {
+    assertOneGrantee(body);
     assertMayAllow(await assertManagesUsers(principal, tx), body);
     return this.grants.insert(body, tx);
   }
 
-  async remove(id: number, { principal, visibility }: Caller, preconditions: Preconditions): Promise<void> {
+  async remove(id: number, { principal, scope }: Caller, preconditions: WritePreconditions): Promise<void> {
     await this.database.transaction(async (tx) => {
-      assertKeyMay(await assertManagesUsers(principal, tx), 'delete');
-      await this.grants.remove(id, visibility, preconditions, tx);
+      assertKeyPermission(await assertManagesUsers(principal, tx), 'delete');
+      await this.grants.remove(id, scope, preconditions, tx);
     });
   }
 }
 
 /** An API key may allow by a grant only the permissions that it holds: it could otherwise give itself the others. */
 function assertMayAllow(current: Principal, { effect, permissions }: CreateAccessGrantDto): void {
-  assertKeyMay(current, 'create');
-  for (const permission of effect === 'allow' ? permissions : []) assertKeyMay(current, permission);
+  assertKeyPermission(current, 'create');
+  for (const permission of effect === 'allow' ? permissions : []) assertKeyPermission(current, permission);
 }
 
-function assertNamesOne({ userId, apiKeyId }: Pick<AccessGrant, 'userId' | 'apiKeyId'>): void {
+function assertOneGrantee({ userId, apiKeyId }: Pick<AccessGrant, 'userId' | 'apiKeyId'>): void {
   const missing = 'is missing, and so is apiKeyId; takes one of the two';
   const message = 'goes with no userId: take one of the two';
   if (userId === null && apiKeyId === null)

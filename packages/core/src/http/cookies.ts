@@ -1,4 +1,4 @@
-import { policyOf, requestParameter, routePolicy } from './route-policy.js';
+import { readRoutePolicy, createRequestDecorator, routePolicy } from './route-policy.js';
 
 /** The values of a cookie in a `Cookie` header (RFC 6265 §5.4), in order: more than one where it is repeated. */
 export function cookieValues(header: string | undefined, name: string): string[] {
@@ -32,8 +32,8 @@ export const SetsCookies = (): MethodDecorator => routePolicy({ setsCookies: tru
  */
 export function Cookie(name: string): ParameterDecorator {
   const documented: MethodDecorator = (target, method, descriptor) => {
-    const { readsCookies = [] } = policyOf(descriptor.value as object);
+    const { readsCookies = [] } = readRoutePolicy(descriptor.value as object);
     routePolicy({ readsCookies: [name, ...readsCookies] })(target, method, descriptor);
   };
-  return requestParameter(({ headers }) => cookieValues(headers.cookie, name), documented)();
+  return createRequestDecorator(({ headers }) => cookieValues(headers.cookie, name), documented)();
 }

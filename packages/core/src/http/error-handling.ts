@@ -7,7 +7,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { unsupportedMediaType } from './body/json-body.js';
-import { ApiError, type ErrorTranslator, ErrorType, http, toApiError } from './errors/api-error.js';
+import { ApiError, type ErrorTranslator, ErrorType, HttpErrors, toApiError } from './errors/api-error.js';
 import { RequestLog } from './logging/request-log.js';
 import { RequestMetrics } from './request-metrics.js';
 
@@ -18,15 +18,15 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** The stream that the route itself answers, before interceptors of the application changed the response. */
-    ownFile?: StreamableFile;
+    routeFile?: StreamableFile;
   }
 }
 
 /** Errors of the server that are no failures: the line of the request says enough. */
-const EXPECTED: readonly ErrorType[] = [http.OVERLOADED, http.MAINTENANCE];
+const EXPECTED_ERRORS: readonly ErrorType[] = [HttpErrors.OVERLOADED, HttpErrors.MAINTENANCE];
 
 /** Headers that a route may have set for a response that it then did not give. */
-const OF_SUCCESS = [
+const SUCCESS_HEADERS = [
   'etag',
   'last-modified',
   'location',
@@ -39,7 +39,7 @@ const OF_SUCCESS = [
 
 /** Writes any error as the one envelope: the only place that does so for requests the parser let through. */
 @Catch()
-export class ErrorWriter implements ExceptionFilter {
+export class ApiExceptionFilter implements ExceptionFilter {
   constructor(
     private readonly translate: ErrorTranslator,
     private readonly log: RequestLog,
@@ -49,7 +49,7 @@ export class ErrorWriter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<FastifyReply | ServerResponse>();
     // Middleware has the request and the response of `node:http`.
-    const reply = 'exchange' in response ? response.exchange?.reply : undefined;
+    const reply = 'timing' in response ? response.timing?.reply : undefined;
     const { request } = (reply ?? response) as FastifyReply;
     this.write(error, request, reply ?? (response as FastifyReply));
   }
@@ -63,11 +63,12 @@ export class ErrorWriter implements ExceptionFilter {
     const apiError = isOfMediaType
       ? unsupportedMediaType(request.headers['content-type'], error)
       : toApiError(error, this.translate);
-    if (apiError.status >= 500 && !EXPECTED.includes(apiError.type)) this.log.failure(request, apiError);
+    if (apiError.status >= 500 && !EXPECTED_ERRORS.includes(apiError.type))
+      this.log.logFailure(request, apiError);
     if (reply.sent) return;
-    this.metrics?.failed(apiError.type, request);
-    for (const header of OF_SUCCESS) void reply.removeHeader(header);
-    removeUnsendable(reply);
+    this.metrics?.countError(apiError.type, request);
+    for (const header of SUCCESS_HEADERS) void reply.removeHeader(header);
+    removeInvalidHeaders(reply);
     // Every 401 carries challenges (RFC 9110 §15.5.2).
     const challenges = apiError.status === 401 && request.server.challenges?.(apiError.type);
     if (challenges) void reply.header('www-authenticate', challenges);
@@ -75,31 +76,32 @@ export class ErrorWriter implements ExceptionFilter {
       .code(apiError.status)
       .header('cache-control', 'no-store')
       .headers(apiError.headers ?? {});
-    leaveOpen(request, reply);
+    keepConnectionOpen(request, reply);
     // In place of a serializer that the route may have given the reply.
     void reply.type('application/json').serializer(String).send(JSON.stringify(apiError.toBody()));
   }
 
   /** Logs and counts the error that cut a response; the line of the request has its status. Not if the client left. */
-  noteCut(error: unknown, request: FastifyRequest, { raw }: FastifyReply): void {
-    if (!raw.headersSent || raw.destroyed || !raw.exchange) return;
+  reportAborted(error: unknown, request: FastifyRequest, { raw }: FastifyReply): void {
+    if (!raw.headersSent || raw.destroyed || !raw.timing) return;
     const { type } = toApiError(error, this.translate);
-    raw.exchange.cutBy = type.status;
+    raw.timing.abortStatus = type.status;
     const message = 'The response was cut: what it is made of failed after its headers were sent.';
-    this.log.failure(request, new ApiError(http.INTERNAL_ERROR, message, { cause: error }));
-    this.metrics?.failed(type, request);
+    this.log.logFailure(request, new ApiError(HttpErrors.INTERNAL_ERROR, message, { cause: error }));
+    this.metrics?.countError(type, request);
   }
 }
 
 /** Notes streams that fail after their headers were sent: the connection is cut, and no error response tells why. */
-export function registerCutResponses(server: FastifyInstance, writer: ErrorWriter): void {
+export function registerAbortedResponses(server: FastifyInstance, writer: ApiExceptionFilter): void {
   server.addHook('onSend', (request, reply, payload, done) => {
-    if (payload instanceof Stream) payload.once('error', (error) => writer.noteCut(error, request, reply));
+    if (payload instanceof Stream)
+      payload.once('error', (error) => writer.reportAborted(error, request, reply));
     done();
   });
 }
 
-function removeUnsendable(reply: FastifyReply): void {
+function removeInvalidHeaders(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     try {
       validateHeaderName(name);
@@ -111,14 +113,14 @@ function removeUnsendable(reply: FastifyReply): void {
 }
 
 /** Fastify closes where it refuses a body: with bytes unread that would be a reset, and the answer lost (RFC 9112 §9.6). */
-function leaveOpen(request: FastifyRequest, reply: FastifyReply): void {
+function keepConnectionOpen(request: FastifyRequest, reply: FastifyReply): void {
   // Set to the server's own value: removed, the header would be missing.
   if (reply.hasHeader('connection'))
     void reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close');
   if (!request.raw.complete) request.raw.resume();
 }
 
-/** Nest's Fastify adapter, which leaves unknown paths to `registerUnmatched()` and errors of hooks to an `ErrorWriter`. */
+/** Nest's Fastify adapter, which leaves unknown paths to `registerUnmatchedRoutes()` and errors of hooks to an `ApiExceptionFilter`. */
 export class ApplicationAdapter extends FastifyAdapter {
   /** Called by `NestFactory`, and would put middleware before every hook: the pipeline calls `initMiddleware()`. */
   override init(): Promise<void> {
@@ -132,11 +134,11 @@ export class ApplicationAdapter extends FastifyAdapter {
 
   /** Sends the stream of the route itself where interceptors made it a part of an object, or copied it. */
   override reply(response: FastifyReply, body: unknown, statusCode?: number): FastifyReply {
-    const { id, ownFile } = (response.request as FastifyRequest | undefined) ?? {};
+    const { id, routeFile } = (response.request as FastifyRequest | undefined) ?? {};
     const parts: unknown[] =
-      ownFile && typeof body === 'object' && body ? [body, ...(Object.values(body) as unknown[])] : [];
+      routeFile && typeof body === 'object' && body ? [body, ...(Object.values(body) as unknown[])] : [];
     const isSent = parts.some((part) => (part as { fileOf?: unknown } | null | undefined)?.fileOf === id);
-    return super.reply(response, isSent ? ownFile : body, statusCode);
+    return super.reply(response, isSent ? routeFile : body, statusCode);
   }
 
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {

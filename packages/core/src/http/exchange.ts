@@ -6,11 +6,11 @@ import { FastifyInstance, FastifyReply } from 'fastify';
 declare module 'node:http' {
   interface ServerResponse {
     /** The subject of logs and metrics, with the `performance.now()` of its start; `undefined`: Fastify has not seen it. */
-    exchange?: {
+    timing?: {
       readonly reply: FastifyReply;
       readonly startedAt: number;
       /** The status of the error that ended the response after its headers were sent. */
-      cutBy?: number;
+      abortStatus?: number;
     };
   }
 }
@@ -18,14 +18,14 @@ declare module 'node:http' {
 /** Logged and counted in place of a status where the client went before it was sent one, as nginx does. */
 export const CLIENT_GONE = 499;
 
-export const sentStatus = (response: ServerResponse): number =>
-  response.exchange?.cutBy ?? (response.headersSent ? response.statusCode : CLIENT_GONE);
+export const outcomeStatus = (response: ServerResponse): number =>
+  response.timing?.abortStatus ?? (response.headersSent ? response.statusCode : CLIENT_GONE);
 
 const MAX_LISTENERS = 50;
 
-export function registerExchanges(server: FastifyInstance): void {
+export function registerRequestTiming(server: FastifyInstance): void {
   server.addHook('onRequest', (_request, reply, done) => {
-    reply.raw.exchange = { reply, startedAt: performance.now() };
+    reply.raw.timing = { reply, startedAt: performance.now() };
     // Fastify and NestJS add nine listeners for a stream; `node:events` warns of a leak from eleven on.
     reply.raw.setMaxListeners(MAX_LISTENERS);
     done();
@@ -34,7 +34,7 @@ export function registerExchanges(server: FastifyInstance): void {
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-export function requestId(request: IncomingMessage): string {
+export function readRequestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }

@@ -3,25 +3,25 @@ import helmet, { FastifyHelmetOptions } from '@fastify/helmet';
 import { fastify, FastifyInstance, FastifyReply } from 'fastify';
 
 import { Config } from '../config/config.js';
-import { uncountedHeaders } from './rate-limit/rate-limit.js';
+import { fullLimitHeaders } from './rate-limit/rate-limit.js';
 
-const EXPOSED =
+const EXPOSED_HEADERS =
   'ETag, Last-Modified, Link, Location, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, ' +
   'X-RateLimit-Reset, Retry-After, X-Request-Id, Idempotency-Replayed, Deprecation, Sunset, WWW-Authenticate, ' +
   'Content-Disposition';
 
-const PAGES = /^\/(docs|reference)\b/;
+const DOCS_PATHS = /^\/(docs|reference)\b/;
 
 type ContentSecurityPolicy = FastifyHelmetOptions['contentSecurityPolicy'];
 
 /** JSON loads nothing and is framed by nobody (OWASP REST Security Cheat Sheet). */
-const OF_DATA: ContentSecurityPolicy = {
+const API_CSP: ContentSecurityPolicy = {
   useDefaults: false,
   directives: { defaultSrc: [`'none'`], frameAncestors: [`'none'`] },
 };
 
 /** Sources that the pages of `/docs` and `/reference` load: their own scripts and styles, inline images and styles. */
-const OF_PAGES: ContentSecurityPolicy = {
+const DOCS_CSP: ContentSecurityPolicy = {
   directives: {
     defaultSrc: [`'self'`],
     styleSrc: [`'self'`, `'unsafe-inline'`],
@@ -46,12 +46,12 @@ export async function registerHeaders(
   { corsOrigins, rateLimit }: Config,
   credentialHeaders: readonly string[],
 ): Promise<void> {
-  const uncounted = uncountedHeaders(rateLimit);
+  const uncounted = fullLimitHeaders(rateLimit);
   const vary = ['Accept', ...credentialHeaders].join(', ');
-  const ofPages = { ...uncounted, ...(await helmetHeaders(OF_PAGES)) };
-  const ofData = { ...uncounted, ...(await helmetHeaders(OF_DATA)), vary };
+  const ofPages = { ...uncounted, ...(await helmetHeaders(DOCS_CSP)) };
+  const ofData = { ...uncounted, ...(await helmetHeaders(API_CSP)), vary };
   server.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(PAGES.test(request.url) ? ofPages : ofData).header('x-request-id', request.id);
+    void reply.headers(DOCS_PATHS.test(request.url) ? ofPages : ofData).header('x-request-id', request.id);
     done();
   });
   if (corsOrigins.length === 0) return;
@@ -59,7 +59,7 @@ export async function registerHeaders(
     origin: [...corsOrigins],
     credentials: true,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-    exposedHeaders: EXPOSED,
+    exposedHeaders: EXPOSED_HEADERS,
     maxAge: 600,
     strictPreflight: false,
     preflightContinue: true,

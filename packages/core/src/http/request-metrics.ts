@@ -3,16 +3,24 @@ import { ServerResponse } from 'node:http';
 import { FastifyRequest } from 'fastify';
 import { Counter, Histogram, Registry } from 'prom-client';
 
-import { ErrorType, http } from './errors/api-error.js';
-import { sentStatus } from './exchange.js';
+import { ErrorType, HttpErrors } from './errors/api-error.js';
+import { outcomeStatus } from './exchange.js';
 
-const UNMATCHED = 'unmatched';
-const OTHER = 'other';
+const UNMATCHED_ROUTE = 'unmatched';
+const OTHER_METHOD = 'other';
 
-const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const SERVED_METHODS: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+]);
 
 /** Upper bounds in seconds, from a fraction of a millisecond to a time-out. */
-const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Counts requests. Clients choose no label: a route is its pattern, a method one of those that are served. */
 export class RequestMetrics {
@@ -27,7 +35,7 @@ export class RequestMetrics {
     name: 'http_request_duration_seconds',
     help: 'Seconds from the first byte of a request to the end of its answer, by method and route.',
     labelNames: ['method', 'route'],
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS,
     registers: [this.registry],
   });
   private readonly errors = this.counter('http_errors_total', 'Errors sent, by the code in their envelope.', [
@@ -44,22 +52,25 @@ export class RequestMetrics {
     ['route', 'code'],
   );
 
-  ended(response: ServerResponse): void {
-    const { reply, startedAt = performance.now() } = response.exchange ?? {};
+  countCompleted(response: ServerResponse): void {
+    const { reply, startedAt = performance.now() } = response.timing ?? {};
     const sent = response.req.method ?? '';
-    const labels = { method: METHODS.has(sent) ? sent : OTHER, route: routeOf(reply?.request) };
-    this.requests.inc({ ...labels, status: sentStatus(response) });
+    const labels = {
+      method: SERVED_METHODS.has(sent) ? sent : OTHER_METHOD,
+      route: routeLabel(reply?.request),
+    };
+    this.requests.inc({ ...labels, status: outcomeStatus(response) });
     this.seconds.observe(labels, (performance.now() - startedAt) / 1000);
   }
 
-  refused(status: number): void {
-    this.requests.inc({ method: OTHER, route: UNMATCHED, status });
+  countRejected(status: number): void {
+    this.requests.inc({ method: OTHER_METHOD, route: UNMATCHED_ROUTE, status });
   }
 
-  failed({ code, status }: ErrorType, request?: FastifyRequest): void {
+  countError({ code, status }: ErrorType, request?: FastifyRequest): void {
     this.errors.inc({ code });
-    if (code === http.RATE_LIMIT_EXCEEDED.code) this.rateLimited.inc({ route: routeOf(request) });
-    if (status === 401) this.authFailures.inc({ route: routeOf(request), code });
+    if (code === HttpErrors.RATE_LIMIT_EXCEEDED.code) this.rateLimited.inc({ route: routeLabel(request) });
+    if (status === 401) this.authFailures.inc({ route: routeLabel(request), code });
   }
 
   private counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
@@ -67,4 +78,4 @@ export class RequestMetrics {
   }
 }
 
-const routeOf = (request: FastifyRequest | undefined): string => request?.policy?.route ?? UNMATCHED;
+const routeLabel = (request: FastifyRequest | undefined): string => request?.policy?.route ?? UNMATCHED_ROUTE;

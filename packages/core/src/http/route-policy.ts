@@ -12,26 +12,26 @@ export interface QueryParameters {
 /** What the decorators of a route say, for hooks. Folders above add fields with types of theirs by declaration merging. */
 export interface RoutePolicy {
   /** The route has a body whose DTO is known. */
-  takesBody?: boolean;
+  hasBodyDto?: boolean;
   /** The path as it was declared, with its parameters: `/api/v1/products/:id`. */
   route?: string;
   apiVersion?: number;
   /** What the policy says beside in each version of the API, where a route that serves several differs. */
-  inVersion?: Readonly<Record<number, RoutePolicy>>;
+  byVersion?: Readonly<Record<number, RoutePolicy>>;
   /** The schemas by which responses are serialized, by status; left out: those of `@RouteSchema()`. */
   response?: Readonly<Record<number, object>>;
   /** The route's own limit and its window in ms, in place of the general ones. */
   throttle?: { readonly limit: number | undefined; readonly ttl: number | undefined };
   /** No limit counts the route, that of addresses neither. */
-  isUncounted?: boolean;
+  skipsRateLimit?: boolean;
   /** How many requests a body stands for, that of the route included. */
-  requestsIn?: (body: unknown) => number;
+  countRequests?: (body: unknown) => number;
   /** Its success sets cookies: documents the header. */
   setsCookies?: boolean;
   /** The cookies that it reads, beside those of the schemes: documents them. */
   readsCookies?: readonly string[];
   /** Interceptors of the application may change the response: the schema applies before them, not when it is sent. */
-  isWrapped?: boolean;
+  hasInterceptors?: boolean;
   /** The media types that the route produces, the preferred one first. Left out: JSON. */
   produces?: readonly string[];
   /** The route writes on the conditions of `If-Match`, `If-None-Match` and `If-Unmodified-Since`. */
@@ -48,7 +48,7 @@ export interface RoutePolicy {
   // Method syntax, so that parameters are bivariant: a resource maps rows of its own type.
   map?: { map(row: object): object }['map'];
   /** Tells the representation of the route's resource from every other: part of its entity tags. */
-  representation?: string;
+  schemaHash?: string;
   /** What is shown of a row has its entity tag, as `etag`. */
   showsEntityTag?: boolean;
   /** Its controller is left out where no mails are sent. */
@@ -75,11 +75,11 @@ const POLICY = Symbol('route policy');
 export function routePolicy(addition: RoutePolicy): ClassDecorator & MethodDecorator {
   return (target: object, _property?: string | symbol, descriptor?: PropertyDescriptor) => {
     const declaring = (descriptor?.value ?? target) as object;
-    Reflect.defineMetadata(POLICY, { ...policyOf(declaring), ...addition }, declaring);
+    Reflect.defineMetadata(POLICY, { ...readRoutePolicy(declaring), ...addition }, declaring);
   };
 }
 
-export function onRoute(...decorators: MethodDecorator[]): ParameterDecorator {
+export function decorateRoute(...decorators: MethodDecorator[]): ParameterDecorator {
   return (target, method) => {
     if (method === undefined) throw new Error('the decorator belongs on a parameter of a route');
     const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
@@ -88,16 +88,16 @@ export function onRoute(...decorators: MethodDecorator[]): ParameterDecorator {
 }
 
 /** A decorator for parameters that are read from the request. @param decorators what the route is decorated with */
-export const requestParameter = (
+export const createRequestDecorator = (
   read: (request: FastifyRequest) => unknown,
   ...decorators: MethodDecorator[]
 ): (() => ParameterDecorator) =>
   createParamDecorator(
     (_: undefined, context: ExecutionContext) => read(context.switchToHttp().getRequest()),
-    [onRoute(...decorators)],
+    [decorateRoute(...decorators)],
   );
 
-export function policyOf(declaring: object): RoutePolicy {
+export function readRoutePolicy(declaring: object): RoutePolicy {
   return (Reflect.getMetadata(POLICY, declaring) as RoutePolicy | undefined) ?? {};
 }
 
@@ -107,16 +107,16 @@ export function registerPolicies(server: FastifyInstance): void {
   server.decorate('policies', policies);
   server.addHook('onRoute', (route) => {
     const apiVersion = Number(/^\/api\/v(\d+)\//.exec(route.url)?.[1]);
-    const { inVersion, ...declared } = route.config?.policy ?? {};
+    const { byVersion, ...declared } = route.config?.policy ?? {};
     const policy: RoutePolicy = {
       ...declared,
-      ...inVersion?.[apiVersion],
+      ...byVersion?.[apiVersion],
       route: route.url,
       ...(apiVersion && { apiVersion }),
     };
     route.config = { ...route.config, policy };
     // A route may choose another status of success.
-    const [schema] = policy.isWrapped ? [] : Object.values(policy.response ?? {});
+    const [schema] = policy.hasInterceptors ? [] : Object.values(policy.response ?? {});
     if (schema) route.schema = { ...route.schema, response: { '2xx': schema } };
     for (const method of [route.method].flat()) policies.set(`${method} ${route.url}`, policy);
     paths.add(route.url);

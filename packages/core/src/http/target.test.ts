@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 
-import { originForm, readableUrl } from './target.js';
+import { toOriginForm, routableUrl } from './target.js';
 
 describe('a target in absolute form is its path', () => {
   test.each([
@@ -11,11 +11,11 @@ describe('a target in absolute form is its path', () => {
     ['http://example.com?page=2', '/?page=2'],
     ['http://example.com//other.example/a', '//other.example/a'],
   ])('%s → %s', (target, path) => {
-    expect(originForm(target)).toBe(path);
+    expect(toOriginForm(target)).toBe(path);
   });
 
   test.each(['/a#b', '/a?b=c#d', '/#'])('and %p with its fragment is none', (target) => {
-    expect(readableUrl({ url: target } as IncomingMessage, ({ url }) => url ?? '')).toBe('/%25');
+    expect(routableUrl({ url: target } as IncomingMessage, ({ url }) => url ?? '')).toBe('/%25');
   });
 
   test.each([
@@ -28,7 +28,7 @@ describe('a target in absolute form is its path', () => {
     'a/b',
     '',
   ])('and %p has none', (target) => {
-    expect(originForm(target)).toBeUndefined();
-    expect(readableUrl({ url: target } as IncomingMessage, ({ url }) => url ?? '')).toBe('/%25');
+    expect(toOriginForm(target)).toBeUndefined();
+    expect(routableUrl({ url: target } as IncomingMessage, ({ url }) => url ?? '')).toBe('/%25');
   });
 });

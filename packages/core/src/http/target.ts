@@ -3,35 +3,35 @@ import { isIP } from 'node:net';
 
 import { FastifyInstance } from 'fastify';
 
-import { ApiError, http } from './errors/api-error.js';
-import { Refuse } from './rate-limit/rate-limit.js';
+import { ApiError, HttpErrors } from './errors/api-error.js';
+import { RejectCounted } from './rate-limit/rate-limit.js';
 import { LIMITS } from './server/connections.js';
 
 const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]+)(?::\d{0,5})?$/;
 
 /** The path that a request is routed by whose own cannot be read. */
-const UNREADABLE = '/%25';
+const UNREADABLE_PATH = '/%25';
 
 /** The URL for the router, which would answer a malformed path before any hook: `faultOf()` knows what replaces it. */
-export function readableUrl(request: IncomingMessage, route: (request: IncomingMessage) => string): string {
+export function routableUrl(request: IncomingMessage, route: (request: IncomingMessage) => string): string {
   const sent = request.url ?? '';
-  const url = sent.startsWith('/') ? sent : originForm(sent);
+  const url = sent.startsWith('/') ? sent : toOriginForm(sent);
   // No request carries a fragment (RFC 9112 §3.2.1).
-  if (url === undefined || url.includes('#')) return UNREADABLE;
+  if (url === undefined || url.includes('#')) return UNREADABLE_PATH;
   request.url = url;
   if (!url.includes('%')) return route(request);
   try {
     decodeURIComponent(url.split('?', 1)[0] as string);
     return route(request);
   } catch {
-    return UNREADABLE;
+    return UNREADABLE_PATH;
   }
 }
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([^#]*)$/i;
 
 /** The path and query of a target in absolute form (RFC 9112 §3.2.2), whatever its host; `undefined`: it is none. */
-export function originForm(target: string): string | undefined {
+export function toOriginForm(target: string): string | undefined {
   const [, authority = '', rest = ''] = ABSOLUTE_FORM.exec(target) ?? [];
   if (!HOST.test(authority)) return undefined;
   return rest.startsWith('/') ? rest : `/${rest}`;
@@ -41,27 +41,28 @@ export function originForm(target: string): string | undefined {
  * The error for a URL that cannot be read or is too long, for anything but one well-formed `Host` (RFC 9112 §3.2), and for
  * more than one `Authorization` (RFC 9110 §11.6.2).
  */
-function faultOf(request: IncomingMessage & { readonly originalUrl?: string }): ApiError | undefined {
+function findTargetError(request: IncomingMessage & { readonly originalUrl?: string }): ApiError | undefined {
   const { url, originalUrl = url } = request;
-  if ((originalUrl?.length ?? 0) > LIMITS.urlBytes) return new ApiError(http.URI_TOO_LONG);
-  if (url === UNREADABLE && originalUrl !== UNREADABLE) return new ApiError(http.INVALID_URL);
+  if ((originalUrl?.length ?? 0) > LIMITS.urlBytes) return new ApiError(HttpErrors.URI_TOO_LONG);
+  if (url === UNREADABLE_PATH && originalUrl !== UNREADABLE_PATH) return new ApiError(HttpErrors.INVALID_URL);
   const { host, authorization, expect } = request.headers;
   // RFC 9110 §10.1.1: `node:http` leaves it to the server.
-  if (expect !== undefined && !/\b100-continue\b/i.test(expect)) return new ApiError(http.EXPECTATION_FAILED);
+  if (expect !== undefined && !/\b100-continue\b/i.test(expect))
+    return new ApiError(HttpErrors.EXPECTATION_FAILED);
   if (authorization !== undefined && isRepeated('authorization', request.rawHeaders))
-    return new ApiError(http.BAD_REQUEST, 'The Authorization header is repeated; it takes one.');
+    return new ApiError(HttpErrors.BAD_REQUEST, 'The Authorization header is repeated; it takes one.');
   if (host === undefined && request.httpVersion !== '1.0')
-    return new ApiError(http.INVALID_HOST, 'The Host header is missing; it takes one.');
+    return new ApiError(HttpErrors.INVALID_HOST, 'The Host header is missing; it takes one.');
   if (isRepeated('host', request.rawHeaders))
-    return new ApiError(http.INVALID_HOST, 'The Host header is repeated; it takes one.');
+    return new ApiError(HttpErrors.INVALID_HOST, 'The Host header is repeated; it takes one.');
   if (host && !HOST.test(host))
-    return new ApiError(http.INVALID_HOST, 'The Host header is malformed; it takes host[:port].');
+    return new ApiError(HttpErrors.INVALID_HOST, 'The Host header is malformed; it takes host[:port].');
   return undefined;
 }
 
-export function registerTargetChecks(server: FastifyInstance, refuse: Refuse): void {
+export function registerTargetChecks(server: FastifyInstance, refuse: RejectCounted): void {
   server.addHook('onRequest', (request, reply, done) => {
-    const error = faultOf(request.raw);
+    const error = findTargetError(request.raw);
     if (error) refuse(request, reply, error).catch(done);
     else done();
   });

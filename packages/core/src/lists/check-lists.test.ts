@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 
 import { lampsTable } from '../../test/lamps-table.js';
-import { Table } from '../database/table.js';
+import { EntityTable } from '../database/entity-table.js';
 import { checkLists } from './check-lists.js';
 import { PermissionList } from '../access/permissions.js';
 import { Id, Integer, Text, Timestamp } from '../fields/fields.js';
@@ -151,7 +151,7 @@ describe('what is mistyped in a list stops the start', () => {
   test('what a list is narrowed by', () => {
     const list = defineList(Lamp, { name: 'lamps' });
     expect(() => {
-      checkLists([{ list, narrowedBy: ['roomId'] }], () => lamps);
+      checkLists([{ list, fixedFilterProperties: ['roomId'] }], () => lamps);
     }).toThrow('list lamps, narrowed by a property: "lamps" has no column for roomId');
   });
 
@@ -163,7 +163,7 @@ describe('what is mistyped in a list stops the start', () => {
 });
 
 describe('what is mistyped in a computed value stops the start', () => {
-  const tableOf = (target: unknown): Table => lampsTable('watts integer', target);
+  const tableOf = (target: unknown): EntityTable => lampsTable('watts integer', target);
 
   test('the column of another entity', () => {
     class Broken {

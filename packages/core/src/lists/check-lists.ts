@@ -1,31 +1,32 @@
 import { Database } from '../database/database.js';
-import { Table } from '../database/table.js';
+import { EntityTable } from '../database/entity-table.js';
 import { Totals } from '../database/totals-sql.js';
 import { fieldsOf } from '../fields/field.js';
 import { RoutePolicy } from '../http/route-policy.js';
-import { readingOf } from './filters.js';
-import { ListDefinition, ofList, OWN_PARAMETERS } from './list-definition.js';
-import { assertFilter, assertShown, totalsOf } from './list-statement.js';
+import { filterParameterFor } from './filters.js';
+import { ListDefinition, withListName, LIST_PARAMETERS } from './list-definition.js';
+import { assertFilter, assertNotSelectFalse, resolveTotals } from './list-statement.js';
 import { isSearchableSql, RELEVANCE, searchColumn, SEARCH_FILTER } from './search.js';
-import { parseSort, sortKeysOf } from './sort.js';
+import { parseSort, buildSortKeys } from './sort.js';
 
 /** Refuses lists that cannot be answered: what is mistyped in a declaration stops the start, not a request. */
 export function checkLists(
   policies: Iterable<RoutePolicy>,
-  tableOf: (definition: ListDefinition) => Table,
+  tableOf: (definition: ListDefinition) => EntityTable,
 ): void {
   const kept = new Map<string, Totals>();
   const byName = new Map<string, ListDefinition>();
-  for (const { list, narrowedBy = [] } of policies) {
+  for (const { list, fixedFilterProperties = [] } of policies) {
     if (!list) continue;
     const { name } = list;
     if ((byName.get(name) ?? list) !== list) throw new Error(`two lists are called ${name}`);
     const table = tableOf(list);
-    for (const property of narrowedBy) ofList(name, 'narrowed by a property', () => table.operand(property));
+    for (const property of fixedFilterProperties)
+      withListName(name, 'narrowed by a property', () => table.operand(property));
     if (byName.has(name)) continue;
     byName.set(name, list);
     checkList(list, table);
-    const totals = ofList(name, 'totals', () => totalsOf(list, table));
+    const totals = withListName(name, 'totals', () => resolveTotals(list, table));
     const others = totals && kept.get(totals.table);
     if (others && String(others.columns) !== String(totals.columns))
       throw new Error(`list ${name}, totals: another list has them by ${others.columns.join(', ')}`);
@@ -46,31 +47,31 @@ export async function checkSearches(policies: Iterable<RoutePolicy>, database: D
   }
 }
 
-function checkList(list: ListDefinition, table: Table): void {
+function checkList(list: ListDefinition, table: EntityTable): void {
   const { name, entity, only, filters, sorts, defaultSort, search, facets } = list;
-  ofList(name, 'only', () => only?.(table.row as never));
-  ofList(name, 'search', () => {
+  withListName(name, 'only', () => only?.(table.row as never));
+  withListName(name, 'search', () => {
     if (!search) return;
     searchColumn(search, table);
     if (filters.get(SEARCH_FILTER.name) !== SEARCH_FILTER || sorts.includes(RELEVANCE))
       throw new Error(`the list has a filter ${SEARCH_FILTER.name} or a sort ${RELEVANCE} of its own`);
   });
   for (const filter of filters.values())
-    ofList(name, `filter ${filter.name}`, () => {
-      if (OWN_PARAMETERS.includes(filter.name))
+    withListName(name, `filter ${filter.name}`, () => {
+      if (LIST_PARAMETERS.includes(filter.name))
         throw new Error('the parameter means something else in every list');
       if (filter !== SEARCH_FILTER) assertFilter(filter, table);
     });
   for (const property of [...sorts, 'id'])
-    ofList(name, `sort ${property}`, () => {
-      assertShown(table, property);
-      sortKeysOf(table, [{ property, direction: 'asc' }]);
+    withListName(name, `sort ${property}`, () => {
+      assertNotSelectFalse(table, property);
+      buildSortKeys(table, [{ property, direction: 'asc' }]);
     });
   for (const [property, facet] of Object.entries(facets))
-    ofList(name, `facet ${property}`, () => {
+    withListName(name, `facet ${property}`, () => {
       if (table.column(property).isHidden) throw new Error(`${property} is never shown (select: false)`);
-      const kind = fieldsOf(entity).get(property)?.kind;
-      if (kind) readingOf(kind, facet === 'range' ? '>=' : '=');
+      const kind = fieldsOf(entity).get(property)?.type;
+      if (kind) filterParameterFor(kind, facet === 'range' ? '>=' : '=');
     });
   const sort = parseSort(defaultSort, sorts);
   if (typeof sort === 'string') throw new Error(`list ${name}, default sort: ${sort}`);

@@ -1,4 +1,4 @@
-import { cellOf, lineOf } from './csv.js';
+import { formatCell, formatLine } from './csv.js';
 
 test.each<[string, unknown, string]>([
   ['text', 'Oak shelf', 'Oak shelf'],
@@ -26,10 +26,10 @@ test.each<[string, unknown, string]>([
   ['- in a second line', 'a\n-1', `"a\n'-1"`],
   ['two formulas', '=1;=2', `"'=1;'=2"`],
 ])('%s', (_, value, cell) => {
-  expect(cellOf(value)).toBe(cell);
+  expect(formatCell(value)).toBe(cell);
 });
 
 test('an empty cell keeps its place, the first one too', () => {
   const columns = ['a', 'b', 'c'].map((name) => ({ path: [name], schema: {} }));
-  expect(lineOf({ a: null, b: 1, c: '' }, columns)).toBe(',1,\r\n');
+  expect(formatLine({ a: null, b: 1, c: '' }, columns)).toBe(',1,\r\n');
 });

@@ -3,13 +3,13 @@ import { Readable } from 'node:stream';
 
 import { FastifyReply } from 'fastify';
 
-import { Statement } from '../database/connection.js';
+import { Statement } from '../database/sql-executor.js';
 import { Database } from '../database/database.js';
-import { BATCH_WITHIN_MS, RowCursor } from '../database/row-cursor.js';
+import { BATCH_TIMEOUT_MS, RowCursor } from '../database/row-cursor.js';
 import { JsonSchema } from '../fields/rules.js';
-import { isObject, Json } from '../fields/shape.js';
+import { isObject, JsonObject } from '../fields/dto-schema.js';
 import { CSV_TYPE } from '../http/negotiation/negotiate.js';
-import { shownOf } from './shown-row.js';
+import { toResponse } from './row-response.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,7 +21,7 @@ declare module 'fastify' {
  * Everything that a list shows, as CSV (RFC 4180), while the client reads. The route's handler is called for each
  * batch of rows, as it is for a page. What fails before the first row becomes an error; later, the connection ends.
  */
-export async function csvOf(
+export async function streamCsv(
   reply: FastifyReply,
   database: Database,
   handle: () => Promise<unknown>,
@@ -37,14 +37,14 @@ export async function csvOf(
   reply.raw.once('close', () => cursor?.abort());
   // Where a client reads slowly, the kernel takes the next bytes only when much of its buffer is free.
   // `app.inject()` has a socket without time-outs.
-  (reply.raw.socket as Partial<Socket> | null)?.setTimeout?.(BATCH_WITHIN_MS);
-  const columns = columnsOf(policy.shows?.schema ?? {});
+  (reply.raw.socket as Partial<Socket> | null)?.setTimeout?.(BATCH_TIMEOUT_MS);
+  const columns = csvColumns(policy.rowResponse?.schema ?? {});
   async function next(): Promise<string> {
     const { rows } = (await handle()) as { rows: object[] };
     if (!cursor)
       throw new Error('the handler reads another list than its @ListQuery(): say what it @Produces()');
     let lines = '';
-    for (const row of rows) lines += lineOf(shownOf(row, policy), columns);
+    for (const row of rows) lines += formatLine(toResponse(row, policy), columns);
     // V8 finds late that results of settled promises are garbage: they hold no rows then.
     rows.length = 0;
     return lines;
@@ -66,31 +66,33 @@ export async function csvOf(
   return Readable.from([]);
 }
 
-interface Column {
+interface CsvColumn {
   readonly path: readonly string[];
   readonly schema: JsonSchema;
 }
 
 /** The columns of a list: the fields that JSON shows, those of an object each by itself. */
-const columnsOf = ({ properties = {} }: JsonSchema, path: readonly string[] = []): Column[] =>
+const csvColumns = ({ properties = {} }: JsonSchema, path: readonly string[] = []): CsvColumn[] =>
   Object.entries(properties).flatMap(([name, schema]) =>
-    schema.properties ? columnsOf(schema, [...path, name]) : [{ path: [...path, name], schema }],
+    schema.properties ? csvColumns(schema, [...path, name]) : [{ path: [...path, name], schema }],
   );
 
-export function lineOf(row: object, columns: readonly Column[]): string {
+export function formatLine(row: object, columns: readonly CsvColumn[]): string {
   const cells = columns.map(({ path, schema }) => {
     let value: unknown = row;
-    for (const name of path) value = (value as Json | null | undefined)?.[name];
-    return cellOf(shownBy(schema, value));
+    for (const name of path) value = (value as JsonObject | null | undefined)?.[name];
+    return formatCell(pickBySchema(schema, value));
   });
   return `${cells.join(',')}\r\n`;
 }
 
 /** A value as JSON shows it: without what its schema does not list. */
-function shownBy({ items, properties }: JsonSchema, value: unknown): unknown {
-  if (Array.isArray(value)) return items ? value.map((item) => shownBy(items, item)) : value;
+function pickBySchema({ items, properties }: JsonSchema, value: unknown): unknown {
+  if (Array.isArray(value)) return items ? value.map((item) => pickBySchema(items, item)) : value;
   if (!properties || !isObject(value)) return value;
-  return Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, shownBy(of, value[name])]));
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, of]) => [name, pickBySchema(of, value[name])]),
+  );
 }
 
 /**
@@ -99,13 +101,13 @@ function shownBy({ items, properties }: JsonSchema, value: unknown): unknown {
  */
 const FORMULA = /^(?=[\t\r\n])|(?:^|(?<=[;\t\r\n]))(?=[=+\-@＝＋－＠])/g;
 /** A semicolon and a tab as well: they part cells where a comma is the decimal point. */
-const QUOTED = /[",;\t\r\n]/;
+const NEEDS_QUOTES = /[",;\t\r\n]/;
 
 /** A value as a cell: an apostrophe keeps a text from being a formula, and what has a structure is JSON. */
-export function cellOf(value: unknown): string {
+export function formatCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();
   const json = typeof value === 'string' ? value : JSON.stringify(value);
   const text = typeof value === 'string' ? json.replace(FORMULA, `'`) : json;
-  return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

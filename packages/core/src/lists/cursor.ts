@@ -4,7 +4,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 export type CursorKey = string | null;
 
 const SIGNATURE_BYTES = 16;
-const MAX_LENGTH = 4096;
+const MAX_CURSOR_LENGTH = 4096;
 
 /** Writes and reads cursors: base64url of a signature and JSON, by keys derived from the secrets of all instances. */
 export class CursorCodec {
@@ -23,7 +23,7 @@ export class CursorCodec {
 
   /** The keys of a cursor of this list; `null`: it was changed, is of another list or sort, or is none. */
   decode(text: string, list: string): readonly CursorKey[] | null {
-    if (text.length > MAX_LENGTH || !/^[A-Za-z0-9_-]+$/.test(text)) return null;
+    if (text.length > MAX_CURSOR_LENGTH || !/^[A-Za-z0-9_-]+$/.test(text)) return null;
     const bytes = Buffer.from(text, 'base64url');
     if (bytes.length <= SIGNATURE_BYTES || bytes.toString('base64url') !== text) return null;
     const payload = bytes.subarray(SIGNATURE_BYTES);

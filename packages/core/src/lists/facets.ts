@@ -1,8 +1,8 @@
-import { Reader } from '../database/connection.js';
-import { Add } from '../database/row-scope.js';
-import { Table } from '../database/table.js';
-import { ListQuery } from './list-query.js';
-import { askedOf, foundIn } from './list-statement.js';
+import { QueryExecutor } from '../database/sql-executor.js';
+import { AddParameter } from '../database/row-filter.js';
+import { EntityTable } from '../database/entity-table.js';
+import { ParsedListQuery } from './list-query.js';
+import { buildWhere, fromWhere } from './list-statement.js';
 
 /** Values that are counted of a property: those of most rows. */
 export const MAX_FACET_VALUES = 1_000;
@@ -15,10 +15,14 @@ export interface Facets {
 }
 
 /** Sums up the rows of a query by one statement. They are read once, and grouped by their values, whose combinations are few. */
-export async function readFacets(table: Table, query: ListQuery, on: Reader): Promise<Facets> {
+export async function readFacets(
+  table: EntityTable,
+  query: ParsedListQuery,
+  db: QueryExecutor,
+): Promise<Facets> {
   const values: unknown[] = [];
-  const add: Add = (value, type) => `$${values.push(value)}::${type}`;
-  const asked = askedOf(table, query, add);
+  const add: AddParameter = (value, type) => `$${values.push(value)}::${type}`;
+  const asked = buildWhere(table, query, add);
   const facets = Object.entries(query.definition.facets).map(([property, kind], i) => {
     const { sql, codec } = table.column(property);
     return { property, kind, sql, as: `f${i}`, shown: (value: string) => codec?.select(value) ?? value };
@@ -35,8 +39,8 @@ export async function readFacets(table: Table, query: ListQuery, on: Reader): Pr
       `order by sum(n) desc, ${as} limit ${MAX_FACET_VALUES}`;
     return `${kind === 'count' ? `array(${count})` : `(${range})`} as "${property}"`;
   });
-  const all = `select ${parts.join(', ')}, count(*) as n ${foundIn(table, asked)}${by}`;
+  const all = `select ${parts.join(', ')}, count(*) as n ${fromWhere(table, asked)}${by}`;
   const text = `with parts as (${all}) select ${selected.join(', ')}`;
-  const [summedUp] = await on.query<Facets>({ text, values });
+  const [summedUp] = await db.query<Facets>({ text, values });
   return summedUp as Facets;
 }

@@ -2,13 +2,13 @@ import 'reflect-metadata';
 
 import fc from 'fast-check';
 
-import { FieldKind } from '../fields/field.js';
+import { FieldType } from '../fields/field.js';
 import * as kinds from '../fields/fields.js';
-import { atMost, equals, Filter, readingOf, ValueFault } from './filters.js';
+import { atMost, equals, Filter, filterParameterFor, ValueFault } from './filters.js';
 
 /** The value that a filter reads of a text, or the code of its fault. */
-function read(filter: Filter<never>, kind: FieldKind, text: string): unknown {
-  const value = readingOf(kind, filter.operator).read(text);
+function read(filter: Filter<never>, kind: FieldType, text: string): unknown {
+  const value = filterParameterFor(kind, filter.operator).read(text);
   return value instanceof ValueFault ? value.code : value;
 }
 
@@ -17,7 +17,7 @@ const STARS = kinds.integer({ min: 1, max: 5 });
 const WORDS = kinds.choice(['paid', 'shipped']);
 const CELSIUS = kinds.decimal({ scale: 2, min: -5.5 });
 
-test.each<[string, FieldKind, string, unknown]>([
+test.each<[string, FieldType, string, unknown]>([
   ['text', SHORT, '', ''],
   ['text', SHORT, ' %_ ', ' %_ '],
   ['text', SHORT, '😀😀😀😀😀😀😀😀😀', '😀😀😀😀😀😀😀😀😀'],
@@ -26,7 +26,7 @@ test.each<[string, FieldKind, string, unknown]>([
   ['text', SHORT, '\ud800', 'BAD_CHARACTER'],
   ['a flag', kinds.flag, 'true', true],
   ['a flag', kinds.flag, 'false', false],
-  ...['yes', '1', '0', '', 'TRUE', 'true ', 'null'].map((text): [string, FieldKind, string, unknown] => [
+  ...['yes', '1', '0', '', 'TRUE', 'true ', 'null'].map((text): [string, FieldType, string, unknown] => [
     'a flag',
     kinds.flag,
     text,
@@ -38,7 +38,7 @@ test.each<[string, FieldKind, string, unknown]>([
   ['an integer', STARS, '-99999999999999999999', 'TOO_SMALL'],
   ['an integer', STARS, '9'.repeat(400), 'TOO_LARGE'],
   ...['1.0', '1e0', '0x1', '+1', '', ' 1', '1\n', 'abc', 'Infinity', '١'].map(
-    (text): [string, FieldKind, string, unknown] => ['an integer', STARS, text, 'WRONG_TYPE'],
+    (text): [string, FieldType, string, unknown] => ['an integer', STARS, text, 'WRONG_TYPE'],
   ),
   ['an id', kinds.id, '2147483647', 2147483647],
   ['an id', kinds.id, '2147483648', 0],
@@ -48,7 +48,7 @@ test.each<[string, FieldKind, string, unknown]>([
   ['an amount', kinds.money, '0.1000000000000000000001', '0.1000000000000000000001'],
   ['an amount', kinds.money, '-0.01', 'TOO_SMALL'],
   ...['', '.5', '5.', '1e3', '0x10', '1,5', '+1', ' 1', 'NaN', '1'.repeat(31)].map(
-    (text): [string, FieldKind, string, unknown] => ['an amount', kinds.money, text, 'WRONG_TYPE'],
+    (text): [string, FieldType, string, unknown] => ['an amount', kinds.money, text, 'WRONG_TYPE'],
   ),
   ['a negative number', CELSIUS, '-5.5', '-5.5'],
   ['a negative number', CELSIUS, '-5.51', 'TOO_SMALL'],
@@ -80,11 +80,12 @@ test.each<[string, FieldKind, string, unknown]>([
 
 test('a bound is a number, a day or a time', () => {
   expect(read(atMost('it'), kinds.date, '2026-11-20')).toBe('2026-11-20');
-  expect(() => readingOf(SHORT, '<=')).toThrow('takes numbers, days and times');
+  expect(() => filterParameterFor(SHORT, '<=')).toThrow('takes numbers, days and times');
 });
 
 test('faults say what is taken', () => {
-  const takes = (kind: FieldKind, text: string): string => (readingOf(kind).read(text) as ValueFault).takes;
+  const takes = (kind: FieldType, text: string): string =>
+    (filterParameterFor(kind).read(text) as ValueFault).expected;
   expect(takes(SHORT, 'x'.repeat(10))).toBe('at most 9 characters');
   expect(takes(kinds.flag, 'yes')).toBe('true or false');
   expect(takes(STARS, '6')).toBe('at most 5');
@@ -94,10 +95,10 @@ test('faults say what is taken', () => {
 
 test('no text makes a filter throw, and none gives what PostgreSQL refuses', () => {
   const noise = fc.string({ unit: fc.constantFrom('0', '1', '9', '-', '.', 'e', ' ', '\u0000', '\ud800') });
-  const kind = fc.constantFrom<FieldKind>(SHORT, kinds.flag, STARS, kinds.id, kinds.money);
+  const kind = fc.constantFrom<FieldType>(SHORT, kinds.flag, STARS, kinds.id, kinds.money);
   fc.assert(
     fc.property(fc.oneof(noise, fc.string({ unit: 'binary' })), kind, (text, of) => {
-      const { read: readText } = readingOf(of);
+      const { read: readText } = filterParameterFor(of);
       const value: unknown = readText(text);
       if (typeof value === 'number') expect(Number.isSafeInteger(value)).toBe(true);
       if (typeof value === 'string') expect(value).toMatch(/^[^\0]*$/);

@@ -1,7 +1,7 @@
-import { Columns } from '../database/table.js';
-import { inUtc } from '../fields/codec.js';
+import { Columns } from '../database/entity-table.js';
+import { toUtcTimestamp } from '../fields/codec.js';
 import { FaultCode } from '../fields/faults.js';
-import { FieldKind } from '../fields/field.js';
+import { FieldType } from '../fields/field.js';
 import { JsonSchema } from '../fields/rules.js';
 import * as kinds from '../fields/fields.js';
 
@@ -12,14 +12,14 @@ export type FilterValue = string | number | boolean;
 export class ValueFault {
   constructor(
     readonly code: FaultCode,
-    readonly takes: string,
+    readonly expected: string,
   ) {}
 }
 
 /** Reads the text of a query parameter strictly: no blanks, no exponents, no other spellings. */
 export type ValueReader<T> = (text: string) => T | ValueFault;
 
-export interface Reading {
+export interface FilterParameter {
   readonly read: ValueReader<FilterValue>;
   readonly schema: JsonSchema;
 }
@@ -27,14 +27,14 @@ export interface Reading {
 type Operator = '=' | '>=' | '<=' | '<';
 
 /** How often a parameter of `anyOf` is taken. */
-export const MAX_VALUES = 100;
+export const MAX_FILTER_VALUES = 100;
 
 /** A query parameter that narrows a list of rows of `Entity`. */
 export interface Filter<Entity> {
   /** The property that is compared, whose field says what the parameter takes. */
   readonly property?: string;
   /** The kind of the parameter, where it compares no property. */
-  readonly kind?: FieldKind;
+  readonly kind?: FieldType;
   /** @param value the placeholder of what the client sends */
   readonly sql: (value: string, row: Columns<Entity>) => string;
   /** How the property is compared. Filters by `=` can be among the totals of a list; `>=` with `<=` or `<` is a range. */
@@ -86,7 +86,7 @@ export const lessThan = comparison('<', 'is less than this');
  * @example where(text({ max: 30 }), (tag, row) => `${row.tags} @> array[${tag}]`, { description: 'With this tag.' })
  */
 export const where = <Entity>(
-  kind: FieldKind,
+  kind: FieldType,
   sql: (value: string, row: Columns<Entity>) => string,
   { description }: { readonly description: string },
 ): Filter<Entity> => ({ kind, sql, description });
@@ -97,11 +97,17 @@ const DECIMAL = /^-?\d{1,30}(\.\d{1,30})?$/;
 /** Forms of text that PostgreSQL has types for: what is not of them is of the wrong type. */
 const TYPED_FORMATS: readonly unknown[] = ['date', 'date-time'];
 /** The rules of a field that what is looked for follows as well: text of another form is only found nowhere. */
-const SEARCHED: readonly FaultCode[] = ['BAD_CHARACTER', 'TOO_LONG', 'TOO_SMALL', 'TOO_LARGE', 'NOT_ALLOWED'];
+const FILTER_RULES: readonly FaultCode[] = [
+  'BAD_CHARACTER',
+  'TOO_LONG',
+  'TOO_SMALL',
+  'TOO_LARGE',
+  'NOT_ALLOWED',
+];
 
 /** Reads a text, a whole number or a flag, judged by the rules of its kind. */
-export function byRules<T extends FilterValue>(kind: FieldKind): ValueReader<T> {
-  const { is, rules, typeName } = kind;
+export function valueReaderFor<T extends FilterValue>(kind: FieldType): ValueReader<T> {
+  const { isOfType, rules, typeName } = kind;
   const { type, format } = kind.schema;
   const isTyped = TYPED_FORMATS.includes(format);
   return (text) => {
@@ -110,26 +116,32 @@ export function byRules<T extends FilterValue>(kind: FieldKind): ValueReader<T> 
     if (type === 'integer' && INTEGER.test(text))
       value = Math.max(-Number.MAX_VALUE, Math.min(Number(text), Number.MAX_VALUE));
     if (type === 'boolean' && (text === 'true' || text === 'false')) value = text === 'true';
-    if (!is(value)) return new ValueFault('WRONG_TYPE', typeName);
-    const broken = rules.find((rule) => (isTyped || SEARCHED.includes(rule.code)) && !rule.isRight(value));
-    if (broken) return new ValueFault(isTyped ? 'WRONG_TYPE' : broken.code, broken.takes);
+    if (!isOfType(value)) return new ValueFault('WRONG_TYPE', typeName);
+    const broken = rules.find(
+      (rule) => (isTyped || FILTER_RULES.includes(rule.code)) && !rule.isValid(value),
+    );
+    if (broken) return new ValueFault(isTyped ? 'WRONG_TYPE' : broken.code, broken.requirement);
     // RFC 3339 has offsets that PostgreSQL refuses, and more digits than are kept.
-    return (format === 'date-time' ? inUtc(text) : value) as T;
+    return (format === 'date-time' ? toUtcTimestamp(text) : value) as T;
   };
 }
 
 /** An id that no resource can have is still one: nothing has it. */
-const readId: ValueReader<number> = (text) => {
+const readIdFilter: ValueReader<number> = (text) => {
   if (text.startsWith('-') || !INTEGER.test(text)) return new ValueFault('WRONG_TYPE', 'a positive integer');
   return Number(text) <= kinds.MAX_ID ? Number(text) : 0;
 };
 
 /** How a filter reads its parameter. @throws Error for kinds that it cannot compare */
-export function readingOf(kind: FieldKind, operator: Filter<never>['operator'] = '='): Reading {
+export function filterParameterFor(
+  kind: FieldType,
+  operator: Filter<never>['operator'] = '=',
+): FilterParameter {
   const { type, format, minimum, maximum, enum: words, maxLength } = kind.schema;
   const isOrdered = type === 'integer' || type === 'number' || TYPED_FORMATS.includes(format);
   if (operator !== '=' && !isOrdered) throw new Error('takes numbers, days and times');
-  if (operator === '=' && kind === kinds.id) return { read: readId, schema: { type: 'integer', minimum: 1 } };
+  if (operator === '=' && kind === kinds.id)
+    return { read: readIdFilter, schema: { type: 'integer', minimum: 1 } };
   if (type === 'number') {
     // Kept as text: PostgreSQL compares it in decimal.
     const read: ValueReader<string> = (text) => {
@@ -142,5 +154,5 @@ export function readingOf(kind: FieldKind, operator: Filter<never>['operator'] =
   }
   if (!['integer', 'boolean', 'string'].includes(String(type)) || format === 'password')
     throw new Error(`no parameter takes ${kind.typeName}`);
-  return { read: byRules(kind), schema: { type, format, minimum, maximum, enum: words, maxLength } };
+  return { read: valueReaderFor(kind), schema: { type, format, minimum, maximum, enum: words, maxLength } };
 }

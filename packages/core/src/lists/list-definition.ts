@@ -1,14 +1,14 @@
-import { Columns } from '../database/table.js';
-import { FieldKind, Fields, fieldsOf } from '../fields/field.js';
+import { Columns } from '../database/entity-table.js';
+import { FieldType, FieldClass, fieldsOf } from '../fields/field.js';
 import { id, timestamp } from '../fields/fields.js';
 import { QueryParameters } from '../http/route-policy.js';
-import { anyOf, atLeast, Filter, lessThan, Reading, readingOf } from './filters.js';
+import { anyOf, atLeast, Filter, lessThan, FilterParameter, filterParameterFor } from './filters.js';
 import { SEARCH_FILTER, SearchWeights } from './search.js';
 import { Direction } from './sort.js';
 
-export interface ListFilter extends Filter<never>, Reading {
+export interface ListFilter extends Filter<never>, FilterParameter {
   readonly name: string;
-  readonly kind: FieldKind;
+  readonly kind: FieldType;
 }
 
 /** How many rows have each value of a property, or its lowest and highest value. */
@@ -18,13 +18,13 @@ export type FacetKind = 'count' | 'range';
 export interface ListDefinition {
   /** The collection's name: its cursors are good for no other. */
   readonly name: string;
-  readonly entity: Fields;
+  readonly entity: FieldClass;
   readonly only?: (row: Columns<never>) => string;
   readonly filters: ReadonlyMap<string, ListFilter>;
   readonly sorts: readonly string[];
   readonly parameters: readonly string[];
   /** The parameters that `@Query()` takes beside the list. */
-  readonly beside?: QueryParameters;
+  readonly otherParameters?: QueryParameters;
   readonly unindexed: readonly string[];
   readonly defaultSort: string;
   readonly totals?: readonly string[];
@@ -32,9 +32,9 @@ export interface ListDefinition {
   readonly facets: Readonly<Record<string, FacetKind>>;
 }
 
-export const OWN_PARAMETERS: readonly string[] = ['sort', 'page', 'limit', 'cursor'];
+export const LIST_PARAMETERS: readonly string[] = ['sort', 'page', 'limit', 'cursor'];
 
-export function ofList<T>(list: string, part: string, work: () => T): T {
+export function withListName<T>(list: string, part: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -43,7 +43,7 @@ export function ofList<T>(list: string, part: string, work: () => T): T {
 }
 
 /** The filters of every list whose rows have these properties, each with the kind that they have in resources. */
-const OF_EVERY_LIST = [
+const COMMON_FILTERS = [
   ['id', id, anyOf('id')],
   ['createdFrom', timestamp, atLeast('createdAt')],
   ['createdBefore', timestamp, lessThan('createdAt')],
@@ -57,7 +57,7 @@ export const definedLists: ListDefinition[] = [];
  * @example defineList(Product, { name: 'products', filters: { category: equals('category') }, sorts: ['price'] })
  */
 export function defineList<Entity extends object>(
-  entity: Fields<Entity>,
+  entity: FieldClass<Entity>,
   definition: {
     name: string;
     /** SQL that is true of the rows that the list shows; left out: all of the table. */
@@ -78,15 +78,15 @@ export function defineList<Entity extends object>(
   const { name, filters = {}, sorts = [], unindexed = [], search, facets = {} } = definition;
   const { defaultSort = 'createdAt:desc' } = definition;
   const fields = fieldsOf(entity);
-  const common = OF_EVERY_LIST.filter(
-    ([parameter, kind, { property }]) => !(parameter in filters) && fields.get(property ?? '')?.kind === kind,
+  const common = COMMON_FILTERS.filter(
+    ([parameter, kind, { property }]) => !(parameter in filters) && fields.get(property ?? '')?.type === kind,
   ).map(([parameter, , filter]): [string, Filter<never>] => [parameter, filter]);
   const declared = [...Object.entries<Filter<never>>(filters), ...common];
   const resolved = declared.map(([parameter, filter]) =>
-    ofList(name, `filter ${parameter}`, (): [string, ListFilter] => {
-      const kind = filter.kind ?? fields.get(filter.property ?? '')?.kind;
+    withListName(name, `filter ${parameter}`, (): [string, ListFilter] => {
+      const kind = filter.kind ?? fields.get(filter.property ?? '')?.type;
       if (!kind) throw new Error(`${entity.name} has no field ${filter.property ?? ''}`);
-      return [parameter, { ...filter, name: parameter, kind, ...readingOf(kind, filter.operator) }];
+      return [parameter, { ...filter, name: parameter, kind, ...filterParameterFor(kind, filter.operator) }];
     }),
   );
   const bySearch: [string, ListFilter][] = search ? [[SEARCH_FILTER.name, SEARCH_FILTER]] : [];
@@ -95,7 +95,7 @@ export function defineList<Entity extends object>(
     entity,
     filters: new Map([...bySearch, ...resolved]),
     sorts: [...new Set(['createdAt', ...sorts, 'id'])],
-    parameters: OWN_PARAMETERS,
+    parameters: LIST_PARAMETERS,
     unindexed,
     defaultSort,
     search: search as SearchWeights | undefined,

@@ -1,14 +1,14 @@
 import { ApiQuery } from '@nestjs/swagger';
 import { FastifyRequest } from 'fastify';
 
-import { EVERYTHING } from '../access/visibility.js';
-import { formatOf } from '../fields/field.js';
-import { readId } from '../fields/parse-id.pipe.js';
-import { requestParameter, routePolicy } from '../http/route-policy.js';
-import { MAX_VALUES } from './filters.js';
+import { EVERYTHING } from '../access/access-scope.js';
+import { openApiFormat } from '../fields/field.js';
+import { parseId } from '../fields/parse-id.pipe.js';
+import { createRequestDecorator, routePolicy } from '../http/route-policy.js';
+import { MAX_FILTER_VALUES } from './filters.js';
 import { ListDefinition } from './list-definition.js';
-import { DEFAULT_LIMIT, ListQuery as Query, MAX_LIMIT, Narrowing, readListQuery } from './list-query.js';
-import { queryOf } from './query-string.js';
+import { DEFAULT_LIMIT, ParsedListQuery, MAX_LIMIT, FixedFilter, readListQuery } from './list-query.js';
+import { rawQueryOf } from './query-string.js';
 import { RELEVANCE } from './search.js';
 import { sortPattern } from './sort.js';
 
@@ -16,64 +16,72 @@ declare module '../http/route-policy.js' {
   interface RoutePolicy {
     list?: ListDefinition;
     /** The properties that the list is narrowed by, whatever the query says. */
-    narrowedBy?: readonly string[];
+    fixedFilterProperties?: readonly string[];
   }
 }
 
 /** The bounds of a list, by property: the path parameter that holds the value, or a function of the request. */
-export type Within = Readonly<
-  Record<string, string | ((request: FastifyRequest) => Narrowing['value'] | undefined)>
+export type FixedFilterSources = Readonly<
+  Record<string, string | ((request: FastifyRequest) => FixedFilter['value'] | undefined)>
 >;
 
-function readQuery(definition: ListDefinition, within: Within, request: FastifyRequest): Query {
-  const { nextRows, server, url, visibility, policy } = request;
+function readRequestQuery(
+  definition: ListDefinition,
+  fixedFilters: FixedFilterSources,
+  request: FastifyRequest,
+): ParsedListQuery {
+  const { nextRows, server, url, scope, policy } = request;
   const beside = policy?.queryParameters;
   const path = request.params as Readonly<Record<string, string>>;
-  const narrowings = Object.entries(within).flatMap(([property, source]): Narrowing[] => {
-    const value = typeof source === 'string' ? readId(path[source] ?? '', source) : source(request);
+  const narrowings = Object.entries(fixedFilters).flatMap(([property, source]): FixedFilter[] => {
+    const value = typeof source === 'string' ? parseId(path[source] ?? '', source) : source(request);
     return value === undefined ? [] : [{ property, value }];
   });
-  const { owner } = visibility;
+  const { owner } = scope;
   // What is sent whole has no pages.
   const asked = {
     ...definition,
     ...(nextRows && { parameters: ['sort'] }),
     ...(beside !== 'any' && { beside }),
   };
-  const query = readListQuery(asked, queryOf(url), server.cursors, narrowings, owner);
+  const query = readListQuery(asked, rawQueryOf(url), server.cursors, narrowings, owner);
   // Its cursors stay good when the scope changes.
-  return { ...query, ...(visibility !== EVERYTHING && { scope: visibility }), ...(nextRows && { nextRows }) };
+  return { ...query, ...(scope !== EVERYTHING && { scope }), ...(nextRows && { nextRows }) };
 }
 
 /**
  * The query string of a list, read and checked, narrowed to what `within` says; it carries the caller's visibility.
  * @example list(@ListQuery(reviewList, { productId: 'id' }) query: ListQuery) { … } // of products/:id/reviews
  */
-export function ListQuery(list: ListDefinition, within: Within = {}): ParameterDecorator {
-  const ofPath = Object.entries(within).filter(([, source]) => typeof source === 'string');
+export function ListQuery(list: ListDefinition, fixedFilters: FixedFilterSources = {}): ParameterDecorator {
+  const ofPath = Object.entries(fixedFilters).filter(([, source]) => typeof source === 'string');
   // No parameter is what the path says, or has the name of one of the path.
   const offered = [...list.filters].filter(([name, filter]) =>
     ofPath.every(([property, parameter]) => property !== filter.property && parameter !== name),
   );
   const definition = { ...list, filters: new Map(offered) };
-  const documented = documentation(definition).map((parameter) =>
+  const documented = documentParameters(definition).map((parameter) =>
     ApiQuery({ ...parameter, required: false }),
   );
-  const policy = routePolicy({ list, narrowedBy: Object.keys(within) });
-  return requestParameter((request) => readQuery(definition, within, request), ...documented, policy)();
+  const policy = routePolicy({ list, fixedFilterProperties: Object.keys(fixedFilters) });
+  return createRequestDecorator(
+    (request) => readRequestQuery(definition, fixedFilters, request),
+    ...documented,
+    policy,
+  )();
 }
-export type ListQuery = Query;
+export type ListQuery = ParsedListQuery;
 
-const SORT =
+const SORT_DESCRIPTION =
   '`<field>:<asc|desc>`, comma-separated; the first goes first, and each field is named once. Nulls come last, `id` breaks ties.';
 
-function documentation({ filters, defaultSort, search, ...list }: ListDefinition): object[] {
+function documentParameters({ filters, defaultSort, search, ...list }: ListDefinition): object[] {
   const sorts = search ? [...list.sorts, RELEVANCE] : list.sorts;
   const bySearch = ` \`${RELEVANCE}\` goes with \`q\`, and then \`${RELEVANCE}:desc\` is the default.`;
   const ofFilters = [...filters.values()].map(({ name, isAnyOf, description, schema: { ...schema } }) => {
-    if (schema.type === 'integer') schema.format = formatOf(schema);
+    if (schema.type === 'integer') schema.format = openApiFormat(schema);
     if (!isAnyOf) return { name, schema, description };
-    const array = { type: 'array', items: schema, maxItems: MAX_VALUES };
+    const array = { type: 'array', items: schema, maxItems: MAX_FILTER_VALUES };
     return { name, schema: array, style: 'form', explode: true, description };
   });
   if (list.parameters.length === 0) return ofFilters;
@@ -83,7 +91,7 @@ function documentation({ filters, defaultSort, search, ...list }: ListDefinition
     {
       name: 'sort',
       schema: { type: 'string', pattern: sortPattern(sorts) },
-      description: `${SORT} Fields: ${sorts.map((field) => `\`${field}\``).join(', ')}. The default is \`${defaultSort}\`.${search ? bySearch : ''}`,
+      description: `${SORT_DESCRIPTION} Fields: ${sorts.map((field) => `\`${field}\``).join(', ')}. The default is \`${defaultSort}\`.${search ? bySearch : ''}`,
     },
     {
       name: 'limit',

@@ -2,18 +2,18 @@ import fc from 'fast-check';
 
 import { cursors, errorOf, orders, products, read } from '../../test/products-query.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { ListQuery, readListQuery } from './list-query.js';
+import { ParsedListQuery, readListQuery } from './list-query.js';
 
-const within = (productId: number, text = ''): ListQuery =>
+const within = (productId: number, text = ''): ParsedListQuery =>
   readListQuery(products, text, cursors, [{ property: 'productId', value: productId }]);
 
 const codeOf = (...query: Parameters<typeof errorOf>): string => errorOf(...query).type.code;
 
 /** A cursor of the list that a query asks for. */
 function cursorOf(text: string): string {
-  const { list, sort } = read(text);
+  const { cursorScopeDigest, sort } = read(text);
   return cursors.encode(
-    list,
+    cursorScopeDigest,
     sort.map(() => '1'),
   );
 }
@@ -55,8 +55,8 @@ describe('cursors', () => {
 
   test('carry the keys of the last item and a digest, however many values the filters have', () => {
     const text = `sort=name:asc&${Array.from({ length: 100 }, (_, i) => `category=category+${i}`).join('&')}`;
-    const { list } = read(text);
-    const cursor = cursors.encode(list, ['x'.repeat(200), '9007199254740991']);
+    const { cursorScopeDigest } = read(text);
+    const cursor = cursors.encode(cursorScopeDigest, ['x'.repeat(200), '9007199254740991']);
     expect(cursor.length).toBeLessThan(400);
     expect(Buffer.from(cursor, 'base64url').toString()).not.toContain('category');
     expect(read(`${text}&cursor=${cursor}`).position).toMatchObject({ style: 'cursor' });
@@ -69,7 +69,7 @@ describe('cursors', () => {
 });
 
 test('a cursor of a list within a parent is good within what that list is narrowed to', () => {
-  const cursor = cursors.encode(within(1).list, ['2026-01-01T00:00:00.000Z', '1']);
+  const cursor = cursors.encode(within(1).cursorScopeDigest, ['2026-01-01T00:00:00.000Z', '1']);
   expect(within(1, `cursor=${cursor}`).position).toMatchObject({ style: 'cursor' });
   expect(() => within(2, `cursor=${cursor}`)).toThrow('of another list');
   expect(() => read(`cursor=${cursor}`)).toThrow('of another list');

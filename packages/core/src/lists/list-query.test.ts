@@ -1,10 +1,10 @@
 import { cursors, errorOf, orders, read } from '../../test/products-query.js';
-import { ListQuery } from './list-query.js';
+import { ParsedListQuery } from './list-query.js';
 
-const asked = ({ conditions }: ListQuery): unknown[] =>
+const asked = ({ conditions }: ParsedListQuery): unknown[] =>
   conditions.map(({ filter, value }) => [filter.name, value]);
 
-const formatted = ({ sort }: ListQuery): string =>
+const formatted = ({ sort }: ParsedListQuery): string =>
   sort.map(({ property, direction }) => `${property}:${direction}`).join(',');
 
 describe('what is taken', () => {
@@ -45,7 +45,7 @@ describe('what is taken', () => {
     expect(read(text).limit).toBe(limit);
   });
 
-  test.each<[string, ListQuery['position']]>([
+  test.each<[string, ParsedListQuery['position']]>([
     ['page=1', { style: 'offset', page: 1 }],
     ['page=1000000000000', { style: 'offset', page: 1_000_000_000_000 }],
     ['cursor=', { style: 'cursor', after: null }],
@@ -173,7 +173,7 @@ describe('what is refused', () => {
   test('a query that leaves no room for a cursor is refused, unless it has other faults', () => {
     const values = `category=${encodeURIComponent('😀'.repeat(20))}&`.repeat(24);
     const longest = `${values}limit=`.padEnd(6 * 1024 - 'cursor='.length - 2, '0');
-    const cursor = cursors.encode(read(`${longest}1`).list, ['1', '1']);
+    const cursor = cursors.encode(read(`${longest}1`).cursorScopeDigest, ['1', '1']);
     expect(read(`${longest}1&cursor=${cursor}`).position).toMatchObject({ style: 'cursor' });
     expect(errorOf(`${longest}01&cursor=${cursor}`).message).toBe(
       'Without `cursor`, the query of a list is at most 6144 bytes (got 6145).',

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 
-import { Statement } from '../database/connection.js';
-import { RowScope } from '../database/row-scope.js';
-import { FaultCode, parameterError, statusOf } from '../fields/faults.js';
+import { Statement } from '../database/sql-executor.js';
+import { RowFilter } from '../database/row-filter.js';
+import { FaultCode, parameterError, faultStatus } from '../fields/faults.js';
 import { integer } from '../fields/fields.js';
-import { ApiError, ErrorDetail, ErrorType, http, shortened } from '../http/errors/api-error.js';
+import { ApiError, ErrorDetail, ErrorType, HttpErrors, truncateText } from '../http/errors/api-error.js';
 import { CursorCodec, CursorKey } from './cursor.js';
-import { byRules, FilterValue, MAX_VALUES, ValueFault, ValueReader } from './filters.js';
+import { valueReaderFor, FilterValue, MAX_FILTER_VALUES, ValueFault, ValueReader } from './filters.js';
 import { ListDefinition, ListFilter } from './list-definition.js';
-import { faultsOfNames, splitQuery } from './query-string.js';
+import { findNameFaults, parseQueryString } from './query-string.js';
 import { RELEVANCE, SEARCH_FILTER } from './search.js';
 import { parseSort, SortTerm } from './sort.js';
 
@@ -19,41 +19,41 @@ const MAX_PAGE = 10 ** 12;
 /** Leaves room for a cursor in the 8 KiB that a stock nginx takes as a request line: every page can be asked for. */
 const MAX_QUERY_LENGTH = 6 * 1024;
 
-export interface Condition {
+export interface FilterCondition {
   readonly filter: ListFilter;
   /** The value; of a filter that takes any of several, those, if there is more than one. */
   readonly value: FilterValue | readonly FilterValue[];
 }
 
 /** A condition on all rows of a list, whatever is asked: the property has the value. */
-export interface Narrowing {
+export interface FixedFilter {
   readonly property: string;
   readonly value: string | number | boolean;
 }
 
 /** Where in the list a page lies: a number of pages in, or after an item (`null`: at the start). */
-export type Position =
+export type ListPosition =
   | { readonly style: 'offset'; readonly page: number }
   | { readonly style: 'cursor'; readonly after: readonly CursorKey[] | null };
 
-export interface ListQuery {
+export interface ParsedListQuery {
   readonly definition: ListDefinition;
   /** A digest of the list that cursors are bound to: its name, bounds, filters and sort. */
-  readonly list: string;
-  readonly within: readonly Narrowing[];
+  readonly cursorScopeDigest: string;
+  readonly fixedFilters: readonly FixedFilter[];
   /** In the order in which the list declares its filters. */
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly FilterCondition[];
   readonly sort: readonly SortTerm[];
   readonly limit: number;
-  readonly position: Position;
-  readonly scope?: RowScope;
+  readonly position: ListPosition;
+  readonly scope?: RowFilter;
   /** Reads the next rows of the list, where all of it is sent, by the statement that gives all rows. */
   readonly nextRows?: (statement: Statement) => Promise<object[]>;
 }
 
 /** The rows of one page, as a repository found them. */
 export interface Page<Row> {
-  readonly query: ListQuery;
+  readonly query: ParsedListQuery;
   readonly rows: readonly Row[];
   /** How many rows the list has, seen by the same snapshot; offset pages only. */
   readonly total?: number;
@@ -61,39 +61,39 @@ export interface Page<Row> {
   readonly next?: readonly CursorKey[] | null;
 }
 
-const readPage = byRules<number>(integer({ min: 1, max: MAX_PAGE }));
-const readLimit = byRules<number>(integer({ min: 1, max: Infinity }));
+const readPageNumber = valueReaderFor<number>(integer({ min: 1, max: MAX_PAGE }));
+const readLimit = valueReaderFor<number>(integer({ min: 1, max: Infinity }));
 
-/** Reads the query string of a list strictly. @param within what the list is narrowed to, and its cursors are bound to */
+/** Reads the query string of a list strictly. @param fixedFilters what the list is narrowed to, and its cursors are bound to */
 export function readListQuery(
   definition: ListDefinition,
   text: string,
   cursors: CursorCodec,
-  within: readonly Narrowing[] = [],
+  fixedFilters: readonly FixedFilter[] = [],
   owner = '',
-): ListQuery {
-  const query = splitQuery(text);
+): ParsedListQuery {
+  const query = parseQueryString(text);
   const { parameters } = query;
-  const { filters, parameters: own, beside } = definition;
+  const { filters, parameters: own, otherParameters } = definition;
   const lastOf = (name: string): string | undefined => parameters.get(name)?.at(-1);
-  const known = new Set([...filters.keys(), ...own, ...(beside?.names ?? [])]);
+  const known = new Set([...filters.keys(), ...own, ...(otherParameters?.names ?? [])]);
   const takes = `there are ${[...known].join(', ')}${own.includes('limit') ? '' : ': there are no pages'}`;
-  const faults = faultsOfNames(
+  const faults = findNameFaults(
     query,
     known,
     takes,
-    (name) => filters.get(name)?.isAnyOf ?? beside?.repeatable.has(name),
+    (name) => filters.get(name)?.isAnyOf ?? otherParameters?.repeatable.has(name),
   );
   const fault = (field: string, code: FaultCode, message: string): void => {
     faults.push({ field, code, message });
   };
   function valuesOf<T>(name: string, read: ValueReader<T>, given = parameters.get(name) ?? []): T[] {
-    if (given.length > MAX_VALUES)
-      fault(name, 'TOO_MANY', `got ${given.length}, takes at most ${MAX_VALUES}`);
-    return given.slice(0, MAX_VALUES).flatMap((text) => {
+    if (given.length > MAX_FILTER_VALUES)
+      fault(name, 'TOO_MANY', `got ${given.length}, takes at most ${MAX_FILTER_VALUES}`);
+    return given.slice(0, MAX_FILTER_VALUES).flatMap((text) => {
       const value = read(text);
       if (!(value instanceof ValueFault)) return [value];
-      fault(name, value.code, `got ${JSON.stringify(shortened(text, 60))}, takes ${value.takes}`);
+      fault(name, value.code, `got ${JSON.stringify(truncateText(text, 60))}, takes ${value.expected}`);
       return [];
     });
   }
@@ -101,7 +101,7 @@ export function readListQuery(
     valuesOf(name, read, parameters.get(name)?.slice(-1))[0];
 
   // In the order of their declaration, and each value once: one way of writing each question.
-  const conditions = [...filters.values()].flatMap((filter): Condition[] => {
+  const conditions = [...filters.values()].flatMap((filter): FilterCondition[] => {
     const { name, read, isAnyOf } = filter;
     const values = isAnyOf ? [...new Set(valuesOf(name, read))].sort() : [valueOf(name, read)];
     const [value] = values;
@@ -114,7 +114,7 @@ export function readListQuery(
     const upper = conditions.find(
       (other) => other.filter.operator?.startsWith('<') && other.filter.property === filter.property,
     );
-    if (upper && orderOf(value) > orderOf(upper.value))
+    if (upper && toComparable(value) > toComparable(upper.value))
       fault(filter.name, 'TOO_LARGE', `is above ${upper.filter.name}, takes ${String(upper.value)} or less`);
   }
 
@@ -125,8 +125,8 @@ export function readListQuery(
   if (typeof sort === 'string') fault('sort', 'NOT_ALLOWED', sort);
   const terms = typeof sort === 'string' ? [] : sort;
   const limit = Math.min(valueOf('limit', readLimit) ?? DEFAULT_LIMIT, MAX_LIMIT);
-  const page = valueOf('page', readPage) ?? 1;
-  const rows = [...within, ...conditions.map(({ filter, value }) => [filter.name, value])];
+  const page = valueOf('page', readPageNumber) ?? 1;
+  const rows = [...fixedFilters, ...conditions.map(({ filter, value }) => [filter.name, value])];
   // A digest, because a cursor travels in URLs beside the values of the filters.
   const list = hash('sha256', JSON.stringify([definition.name, owner, rows, sortText]), 'base64url').slice(
     0,
@@ -139,27 +139,28 @@ export function readListQuery(
   const after = cursor && faults.length === 0 ? cursors.decode(cursor, list) : null;
   if (cursor && faults.length === 0 && !after)
     fault('cursor', 'NOT_ALLOWED', 'was changed, or is of another list, filter or sort');
-  if (faults.length > 0) throw parameterError(faults, malformedBy(faults));
+  if (faults.length > 0) throw parameterError(faults, queryErrorFor(faults));
   const length = text.length - (cursor?.length ?? 0);
   if (own.includes('cursor') && length > MAX_QUERY_LENGTH)
     throw new ApiError(
-      http.URI_TOO_LONG,
+      HttpErrors.URI_TOO_LONG,
       `Without \`cursor\`, the query of a list is at most ${MAX_QUERY_LENGTH} bytes (got ${length}).`,
     );
-  const position: Position = cursor === undefined ? { style: 'offset', page } : { style: 'cursor', after };
-  return { definition, list, within, conditions, sort: terms, limit, position };
+  const position: ListPosition =
+    cursor === undefined ? { style: 'offset', page } : { style: 'cursor', after };
+  return { definition, cursorScopeDigest: list, fixedFilters, conditions, sort: terms, limit, position };
 }
 
 /** A bound as a number: that of a day or a time is its moment. */
-function orderOf(value: Condition['value']): number {
+function toComparable(value: FilterCondition['value']): number {
   const number = Number(value);
   return Number.isNaN(number) ? Date.parse(String(value)) : number;
 }
 
-function malformedBy(faults: readonly ErrorDetail[]): ErrorType {
-  const malformed = faults.filter((fault) => statusOf(fault) === 400 || fault.code === 'NOT_ALLOWED');
+function queryErrorFor(faults: readonly ErrorDetail[]): ErrorType {
+  const malformed = faults.filter((fault) => faultStatus(fault) === 400 || fault.code === 'NOT_ALLOWED');
   const areOf = (name: string): boolean =>
     malformed.every(({ field, code }) => field === name && code === 'NOT_ALLOWED');
-  if (areOf('sort')) return http.INVALID_SORT;
-  return areOf('cursor') ? http.INVALID_CURSOR : http.INVALID_QUERY;
+  if (areOf('sort')) return HttpErrors.INVALID_SORT;
+  return areOf('cursor') ? HttpErrors.INVALID_CURSOR : HttpErrors.INVALID_QUERY;
 }

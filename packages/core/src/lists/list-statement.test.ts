@@ -3,12 +3,12 @@ import 'reflect-metadata';
 import fc from 'fast-check';
 
 import { lampsTable } from '../../test/lamps-table.js';
-import { Statement } from '../database/connection.js';
+import { Statement } from '../database/sql-executor.js';
 import { Flag, Text } from '../fields/fields.js';
 import * as kinds from '../fields/fields.js';
 import { anyOf, equals, where } from './filters.js';
 import { defineList } from './list-definition.js';
-import { Condition, ListQuery, Position } from './list-query.js';
+import { FilterCondition, ParsedListQuery, ListPosition } from './list-query.js';
 import { pageStatement } from './list-statement.js';
 import { SortTerm } from './sort.js';
 
@@ -42,26 +42,26 @@ const definition = defineList(Lamp, {
   },
 });
 
-const asked = (filter: string, value: Condition['value']): Partial<ListQuery> => ({
+const asked = (filter: string, value: FilterCondition['value']): Partial<ParsedListQuery> => ({
   conditions: [{ filter: definition.filters.get(filter)!, value }],
 });
 const term = (property: string, direction: 'asc' | 'desc'): SortTerm => ({ property, direction });
 const BY_NAME = [term('name', 'asc'), term('id', 'asc')];
 const MIXED = [term('rating', 'desc'), term('price', 'asc'), term('id', 'asc')];
 
-const statementOf = (position: Position, parts: Partial<ListQuery> = {}): Statement =>
+const statementOf = (position: ListPosition, parts: Partial<ParsedListQuery> = {}): Statement =>
   pageStatement(lamps, {
     definition,
-    list: '',
-    within: [],
+    cursorScopeDigest: '',
+    fixedFilters: [],
     conditions: [],
     sort: BY_NAME,
     limit: 20,
     position,
     ...parts,
   });
-const page = (number: number): Position => ({ style: 'offset', page: number });
-const after = (...keys: string[]): Position => ({ style: 'cursor', after: keys });
+const page = (number: number): ListPosition => ({ style: 'offset', page: number });
+const after = (...keys: string[]): ListPosition => ({ style: 'cursor', after: keys });
 
 describe('values are parameters', () => {
   test.each<[string, (value: string) => Statement, (value: string) => unknown[]]>([
@@ -69,7 +69,8 @@ describe('values are parameters', () => {
     ['a filter far in', (value) => statementOf(page(9), asked('tag', value)), (value) => [value, 20, 160]],
     [
       'what a list is narrowed to',
-      (value) => statementOf(page(1), { within: [{ property: 'nick', value }], ...asked('name', value) }),
+      (value) =>
+        statementOf(page(1), { fixedFilters: [{ property: 'nick', value }], ...asked('name', value) }),
       (value) => [value, value, 20, 0],
     ],
     [

@@ -7,12 +7,12 @@ import { from, lastValueFrom, map, Observable } from 'rxjs';
 import { Database } from '../database/database.js';
 import { applyValidators } from '../http/caching/preconditions.js';
 import { setLink } from '../http/headers.js';
-import { CSV_TYPE, producedType } from '../http/negotiation/negotiate.js';
-import { csvOf } from './csv.js';
+import { CSV_TYPE, negotiateType } from '../http/negotiation/negotiate.js';
+import { streamCsv } from './csv.js';
 import { CursorCodec } from './cursor.js';
 import { Page } from './list-query.js';
-import { queryOf } from './query-string.js';
-import { jsonOf, shownOf } from './shown-row.js';
+import { rawQueryOf } from './query-string.js';
+import { serializeBody, toResponse } from './row-response.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -32,13 +32,15 @@ export class PageInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const { request } = reply;
-    if (request.policy?.list && producedType(request) === CSV_TYPE) {
-      return from(csvOf(reply, this.database, () => lastValueFrom(next.handle())));
+    if (request.policy?.list && negotiateType(request) === CSV_TYPE) {
+      return from(streamCsv(reply, this.database, () => lastValueFrom(next.handle())));
     }
     return next.handle().pipe(
       map((result: unknown) => {
-        if (isPage(result)) return envelopeOf(result, reply);
-        return request.policy?.answers?.kind === 'facets' ? unlessCurrent(result as object, reply) : result;
+        if (isPage(result)) return buildEnvelope(result, reply);
+        return request.policy?.success?.kind === 'facets'
+          ? bodyUnlessNotModified(result as object, reply)
+          : result;
       }),
     );
   }
@@ -48,22 +50,22 @@ const isPage = (result: unknown): result is Page<object> =>
   typeof result === 'object' && result !== null && 'rows' in result && 'query' in result;
 
 /** The body of the response, whose headers are set; `undefined` with 304. */
-function envelopeOf(page: Page<object>, reply: FastifyReply): object | undefined {
+function buildEnvelope(page: Page<object>, reply: FastifyReply): object | undefined {
   const { policy = {}, server, url } = reply.request;
-  const pagination = paginationOf(page, server.cursors);
-  const body = { data: page.rows.map((row) => shownOf(row, policy)), pagination };
-  if (!unlessCurrent(body, reply)) return undefined;
+  const pagination = buildPagination(page, server.cursors);
+  const body = { data: page.rows.map((row) => toResponse(row, policy)), pagination };
+  if (!bodyUnlessNotModified(body, reply)) return undefined;
   // A hook may have set a link already: to the successor of a deprecated version.
   const linked = reply.getHeader('link') as string | undefined;
   const links = pageLinks(url, pagination);
-  const next = links.filter((link) => link.endsWith(NEXT));
+  const next = links.filter((link) => link.endsWith(NEXT_RELATION));
   setLink(reply, [...(linked ? [linked] : []), ...links].join(', '), next.join(''));
   return body;
 }
 
 /** A body whose entity tag is set; `undefined` with 304. */
-function unlessCurrent<Body extends object>(body: Body, reply: FastifyReply): Body | undefined {
-  const etag = `"${hash('sha1', jsonOf(body, reply), 'base64url')}"`;
+function bodyUnlessNotModified<Body extends object>(body: Body, reply: FastifyReply): Body | undefined {
+  const etag = `"${hash('sha1', serializeBody(body, reply), 'base64url')}"`;
   return applyValidators(reply, { etag, lastModified: null }) ? undefined : body;
 }
 
@@ -71,19 +73,19 @@ export type Pagination =
   | { page: number; limit: number; total: number; totalPages: number }
   | { nextCursor: string | null; hasMore: boolean };
 
-function paginationOf({ query, total = 0, next }: Page<unknown>, cursors: CursorCodec): Pagination {
-  const { limit, list, position } = query;
+function buildPagination({ query, total = 0, next }: Page<unknown>, cursors: CursorCodec): Pagination {
+  const { limit, cursorScopeDigest, position } = query;
   if (position.style === 'offset')
     return { page: position.page, limit, total, totalPages: Math.ceil(total / limit) };
-  return { nextCursor: next ? cursors.encode(list, next) : null, hasMore: Boolean(next) };
+  return { nextCursor: next ? cursors.encode(cursorScopeDigest, next) : null, hasMore: Boolean(next) };
 }
 
-const NEXT = 'rel="next"';
+const NEXT_RELATION = 'rel="next"';
 
 /** The links of a page (RFC 8288), with the parameters of its URL but `page` and `cursor`. */
 export function pageLinks(url: string, pagination: Pagination): string[] {
   // Encoded anew: what a URL may hold beside, such as `>`, would end the link.
-  const others = new URLSearchParams(queryOf(url));
+  const others = new URLSearchParams(rawQueryOf(url));
   others.delete('page');
   others.delete('cursor');
   const base = `${url.split('?', 1)[0] as string}?${others.size > 0 ? `${others.toString()}&` : ''}`;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { splitQuery } from './query-string.js';
+import { parseQueryString } from './query-string.js';
 
 const split = (text: string): [object, boolean] => {
-  const { parameters, isMalformed } = splitQuery(text);
+  const { parameters, isMalformed } = parseQueryString(text);
   const values = [...parameters].map(([name, all]) => [name, all.length > 1 ? all : all[0]]);
   return [Object.fromEntries(values), isMalformed];
 };
@@ -31,7 +31,7 @@ describe('splitQuery', () => {
   });
 
   test('names of every object are names like others', () => {
-    const { parameters } = splitQuery('__proto__=1&constructor=2');
+    const { parameters } = parseQueryString('__proto__=1&constructor=2');
     expect([...parameters]).toEqual([
       ['__proto__', ['1']],
       ['constructor', ['2']],
@@ -52,7 +52,7 @@ describe('splitQuery', () => {
   test.each([['a=%ZZ'], ['%ZZ=1'], ['a=%'], ['a=%FF'], ['a=%ED%A0%80'], ['a=%C0%AF']])(
     'malformed: %s',
     (text) => {
-      expect(splitQuery(text).isMalformed).toBe(true);
+      expect(parseQueryString(text).isMalformed).toBe(true);
     },
   );
 
@@ -64,7 +64,7 @@ describe('splitQuery', () => {
         const pairs = parameters.flatMap(([name, values]) =>
           values.map((value) => [name, value] as [string, string]),
         );
-        const query = splitQuery(new URLSearchParams(pairs).toString());
+        const query = parseQueryString(new URLSearchParams(pairs).toString());
         expect([...query.parameters]).toEqual(parameters);
         expect(query.isMalformed).toBe(false);
       }),

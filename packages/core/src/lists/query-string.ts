@@ -1,19 +1,19 @@
 import { FastifyInstance } from 'fastify';
 
 import { faultError } from '../fields/faults.js';
-import { ErrorDetail, http, shortened } from '../http/errors/api-error.js';
+import { ErrorDetail, HttpErrors, truncateText } from '../http/errors/api-error.js';
 import { QueryParameters } from '../http/route-policy.js';
 
-const NONE: QueryParameters = { names: new Set(), repeatable: new Set(), hasDto: false };
+const NO_PARAMETERS: QueryParameters = { names: new Set(), repeatable: new Set(), hasDto: false };
 
 /**
  * Answers 400 `INVALID_QUERY` if a route is sent a parameter that it does not take, or one twice: each route under
  * `/api`, and elsewhere those with a DTO, which cannot tell what other parameters of the method take.
  */
-export function refuseUnknownQueries(server: FastifyInstance): void {
+export function rejectUnknownParameters(server: FastifyInstance): void {
   // After the body, if there may be one.
   server.addHook('preValidation', ({ url, policy = {} }, _reply, done) => {
-    const { apiVersion, list, queryParameters = NONE } = policy;
+    const { apiVersion, list, queryParameters = NO_PARAMETERS } = policy;
     const isOther = queryParameters === 'any' || (apiVersion === undefined && !queryParameters.hasDto);
     if (!url.includes('?') || isOther || list) {
       done();
@@ -23,25 +23,25 @@ export function refuseUnknownQueries(server: FastifyInstance): void {
     const takes =
       names.size > 0 ? `there are ${[...names].join(', ')}` : 'the path takes no query parameters';
     const isRepeatable = (name: string): boolean => !names.has(name) || repeatable.has(name);
-    const faults = faultsOfNames(splitQuery(queryOf(url)), names, takes, isRepeatable);
-    done(faults.length > 0 ? faultError(http.INVALID_QUERY, faults) : undefined);
+    const faults = findNameFaults(parseQueryString(rawQueryOf(url)), names, takes, isRepeatable);
+    done(faults.length > 0 ? faultError(HttpErrors.INVALID_QUERY, faults) : undefined);
   });
 }
 
-export function queryOf(url: string): string {
+export function rawQueryOf(url: string): string {
   const start = url.indexOf('?');
   return start < 0 ? '' : url.slice(start + 1);
 }
 
 /** The values of each parameter of a query string, in order. */
-interface QueryString {
+interface ParsedQueryString {
   readonly parameters: ReadonlyMap<string, readonly string[]>;
   /** Whether something in it is not validly percent-encoded UTF-8. */
   readonly isMalformed: boolean;
 }
 
 /** Splits a query string (`a=1&b=2`) as the WHATWG URL standard does, but strictly. */
-export function splitQuery(text: string): QueryString {
+export function parseQueryString(text: string): ParsedQueryString {
   const parameters = new Map<string, string[]>();
   let isMalformed = false;
   for (const part of text.split('&')) {
@@ -59,20 +59,20 @@ export function splitQuery(text: string): QueryString {
   return { parameters, isMalformed };
 }
 
-/** The faults of the names in a query. @param takes which names there are, in words */
-export function faultsOfNames(
-  { parameters, isMalformed }: QueryString,
+/** The faults of the names in a query. @param allowedNames which names there are, in words */
+export function findNameFaults(
+  { parameters, isMalformed }: ParsedQueryString,
   known: ReadonlySet<string>,
-  takes: string,
+  allowedNames: string,
   isRepeatable: (name: string) => boolean | undefined,
 ): ErrorDetail[] {
   const faults: ErrorDetail[] = [];
   const fault = (name: string, code: string, message: string): void => {
-    faults.push({ field: shortened(name, 60), code, message });
+    faults.push({ field: truncateText(name, 60), code, message });
   };
   if (isMalformed) fault('', 'BAD_CHARACTER', 'the query takes percent-encoded UTF-8');
   for (const name of parameters.keys())
-    if (!known.has(name)) fault(name, 'UNKNOWN_FIELD', `is unknown; ${takes}`);
+    if (!known.has(name)) fault(name, 'UNKNOWN_FIELD', `is unknown; ${allowedNames}`);
   for (const [name, { length }] of parameters)
     if (length > 1 && !isRepeatable(name)) fault(name, 'REPEATED', 'is there more than once');
   return faults;

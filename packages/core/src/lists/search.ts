@@ -1,6 +1,6 @@
-import { Columns, Operand, Table } from '../database/table.js';
+import { Columns, Operand, EntityTable } from '../database/entity-table.js';
 import { text } from '../fields/fields.js';
-import { byRules, ValueFault, ValueReader } from './filters.js';
+import { valueReaderFor, ValueFault, ValueReader } from './filters.js';
 
 // Full-text search of lists, by a generated column of each table, in which a GIN index finds words and their beginnings.
 
@@ -12,37 +12,38 @@ export const SEARCH_COLUMN = 'search';
 export type SearchWeights = Readonly<Record<string, 'A' | 'B' | 'C' | 'D'>>;
 
 /** So far apart that a word in many places of a long text counts less than once in a name. */
-const WEIGHTS = `'{0.001,0.01,0.1,1}'`;
-const MAX_LENGTH = 200;
+const RANK_WEIGHTS = `'{0.001,0.01,0.1,1}'`;
+const MAX_SEARCH_LENGTH = 200;
 
-const rules = text({ max: MAX_LENGTH, blank: true });
-const read = byRules<string>(rules);
+const searchTextKind = text({ max: MAX_SEARCH_LENGTH, blank: true });
+const readSearchText = valueReaderFor<string>(searchTextKind);
 
 /** Reads the words that are searched for. */
-const readWords: ValueReader<string> = (given) =>
-  given === '' ? new ValueFault('TOO_SHORT', 'at least 1 character') : read(given);
+const readSearchWords: ValueReader<string> = (given) =>
+  given === '' ? new ValueFault('TOO_SHORT', 'at least 1 character') : readSearchText(given);
 
 export const SEARCH_FILTER = {
   name: 'q',
-  kind: rules,
-  read: readWords,
-  schema: { type: 'string', minLength: 1, maxLength: MAX_LENGTH },
+  kind: searchTextKind,
+  read: readSearchWords,
+  schema: { type: 'string', minLength: 1, maxLength: MAX_SEARCH_LENGTH },
   // Written as text, the columns are their table.
   sql: (value: string, row: Columns<never>): string =>
-    `${String(row)}."${SEARCH_COLUMN}" @@ ${prefixedSql(value)}`,
+    `${String(row)}."${SEARCH_COLUMN}" @@ ${prefixQuerySql(value)}`,
   description:
     'Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents, marks and case make no difference. A row with one of the words itself comes before rows where it only begins a word.',
 } as const;
 
 /** The words in the spelling of the column, by its function. A hyphen stands for `not` before a word or a phrase only. */
-const spelled = (value: string): string =>
+const normalizedWordsSql = (value: string): string =>
   `regexp_replace(search_text(${value}) collate "und-x-icu", '(?<=\\S)-|-(?![[:alnum:]"])', ' ', 'g')`;
 
-const wordsSql = (value: string): string => `websearch_to_tsquery('simple', ${spelled(value)})`;
+const wordsQuerySql = (value: string): string =>
+  `websearch_to_tsquery('simple', ${normalizedWordsSql(value)})`;
 
 /** The query of some words. The last one is a prefix, unless it is excluded or of a phrase. */
-function prefixedSql(value: string): string {
-  const words = wordsSql(value);
+function prefixQuerySql(value: string): string {
+  const words = wordsQuerySql(value);
   const prefixed = `regexp_replace(${words}::text, '(^|[&|>] )(''[^'']*'')$', '\\1\\2:*')::tsquery`;
   return `(case when search_text(${value}) like '%"' then ${words} else ${prefixed} end)`;
 }
@@ -55,19 +56,19 @@ const SHORTEST_FIRST = 1 | 32;
  * words, is above 1. Words that are excluded do not count.
  * @param value the placeholder of the words
  */
-export function relevanceOf(table: Table, value: string): Operand {
+export function relevanceOperand(table: EntityTable, value: string): Operand {
   const column = `${table.name}."${SEARCH_COLUMN}"`;
   const rank = (query: string): string =>
-    `ts_rank(${WEIGHTS}, ${column}, querytree(${query})::tsquery, ${SHORTEST_FIRST})::float8`;
-  const words = wordsSql(value);
-  const sql = `(case when ${column} @@ ${words} then 1 + ${rank(words)} else ${rank(prefixedSql(value))} end)`;
-  return { sql, type: 'double precision', isNullable: false, isHidden: false, selected: '' };
+    `ts_rank(${RANK_WEIGHTS}, ${column}, querytree(${query})::tsquery, ${SHORTEST_FIRST})::float8`;
+  const words = wordsQuerySql(value);
+  const sql = `(case when ${column} @@ ${words} then 1 + ${rank(words)} else ${rank(prefixQuerySql(value))} end)`;
+  return { sql, type: 'double precision', isNullable: false, isHidden: false, selectSql: '' };
 }
 
 /** The column of some searched properties. @throws Error for what is no text of the table, or is hidden */
 export function searchColumn(
   weights: SearchWeights,
-  table: Table,
+  table: EntityTable,
 ): Record<'table' | 'name' | 'create' | 'drop', string> {
   const vectors = Object.entries(weights).map(([property, weight]) => {
     const { name, type, isHidden } = table.column(property);

@@ -1,5 +1,5 @@
-import { Operand, Table } from '../database/table.js';
-import { shortened } from '../http/errors/api-error.js';
+import { Operand, EntityTable } from '../database/entity-table.js';
+import { truncateText } from '../http/errors/api-error.js';
 
 export type Direction = 'asc' | 'desc';
 
@@ -16,9 +16,9 @@ export function parseSort(text: string, sorts: readonly string[]): readonly Sort
   const terms: SortTerm[] = [];
   for (const part of text.split(',')) {
     const [field = '', direction, ...rest] = part.split(':');
-    if (!sorts.includes(field)) return `got ${quoted(field)}, takes the fields ${sorts.join(', ')}`;
+    if (!sorts.includes(field)) return `got ${quoteValue(field)}, takes the fields ${sorts.join(', ')}`;
     if ((direction !== 'asc' && direction !== 'desc') || rest.length > 0)
-      return `got ${quoted(part)}, takes ${field}:asc or ${field}:desc`;
+      return `got ${quoteValue(part)}, takes ${field}:asc or ${field}:desc`;
     if (terms.some(({ property }) => property === field))
       return `names ${field} twice, takes each field once`;
     terms.push({ property: field, direction });
@@ -29,7 +29,7 @@ export function parseSort(text: string, sorts: readonly string[]): readonly Sort
   return [...terms, { property: 'id', direction: last.direction }];
 }
 
-const quoted = (text: string): string => JSON.stringify(shortened(text, 40));
+const quoteValue = (text: string): string => JSON.stringify(truncateText(text, 40));
 
 /** The pattern of a sort. A field that is named twice passes: JSON Schema advises against look-ahead. */
 export function sortPattern(sorts: readonly string[]): string {
@@ -46,7 +46,7 @@ const SORTABLE =
 /** Types with infinity, which stands for null: beyond every value in either direction. */
 const INFINITE = /^(?:numeric|double|real|date|timestamp)/;
 /** Other types, and any value of each: whether it is null goes before. */
-const FILLERS: readonly (readonly [type: RegExp, filler: string])[] = [
+const NULL_FILLERS: readonly (readonly [type: RegExp, filler: string])[] = [
   [TEXT, ''],
   [/^(?:integer|int|smallint|bigint)/, '0'],
   [/^bool/, 'false'],
@@ -64,15 +64,15 @@ export interface SortKey {
  * The keys that rows are sorted by. None is ever null, so that a place in the list is an ordinary comparison.
  * @param values SQL of what the row of a cursor has in each @throws Error for a type without an order
  */
-export function sortKeysOf(
-  table: Pick<Table, 'operand'>,
+export function buildSortKeys(
+  table: Pick<EntityTable, 'operand'>,
   sort: readonly SortTerm[],
   values: readonly string[] = sort.map(() => 'null'),
 ): SortKey[] {
   return sort.flatMap(({ property, direction }, i) => {
     const operand = table.operand(property);
-    const filled = expressionsOf(operand, direction, values[i] as string);
-    return expressionsOf(operand, direction, operand.sql).map((expression, j) => ({
+    const filled = sortExpressions(operand, direction, values[i] as string);
+    return sortExpressions(operand, direction, operand.sql).map((expression, j) => ({
       expression,
       direction,
       value: filled[j] as string,
@@ -80,13 +80,13 @@ export function sortKeysOf(
   });
 }
 
-function expressionsOf({ type, isNullable }: Operand, direction: Direction, operand: string): string[] {
+function sortExpressions({ type, isNullable }: Operand, direction: Direction, operand: string): string[] {
   if (!SORTABLE.test(type)) throw new Error(`rows cannot be walked in the order of a value of type ${type}`);
   const collate = TEXT.test(type) ? ` collate ${COLLATION}` : '';
   if (!isNullable) return [operand + collate];
   const isUp = direction === 'asc';
   if (INFINITE.test(type)) return [`coalesce(${operand}, '${isUp ? '' : '-'}Infinity'::${type})`];
-  const filler = FILLERS.find(([types]) => types.test(type));
+  const filler = NULL_FILLERS.find(([types]) => types.test(type));
   if (!filler) throw new Error(`nothing stands for null in a value of type ${type}`);
   const isLast = `(${operand} is ${isUp ? '' : 'not '}null)`;
   return [isLast, `coalesce(${operand}, '${filler[1]}'::${type})${collate}`];

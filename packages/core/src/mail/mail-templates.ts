@@ -35,7 +35,7 @@ export class MailTemplates {
     const url = `${publicUrl}/password-reset#token=${token}`;
     return {
       subject: `Reset your ${name} password`,
-      ...letter({ paragraphs, link: { label: 'Choose a new password', url } }),
+      ...renderMail({ paragraphs, link: { label: 'Choose a new password', url } }),
     };
   }
 
@@ -44,7 +44,7 @@ export class MailTemplates {
       `The password of your ${name} account was changed, and its other logins were ended.`,
       'If it was not you, reset your password now.',
     ];
-    return { subject: `Your ${name} password was changed`, ...letter({ paragraphs }) };
+    return { subject: `Your ${name} password was changed`, ...renderMail({ paragraphs }) };
   }
 
   emailVerification({ publicUrl, token }: LinkValues): MailContent {
@@ -55,7 +55,7 @@ export class MailTemplates {
     const url = `${publicUrl}/email-verification#token=${token}`;
     return {
       subject: `Confirm your e-mail for ${name}`,
-      ...letter({ paragraphs, link: { label: 'Confirm this address', url } }),
+      ...renderMail({ paragraphs, link: { label: 'Confirm this address', url } }),
     };
   }
 
@@ -65,17 +65,17 @@ export class MailTemplates {
       `The e-mail of your ${name} account was changed: mails about it go to another address from now on.`,
       'If it was not you, tell whoever runs the service.',
     ];
-    return { subject: `The e-mail of your ${name} account was changed`, ...letter({ paragraphs }) };
+    return { subject: `The e-mail of your ${name} account was changed`, ...renderMail({ paragraphs }) };
   }
 }
 
 /** What a mail says: paragraphs of plain text, and a link below them. */
-export interface Letter {
+export interface MailBody {
   readonly paragraphs: readonly string[];
   readonly link?: { readonly label: string; readonly url: string };
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
+const HTML_ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -83,15 +83,18 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
+const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (char) => HTML_ENTITIES[char] ?? char);
 
 /**
  * The text of a mail and its HTML, in which everything is escaped.
  * @example const mail = { to, subject: 'Your order', ...letter({ paragraphs: [`Order ${id} is on its way.`] }) };
  */
-export function letter({ paragraphs, link }: Letter): Pick<Mail, 'text' | 'html'> {
-  const anchor = link && `<a href="${escaped(link.url)}">${escaped(link.label)}</a>`;
-  const blocks = [...paragraphs.map(escaped), ...(anchor ? [anchor] : [])].map((block) => `<p>${block}</p>`);
+export function renderMail({ paragraphs, link }: MailBody): Pick<Mail, 'text' | 'html'> {
+  const anchor = link && `<a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a>`;
+  const blocks = [...paragraphs.map(escapeHtml), ...(anchor ? [anchor] : [])].map(
+    (block) => `<p>${block}</p>`,
+  );
   return {
     text: [...paragraphs, ...(link ? [`${link.label}:\n${link.url}`] : [])].join('\n\n') + '\n',
     html: `<!doctype html>\n<html lang="en"><body style="font-family: sans-serif">\n${blocks.join('\n')}\n</body></html>\n`,

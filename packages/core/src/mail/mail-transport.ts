@@ -16,7 +16,7 @@ export interface Mail {
 
 const TIMEOUTS = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 };
 /** What a mail holds is text: nothing is read from a file or fetched for it. */
-const CLOSED = { disableFileAccess: true, disableUrlAccess: true };
+const NO_EXTERNAL_CONTENT = { disableFileAccess: true, disableUrlAccess: true };
 
 /** Hands mails to the SMTP server of `SMTP_URL`; without one, writes them to files, which mail programs open. */
 export class MailTransport {
@@ -42,11 +42,11 @@ export class MailTransport {
       headers: { 'Auto-Submitted': 'auto-generated' },
     };
     if (smtpUrl) {
-      this.smtp ??= createTransport({ url: smtpUrl, ...TIMEOUTS, ...CLOSED });
+      this.smtp ??= createTransport({ url: smtpUrl, ...TIMEOUTS, ...NO_EXTERNAL_CONTENT });
       await this.smtp.sendMail({ ...message, signal });
       return;
     }
-    const composer = createTransport({ streamTransport: true, buffer: true, ...CLOSED });
+    const composer = createTransport({ streamTransport: true, buffer: true, ...NO_EXTERNAL_CONTENT });
     const { message: bytes } = await composer.sendMail(message);
     const folder = mailFolder(this.dataDir);
     await mkdir(folder, { recursive: true });

@@ -5,8 +5,8 @@ import { ConfigService } from '@nestjs/config';
 import PgBoss from 'pg-boss';
 
 import { Config } from '../config/config.js';
-import { Connection } from '../database/connection.js';
-import { codeOf } from '../database/database-error.js';
+import { SqlExecutor } from '../database/sql-executor.js';
+import { databaseErrorCode } from '../database/database-error.js';
 import { Database } from '../database/database.js';
 import { removeRegularly } from '../database/remove-in-batches.js';
 import { routePolicy } from '../http/route-policy.js';
@@ -15,27 +15,27 @@ import { Mail, MailTransport } from './mail-transport.js';
 /** Made by a migration. */
 const QUEUE = 'mails';
 /** Mails of other instances, and those whose pause is over, are found this often; the own ones at once. */
-const POLL_MS = 5_000;
+const QUEUE_POLL_MS = 5_000;
 const SENDERS = 5;
 /** Another instance takes up the mail of one that has died after this time, and half a minute to see it. */
 const EXPIRE_S = 60;
 const MAINTAIN_MS = 15_000;
 /** Before it expires: it would be sent twice. */
-const SEND_MS = 45_000;
+const SEND_TIMEOUT_MS = 45_000;
 /** How long the end of the process waits for what is being sent. */
-const LAST_MS = 1_000;
+const STOP_TIMEOUT_MS = 1_000;
 /** Pauses double, from 5 to 10 seconds on, for about a day. A mail that was sent is forgotten after an hour. */
 const RETRIES = { retryLimit: 14, retryDelay: 5, retryBackoff: true, expireInSeconds: EXPIRE_S };
-const KEPT = {
+const RETENTION = {
   archiveCompletedAfterSeconds: 3_600,
   archiveFailedAfterSeconds: 604_800,
   deleteAfterSeconds: 1,
 };
 
 /** Parts of tokens, cut or broken ones too, and what jsonb refuses. A server's answer may quote a mail and hold anything. */
-const UNFIT = /[\w-]{22,}|\p{C}/gu;
+const UNSAFE_TEXT = /[\w-]{22,}|\p{C}/gu;
 
-type Job = { readonly mail: Mail } | { readonly composer: string; readonly of: string };
+type Job = { readonly mail: Mail } | { readonly composer: string; readonly subject: string };
 
 /**
  * Sends mails by a queue in the database: one is stored in the transaction of what causes it, and sent after the commit;
@@ -45,7 +45,7 @@ type Job = { readonly mail: Mail } | { readonly composer: string; readonly of: s
 @Injectable()
 export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Mails');
-  private readonly isOn: boolean;
+  private readonly isEnabled: boolean;
   private readonly transport: MailTransport;
   private readonly composers = new Map<string, (of: string) => Promise<Mail | null>>();
   private readonly boss: PgBoss;
@@ -53,38 +53,38 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
   private running: Promise<unknown> | undefined;
   private isStopping = false;
   /** Ends what is being sent. */
-  private readonly cut = new AbortController();
+  private readonly sendAbort = new AbortController();
   /** Ends the pauses before the next look into the queue. */
   private wake = new AbortController();
 
   constructor(database: Database, config: ConfigService<Config, true>) {
     const mail = config.get('mail', { infer: true });
-    this.isOn = mail.delivery === 'on';
+    this.isEnabled = mail.delivery === 'on';
     this.transport = new MailTransport(mail, config.get('dataDir', { infer: true }));
     // Not started: that would ask for its own connections, and for its tables before migrations have run.
-    this.boss = new PgBoss({ db: executorOn(database), ...KEPT });
+    this.boss = new PgBoss({ db: toPgBossDb(database), ...RETENTION });
   }
 
   /**
    * Stores a mail, to be sent once the transaction has committed. With `MAIL=off` it does nothing.
    * @param key of the mails of one key, one is sent in a minute, and no other
    */
-  send(mail: Mail, on: Connection, key?: string): Promise<void> {
-    return this.store({ mail }, on, key);
+  send(mail: Mail, tx: SqlExecutor, key?: string): Promise<void> {
+    return this.enqueue({ mail }, tx, key);
   }
 
   /** As `send()`, for a mail with a secret, which is stored nowhere: the mail is made when it is sent. */
-  sendComposed(composer: string, of: string, on: Connection, key?: string): Promise<void> {
-    return this.store({ composer, of }, on, key);
+  sendComposed(composer: string, subject: string, tx: SqlExecutor, key?: string): Promise<void> {
+    return this.enqueue({ composer, subject }, tx, key);
   }
 
   /** @param compose gives `null` where there is no reason any more to send the mail */
-  setComposer(name: string, compose: (of: string) => Promise<Mail | null>): void {
+  setComposer(name: string, compose: (subject: string) => Promise<Mail | null>): void {
     this.composers.set(name, compose);
   }
 
   onApplicationBootstrap(): void {
-    if (!this.isOn) return;
+    if (!this.isEnabled) return;
     this.maintenance = removeRegularly(() => this.boss.maintain(), MAINTAIN_MS);
     this.running = Promise.all(Array.from({ length: SENDERS }, () => this.run()));
   }
@@ -94,16 +94,16 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
     this.isStopping = true;
     this.endPauses();
     clearInterval(this.maintenance);
-    await Promise.race([this.running, sleep(LAST_MS, undefined, { ref: false })]);
-    this.cut.abort(new Error('the process ends'));
+    await Promise.race([this.running, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+    this.sendAbort.abort(new Error('the process ends'));
     await this.running;
   }
 
-  private async store(job: Job, on: Connection, key?: string): Promise<void> {
-    if (!this.isOn) return;
+  private async enqueue(job: Job, tx: SqlExecutor, key?: string): Promise<void> {
+    if (!this.isEnabled) return;
     const once = key === undefined ? {} : { singletonKey: key, singletonSeconds: 60 };
-    await this.boss.send(QUEUE, job, { ...RETRIES, ...once, db: executorOn(on) });
-    on.afterCommit(() => this.endPauses());
+    await this.boss.send(QUEUE, job, { ...RETRIES, ...once, db: toPgBossDb(tx) });
+    tx.afterCommit(() => this.endPauses());
   }
 
   /** One of the senders: several may each wait for a server. */
@@ -113,7 +113,7 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
       const { signal } = this.wake;
       const [job] = await this.boss.fetch<Job>(QUEUE);
       if (job) await this.deliver(job);
-      else await sleep(POLL_MS, undefined, { ref: false, signal }).catch(() => undefined);
+      else await sleep(QUEUE_POLL_MS, undefined, { ref: false, signal }).catch(() => undefined);
     }
   }
 
@@ -127,7 +127,7 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       await this.attempt(id, data);
     } catch (error) {
-      const message = (error as Error).message.slice(0, 300).replace(UNFIT, '…');
+      const message = (error as Error).message.slice(0, 300).replace(UNSAFE_TEXT, '…');
       this.logger.warn(`Mail ${id} was not sent, and is tried again: ${message}`);
       settle = () => this.boss.fail(QUEUE, id, { message });
     }
@@ -137,17 +137,17 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
         await settle();
         return;
       } catch (error) {
-        if (this.isStopping || codeOf(error)?.startsWith('22')) return;
+        if (this.isStopping || databaseErrorCode(error)?.startsWith('22')) return;
         await sleep(1_000);
       }
     }
   }
 
   private async attempt(id: string, job: Job): Promise<void> {
-    const mail = 'mail' in job ? job.mail : await this.composers.get(job.composer)?.(job.of);
+    const mail = 'mail' in job ? job.mail : await this.composers.get(job.composer)?.(job.subject);
     if (mail === undefined) throw new Error('another release stored it');
     if (mail === null) return;
-    const signal = AbortSignal.any([this.cut.signal, AbortSignal.timeout(SEND_MS)]);
+    const signal = AbortSignal.any([this.sendAbort.signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]);
     await this.transport.send(mail, id, signal);
   }
 }
@@ -155,6 +155,6 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
 /** A controller whose routes do not exist with `MAIL=off`. @example @NeedsMail() */
 export const NeedsMail = (): ClassDecorator => routePolicy({ needsMail: true });
 
-const executorOn = (on: Pick<Connection, 'query'>): PgBoss.Db => ({
-  executeSql: async (text, values: unknown[]) => ({ rows: await on.query({ text, values }) }),
+const toPgBossDb = (executor: Pick<SqlExecutor, 'query'>): PgBoss.Db => ({
+  executeSql: async (text, values: unknown[]) => ({ rows: await executor.query({ text, values }) }),
 });

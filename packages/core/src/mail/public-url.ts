@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { HttpAdapterHost } from '@nestjs/core';
 
-import { Config, urlOf } from '../config/config.js';
+import { Config, serverUrl } from '../config/config.js';
 
 /**
  * `PUBLIC_URL`, else where the server listens. Never the host that a request names: whoever asks for a link would decide
@@ -24,6 +24,6 @@ export class PublicUrl {
     const address = server.address();
     if (configured !== undefined) return configured;
     if (!address) throw new Error('the service does not listen yet');
-    return urlOf(address, this.config.get('tls', { infer: true }) !== undefined);
+    return serverUrl(address, this.config.get('tls', { infer: true }) !== undefined);
   }
 }

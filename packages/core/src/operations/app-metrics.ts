@@ -7,7 +7,7 @@ type Measured = [labels: Readonly<Record<string, string>>, value: number];
 
 export function addAppMetrics(
   registry: Registry,
-  connections: Pick<Connections, 'requests'>,
+  connections: Pick<Connections, 'requestCount'>,
   database: Pick<Database, 'pool' | 'replicas'>,
 ): void {
   collectDefaultMetrics({ register: registry });
@@ -22,7 +22,7 @@ export function addAppMetrics(
       },
     });
   const inFlight = 'Requests that are not answered yet.';
-  gauge('http_requests_in_flight', inFlight, [], () => [[{}, connections.requests]]);
+  gauge('http_requests_in_flight', inFlight, [], () => [[{}, connections.requestCount]]);
   const pools = [database.pool, ...(database.replicas?.pools ?? [])].map((of, i) => ({
     of,
     pool: i === 0 ? 'primary' : `replica_${i}`,

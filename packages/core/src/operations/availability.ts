@@ -2,7 +2,7 @@ import { FastifyInstance } from 'fastify';
 
 import { Config } from '../config/config.js';
 import { DATABASE_UNAVAILABLE } from '../database/database.errors.js';
-import { ApiError, http } from '../http/errors/api-error.js';
+import { ApiError, HttpErrors } from '../http/errors/api-error.js';
 
 export class Lifecycle {
   isStopping = false;
@@ -10,9 +10,9 @@ export class Lifecycle {
   missingMigrations: readonly string[] = [];
 }
 
-const IN_MAINTENANCE = new ApiError(http.MAINTENANCE, undefined, { headers: { 'retry-after': '60' } });
+const IN_MAINTENANCE = new ApiError(HttpErrors.MAINTENANCE, undefined, { headers: { 'retry-after': '60' } });
 const NOT_MIGRATED = new ApiError(DATABASE_UNAVAILABLE, 'The database is not ready: a migration is missing.');
-const WITHOUT_TLS = new ApiError(http.HTTPS_REQUIRED);
+const WITHOUT_TLS = new ApiError(HttpErrors.HTTPS_REQUIRED);
 
 /** Answers health alone in maintenance, while migrations of others are missing, and in production without TLS. */
 export function registerAvailability(server: FastifyInstance, config: Config, lifecycle: Lifecycle): void {
@@ -21,7 +21,7 @@ export function registerAvailability(server: FastifyInstance, config: Config, li
     const isSecure = request.protocol === 'https';
     if (isProduction && isSecure && config.hsts !== undefined)
       void reply.header('strict-transport-security', config.hsts);
-    if (isHealth(request.url)) done();
+    if (isHealthCheck(request.url)) done();
     else if (config.maintenance) done(IN_MAINTENANCE);
     else if (lifecycle.missingMigrations.length > 0) done(NOT_MIGRATED);
     else done(isProduction && !isSecure ? WITHOUT_TLS : undefined);
@@ -29,4 +29,4 @@ export function registerAvailability(server: FastifyInstance, config: Config, li
 }
 
 /** Whether a URL is a health check, which responds whatever else does not. */
-export const isHealth = (url: string): boolean => url.startsWith('/health/');
+export const isHealthCheck = (url: string): boolean => url.startsWith('/health/');

@@ -3,12 +3,12 @@ import { ApiSchema, ApiTags } from '@nestjs/swagger';
 import { SkipThrottle } from '@nestjs/throttler';
 
 import { Public } from '../access/require-permission.decorator.js';
-import { runForAll } from '../database/caller-shares.js';
-import { Schema } from '../database/migrate.js';
+import { runWithoutCaller } from '../database/caller-shares.js';
+import { DatabaseSchema } from '../database/migrate.js';
 import { Choice } from '../fields/fields.js';
 import { Cached, NO_STORE } from '../http/caching/cache-policy.js';
 import { ApiError, defineErrors } from '../http/errors/api-error.js';
-import { AnswersObject, ApiErrorResponse } from '../resources/openapi/answers.decorator.js';
+import { ApiObjectResponse, ApiErrorResponse } from '../resources/openapi/api-responses.decorator.js';
 import { Lifecycle } from './availability.js';
 
 const { NOT_READY } = defineErrors({
@@ -28,12 +28,12 @@ export class HealthDto {
 @Controller({ path: 'health', version: VERSION_NEUTRAL })
 export class HealthController {
   constructor(
-    private readonly schema: Schema,
+    private readonly schema: DatabaseSchema,
     private readonly lifecycle: Lifecycle,
   ) {}
 
   @Get('live')
-  @AnswersObject(
+  @ApiObjectResponse(
     HealthDto,
     'Whether the process runs',
     'The process runs.',
@@ -45,7 +45,7 @@ export class HealthController {
   }
 
   @Get('ready')
-  @AnswersObject(
+  @ApiObjectResponse(
     HealthDto,
     'Whether the process can serve requests',
     'The process can serve requests.',
@@ -56,7 +56,9 @@ export class HealthController {
   async ready(): Promise<HealthDto> {
     const { isStopping } = this.lifecycle;
     // A balancer may have the address of all that it forwards: readiness does not wait for their connections.
-    const faults = isStopping ? ['it is shutting down'] : await runForAll(() => this.schema.faults());
+    const faults = isStopping
+      ? ['it is shutting down']
+      : await runWithoutCaller(() => this.schema.readinessFaults());
     if (faults.length === 0) return { status: 'ok' };
     throw new ApiError(NOT_READY, `Not ready: ${faults.join('; ')}.`);
   }

@@ -3,9 +3,9 @@ import { getHeapStatistics } from 'node:v8';
 
 import { FastifyInstance, FastifyReply } from 'fastify';
 
-import { ApiError, http } from '../http/errors/api-error.js';
-import { isBodyComing } from '../http/methods.js';
-import { isHealth } from './availability.js';
+import { ApiError, HttpErrors } from '../http/errors/api-error.js';
+import { hasRequestBody } from '../http/methods.js';
+import { isHealthCheck } from './availability.js';
 
 export interface PressureLimits {
   readonly eventLoopDelayMs: number;
@@ -18,13 +18,13 @@ const PRESSURE_LIMITS: PressureLimits = { eventLoopDelayMs: 2_000, heapShare: 0.
 
 const SAMPLE_MS = 250;
 /** How long a process stays under pressure after its event loop was blocked. */
-const CALM_MS = 1_000;
+const RECOVERY_MS = 1_000;
 /** How long a request counts whose client is gone: longer than a statement may take. */
 const ABANDONED_MS = 10_000;
 
 /** Made once: an error is expensive, and nobody reads the stack of these. */
-const FULL = new ApiError(http.OVERLOADED);
-const UNDER_PRESSURE = new ApiError(http.OVERLOADED, undefined, { headers: { 'retry-after': '5' } });
+const IN_FLIGHT_EXCEEDED = new ApiError(HttpErrors.OVERLOADED);
+const UNDER_PRESSURE = new ApiError(HttpErrors.OVERLOADED, undefined, { headers: { 'retry-after': '5' } });
 
 /**
  * Bounds the requests that a process works at. What comes on top, or while the event loop was blocked or memory is
@@ -42,7 +42,7 @@ export class Overload {
 
   register(server: FastifyInstance): void {
     server.addHook('onRequest', (request, reply, done) => {
-      done(this.admit(reply, !isBodyComing(request.raw)));
+      done(this.admit(reply, !hasRequestBody(request.raw)));
     });
     server.addHook('preValidation', (_request, reply, done) => {
       done(this.admit(reply, true));
@@ -56,9 +56,9 @@ export class Overload {
 
   /** Counts a request that has been received, unless it is to be refused. @returns the error for one that is */
   private admit({ raw, request }: FastifyReply, isReceived: boolean): ApiError | undefined {
-    if (this.inFlight.has(raw) || isHealth(request.url)) return undefined;
+    if (this.inFlight.has(raw) || isHealthCheck(request.url)) return undefined;
     if (this.isUnderPressure) return UNDER_PRESSURE;
-    if (this.inFlight.size >= this.maxInFlight) return FULL;
+    if (this.inFlight.size >= this.maxInFlight) return IN_FLIGHT_EXCEEDED;
     if (!isReceived || request.policy?.isStream) return undefined;
     this.inFlight.add(raw);
     raw.once('close', () => {
@@ -76,7 +76,7 @@ export class Overload {
     let timer: NodeJS.Timeout | undefined;
     const sample = (): void => {
       const now = performance.now();
-      if (now - dueAt > this.limits.eventLoopDelayMs) blockedUntil = now + CALM_MS;
+      if (now - dueAt > this.limits.eventLoopDelayMs) blockedUntil = now + RECOVERY_MS;
       dueAt = now + SAMPLE_MS;
       const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
       this.isUnderPressure = now < blockedUntil || used > limit * this.limits.heapShare;

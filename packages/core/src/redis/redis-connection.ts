@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
 
 /** The longest that a request waits for Redis, while this process runs. */
-const ANSWER_WITHIN_MS = 300;
+const REPLY_TIMEOUT_MS = 300;
 /** A connection that gives no answer for this long is opened anew: the other end may be gone without a word. */
-const SILENCE_MS = 2_000;
+const SOCKET_TIMEOUT_MS = 2_000;
 
 /** The connection to Redis, optional where it is injected. It reconnects by itself; until then commands fail at once. */
 export class RedisConnection {
@@ -12,7 +12,7 @@ export class RedisConnection {
     client.on('error', () => undefined);
   }
 
-  static async to(url: string): Promise<RedisConnection> {
+  static async create(url: string): Promise<RedisConnection> {
     // A service without Redis does not load the client.
     const { Redis } = await import('ioredis');
     const client = new Redis(url, {
@@ -21,7 +21,7 @@ export class RedisConnection {
       enableAutoPipelining: true,
       maxRetriesPerRequest: 0,
       connectTimeout: 1_000,
-      socketTimeout: SILENCE_MS,
+      socketTimeout: SOCKET_TIMEOUT_MS,
       retryStrategy: (attempt) => Math.min(attempt * 50, 1_000),
     });
     return new RedisConnection(client);
@@ -44,11 +44,11 @@ export class RedisConnection {
    */
   call<T>(work: (client: Redis) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const giveUp = (): void => reject(new Error(`Redis does not answer within ${ANSWER_WITHIN_MS} ms.`));
+      const giveUp = (): void => reject(new Error(`Redis does not answer within ${REPLY_TIMEOUT_MS} ms.`));
       const lookOnceMore = (): unknown => setImmediate(giveUp);
       let timer = setTimeout(() => {
-        timer = setTimeout(lookOnceMore, ANSWER_WITHIN_MS / 2);
-      }, ANSWER_WITHIN_MS / 2);
+        timer = setTimeout(lookOnceMore, REPLY_TIMEOUT_MS / 2);
+      }, REPLY_TIMEOUT_MS / 2);
       work(this.client)
         .then(resolve, reject)
         .finally(() => clearTimeout(timer));

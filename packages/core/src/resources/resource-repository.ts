@@ -1,11 +1,11 @@
 import { EntityMetadata, FindOptionsWhere } from 'typeorm';
 
-import { isVisible, Visibility } from '../access/visibility.js';
-import { Connection } from '../database/connection.js';
+import { isInScope, AccessScope } from '../access/access-scope.js';
+import { SqlExecutor } from '../database/sql-executor.js';
 import { violatedConstraint } from '../database/database-error.js';
 import { Database } from '../database/database.js';
 import { RowReader } from '../database/batch-loader.js';
-import { Table } from '../database/table.js';
+import { EntityTable } from '../database/entity-table.js';
 import {
   compareStatement,
   deleteStatement,
@@ -17,14 +17,14 @@ import {
 import {
   failedPrecondition,
   PRECONDITION_MESSAGES,
-  Preconditions,
+  WritePreconditions,
   UNCONDITIONAL,
 } from '../http/caching/preconditions.js';
 import { faultError } from '../fields/faults.js';
-import { Fields, fieldsOf } from '../fields/field.js';
-import { ApiError, http } from '../http/errors/api-error.js';
+import { FieldClass, fieldsOf } from '../fields/field.js';
+import { ApiError, HttpErrors } from '../http/errors/api-error.js';
 import { Facets, readFacets } from '../lists/facets.js';
-import { ListQuery, Page } from '../lists/list-query.js';
+import { ParsedListQuery, Page } from '../lists/list-query.js';
 import { readPage } from '../lists/list-statement.js';
 import { Key, StoredResource, VersionedRow } from './resource.js';
 import { uniqueFaults } from './unique-values.js';
@@ -46,7 +46,7 @@ const MAX_RACES = 20;
  */
 export class ResourceRepository<Row extends VersionedRow> {
   private readonly metadata = this.database.metadataOf(this.resource.entity);
-  protected readonly table = new Table(this.metadata);
+  protected readonly table = new EntityTable(this.metadata);
   private readonly rows = new RowReader<Row>(this.table);
 
   constructor(
@@ -55,32 +55,34 @@ export class ResourceRepository<Row extends VersionedRow> {
   ) {}
 
   /** The row of a key, or `null`. Look-ups outside a transaction that come at the same time are one statement. */
-  async find(key: Key<Row>, scope: Visibility, on?: Connection): Promise<Row | null> {
-    const id = idOf(key);
-    const isOutside = on === undefined || on === this.database;
-    const row = await (isOutside ? this.rows.find(id, this.database.reader) : this.rows.findAlone(id, on));
-    return row && isNamedBy(row, key, scope) ? row : null;
+  async find(key: Key<Row>, scope: AccessScope, db?: SqlExecutor): Promise<Row | null> {
+    const id = idFromKey(key);
+    const isOutside = db === undefined || db === this.database;
+    const row = await (isOutside
+      ? this.rows.find(id, this.database.reader)
+      : this.rows.findUnbatched(id, db));
+    return row && matchesKey(row, key, scope) ? row : null;
   }
 
-  async get(key: Key<Row>, scope: Visibility, on?: Connection): Promise<Row> {
-    return (await this.find(key, scope, on)) ?? this.throwNotFound(idOf(key));
+  async get(key: Key<Row>, scope: AccessScope, on?: SqlExecutor): Promise<Row> {
+    return (await this.find(key, scope, on)) ?? this.throwNotFound(idFromKey(key));
   }
 
-  list(query: ListQuery, on?: Connection): Promise<Page<Row>> {
+  list(query: ParsedListQuery, on?: SqlExecutor): Promise<Page<Row>> {
     const isOutside = on === undefined || on === this.database;
     return readPage(this.table, query, isOutside ? this.database.reader : on);
   }
 
   /** What sums up the rows of a list, by the facets that it declares. */
-  facets(query: ListQuery): Promise<Facets> {
+  facets(query: ParsedListQuery): Promise<Facets> {
     return readFacets(this.table, query, this.database.reader);
   }
 
   /** A page of the rows under a parent. @throws ApiError the parent's 404 where the caller knows of none */
-  async listUnder<Parent extends VersionedRow>(
+  async listByParent<Parent extends VersionedRow>(
     { entity, notFound }: StoredResource<Parent>,
     key: FindOptionsWhere<Parent> & { readonly id: number },
-    query: ListQuery,
+    query: ParsedListQuery,
   ): Promise<Page<Row>> {
     const page = await this.list(query);
     if (page.rows.length > 0) return page;
@@ -94,9 +96,9 @@ export class ResourceRepository<Row extends VersionedRow> {
     return page;
   }
 
-  async insert(values: Partial<Row>, on: Connection = this.database): Promise<Row> {
-    const [row] = await this.guarded(on.query<Row>(insertStatement(this.table, values)), values);
-    return this.whole(row as Row, on);
+  async insert(values: Partial<Row>, on: SqlExecutor = this.database): Promise<Row> {
+    const [row] = await this.withConstraintErrors(on.query<Row>(insertStatement(this.table, values)), values);
+    return this.withComputedFields(row as Row, on);
   }
 
   /**
@@ -106,24 +108,24 @@ export class ResourceRepository<Row extends VersionedRow> {
   async update(
     key: Key<Row>,
     changes: Partial<Row>,
-    scope: Visibility,
-    conditions: Preconditions = UNCONDITIONAL,
-    on: Connection = this.database,
+    scope: AccessScope,
+    conditions: WritePreconditions = UNCONDITIONAL,
+    on: SqlExecutor = this.database,
   ): Promise<Row> {
     if (Object.keys(changes).length === 0)
-      return withPreconditions(await this.get(key, scope, on), conditions);
-    if (on === this.database && !this.table.isWholeWhenWritten)
+      return assertPreconditions(await this.get(key, scope, on), conditions);
+    if (on === this.database && this.table.hasComputedFields)
       return on.transaction((transaction) => this.update(key, changes, scope, conditions, transaction));
     return this.retryOnRace(key, async () => {
-      const update = updateStatement(this.table, rowKey(key), scope, changes, conditions);
-      const [changed] = await this.guarded(on.query<Row>(update), changes);
-      if (changed) return this.whole(changed, on);
-      const comparison = compareStatement(this.table, idOf(key), changes);
+      const update = updateStatement(this.table, toRowKey(key), scope, changes, conditions);
+      const [changed] = await this.withConstraintErrors(on.query<Row>(update), changes);
+      if (changed) return this.withComputedFields(changed, on);
+      const comparison = compareStatement(this.table, idFromKey(key), changes);
       const [row] = await on.query<Row & { isUnchanged?: boolean }>(comparison);
-      if (!row || !isNamedBy(row, key, scope)) return this.throwNotFound(idOf(key));
+      if (!row || !matchesKey(row, key, scope)) return this.throwNotFound(idFromKey(key));
       const { isUnchanged } = row;
       delete row.isUnchanged;
-      withPreconditions(row, conditions);
+      assertPreconditions(row, conditions);
       return isUnchanged ? row : undefined;
     });
   }
@@ -131,15 +133,15 @@ export class ResourceRepository<Row extends VersionedRow> {
   /** Removes a row if its preconditions hold, in a transaction: what is removed along may be in the way of others. */
   async remove(
     key: Key<Row>,
-    scope: Visibility,
-    conditions: Preconditions = UNCONDITIONAL,
-    on: Connection = this.database,
+    scope: AccessScope,
+    conditions: WritePreconditions = UNCONDITIONAL,
+    on: SqlExecutor = this.database,
   ): Promise<void> {
-    const statement = deleteStatement(this.table, rowKey(key), scope, conditions);
+    const statement = deleteStatement(this.table, toRowKey(key), scope, conditions);
     await on.transaction((transaction) =>
       this.retryOnRace(key, async () => {
-        const [removed] = await this.guarded(transaction.query(statement));
-        if (!removed) withPreconditions(await this.get(key, scope, transaction), conditions);
+        const [removed] = await this.withConstraintErrors(transaction.query(statement));
+        if (!removed) assertPreconditions(await this.get(key, scope, transaction), conditions);
         return removed;
       }),
     );
@@ -148,13 +150,13 @@ export class ResourceRepository<Row extends VersionedRow> {
   /** Locks a row until the end of the transaction; what is computed of it is not read. */
   lock(
     key: Key<Row>,
-    scope: Visibility,
-    on: Connection,
-    conditions: Preconditions = UNCONDITIONAL,
+    scope: AccessScope,
+    tx: SqlExecutor,
+    conditions: WritePreconditions = UNCONDITIONAL,
   ): Promise<Row> {
     return this.retryOnRace(key, async () => {
-      const [row] = await on.query<Row>(lockStatement(this.table, rowKey(key), scope));
-      withPreconditions(row ?? (await this.get(key, scope, on)), conditions);
+      const [row] = await tx.query<Row>(lockStatement(this.table, toRowKey(key), scope));
+      assertPreconditions(row ?? (await this.get(key, scope, tx)), conditions);
       return row;
     });
   }
@@ -164,7 +166,7 @@ export class ResourceRepository<Row extends VersionedRow> {
   }
 
   /** Turns the violation of a constraint into the error that it stands for. @param written by the statement */
-  protected async guarded<T>(result: Promise<T>, written: Partial<Row> = {}): Promise<T> {
+  protected async withConstraintErrors<T>(result: Promise<T>, written: Partial<Row> = {}): Promise<T> {
     try {
       return await result;
     } catch (error) {
@@ -172,13 +174,13 @@ export class ResourceRepository<Row extends VersionedRow> {
       const type = this.resource.constraints?.[constraint ?? ''];
       const details = uniqueFaults(this.metadata, constraint);
       if (type) throw new ApiError(type, type.summary, { cause: error, details });
-      throw referenceFault(this.metadata, constraint, written) ?? error;
+      throw missingReferenceError(this.metadata, constraint, written) ?? error;
     }
   }
 
-  protected async whole(written: Row, on: Connection): Promise<Row> {
-    if (this.table.isWholeWhenWritten) return written;
-    return (await this.rows.findAlone(written.id, on)) ?? this.throwNotFound(written.id);
+  protected async withComputedFields(written: Row, on: SqlExecutor): Promise<Row> {
+    if (!this.table.hasComputedFields) return written;
+    return (await this.rows.findUnbatched(written.id, on)) ?? this.throwNotFound(written.id);
   }
 
   /** Repeats a write whose row was changed between two statements, to something that the write allows as well. */
@@ -187,33 +189,35 @@ export class ResourceRepository<Row extends VersionedRow> {
       const result = await write();
       if (result !== undefined) return result;
     }
-    throw new Error(`${this.table.name} ${idOf(key)} was changed under ${MAX_RACES} attempts to write it`);
+    throw new Error(
+      `${this.table.name} ${idFromKey(key)} was changed under ${MAX_RACES} attempts to write it`,
+    );
   }
 }
 
-const rowKey = (key: Key<VersionedRow>): RowKey => (typeof key === 'object' ? { ...key } : { id: key });
+const toRowKey = (key: Key<VersionedRow>): RowKey => (typeof key === 'object' ? { ...key } : { id: key });
 
-const idOf = (key: Key<VersionedRow>): number => (typeof key === 'object' ? key.id : key);
+const idFromKey = (key: Key<VersionedRow>): number => (typeof key === 'object' ? key.id : key);
 
-const isNamedBy = <Row extends VersionedRow>(row: Row, key: Key<Row>, scope: Visibility): boolean =>
-  Object.entries(rowKey(key)).every(([property, value]) => row[property as keyof Row] === value) &&
-  isVisible(scope, row);
+const matchesKey = <Row extends VersionedRow>(row: Row, key: Key<Row>, scope: AccessScope): boolean =>
+  Object.entries(toRowKey(key)).every(([property, value]) => row[property as keyof Row] === value) &&
+  isInScope(scope, row);
 
 /** A row that preconditions hold for. @throws ApiError `PRECONDITION_FAILED` */
-function withPreconditions<Row extends VersionedRow>(row: Row, conditions: Preconditions): Row {
+function assertPreconditions<Row extends VersionedRow>(row: Row, conditions: WritePreconditions): Row {
   const { version, updatedAt } = row;
   const failed = failedPrecondition(conditions, { version, updatedAtMs: Date.parse(updatedAt) });
   if (!failed) return row;
-  throw new ApiError(http.PRECONDITION_FAILED, PRECONDITION_MESSAGES[failed]);
+  throw new ApiError(HttpErrors.PRECONDITION_FAILED, PRECONDITION_MESSAGES[failed]);
 }
 
 /** The error for a foreign key that a resource gives none: 422 where a field that clients write names a missing row. */
-function referenceFault(
+function missingReferenceError(
   { foreignKeys, target }: EntityMetadata,
   constraint: string | undefined,
   written: object,
 ): ApiError | undefined {
-  const fields = fieldsOf(target as Fields);
+  const fields = fieldsOf(target as FieldClass);
   const properties = foreignKeys
     .filter(({ name }) => name === constraint)
     .flatMap(({ columns }) => columns.map(({ propertyName }) => propertyName))
@@ -222,7 +226,7 @@ function referenceFault(
   if (properties.length === 0) return undefined;
   const message = 'names nothing that is there';
   return faultError(
-    http.UNPROCESSABLE_ENTITY,
+    HttpErrors.UNPROCESSABLE_ENTITY,
     properties.map((field) => ({ field, code: 'NOT_ALLOWED', message })),
   );
 }

@@ -6,14 +6,19 @@ import { MetadataScanner } from '@nestjs/core';
 import { ApiExtraModels, ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { getMetadataArgsStorage } from 'typeorm';
 
-import { describedBy, Dto, Fields } from '../fields/field.js';
+import { swaggerOnlyProperties, Dto, FieldClass } from '../fields/field.js';
 import { CSV_TYPE, JSON_TYPE } from '../http/negotiation/negotiate.js';
-import { policyOf, RoutePolicy, routePolicy } from '../http/route-policy.js';
+import { readRoutePolicy, RoutePolicy, routePolicy } from '../http/route-policy.js';
 import { PageInterceptor } from '../lists/page.interceptor.js';
-import { Route, takesBatch } from './batch/batch.decorator.js';
+import { ResourceRoute, batchDecorators } from './batch/batch.decorator.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
-import { AnswersNothing, documentedType, pagesOf, shownBy } from './openapi/answers.decorator.js';
-import { collectionOf, ResourceOptions } from './resource.js';
+import {
+  ApiNoContent,
+  documentedType,
+  pagePolicy,
+  responseSchemaFor,
+} from './openapi/api-responses.decorator.js';
+import { collectionName, ResourceOptions } from './resource.js';
 import { RowInterceptor } from './row.interceptor.js';
 
 /**
@@ -26,11 +31,11 @@ import { RowInterceptor } from './row.interceptor.js';
  */
 export function Resource<Row extends object>(options: ResourceOptions<Row>): ClassDecorator {
   const { path, version } = options;
-  const collection = collectionOf(options);
+  const collection = collectionName(options);
   const tag = collection.charAt(0).toUpperCase() + collection.slice(1).replaceAll('-', ' ');
   return applyDecorators(Controller({ path, version }), ApiTags(tag), (controller: object) => {
     const routes = routesOf(controller as Type);
-    for (const route of routes) complete(route, options, routes);
+    for (const route of routes) completeResourceRoute(route, options, routes);
   });
 }
 
@@ -38,10 +43,10 @@ const isRoute = (handler: unknown): handler is object =>
   typeof handler === 'function' && Reflect.hasMetadata(metadata.PATH_METADATA, handler);
 
 /** The routes that a class writes itself. An inherited one belongs to the resource of the class that wrote it. */
-function routesOf(controller: Type): Route[] {
+function routesOf(controller: Type): ResourceRoute[] {
   const prototype = controller.prototype as Readonly<Record<string, unknown>>;
   const parent = Object.getPrototypeOf(prototype) as typeof prototype;
-  return new MetadataScanner().getAllMethodNames(prototype).flatMap((name): Route[] => {
+  return new MetadataScanner().getAllMethodNames(prototype).flatMap((name): ResourceRoute[] => {
     const handler = prototype[name];
     const isOwn = Object.hasOwn(prototype, name);
     if (isRoute(handler) && !isOwn)
@@ -52,7 +57,7 @@ function routesOf(controller: Type): Route[] {
       const [path = ''] = [Reflect.getMetadata(metadata.PATH_METADATA, handler) as string | string[]].flat();
       const method = RequestMethod[
         Reflect.getMetadata(metadata.METHOD_METADATA, handler) as number
-      ] as Route['method'];
+      ] as ResourceRoute['method'];
       return [{ controller, name, handler, method, path: path === '/' ? '' : path }];
     }
     if (isOwn && isRoute(parent[name]))
@@ -63,43 +68,47 @@ function routesOf(controller: Type): Route[] {
   });
 }
 
-function complete(route: Route, resource: ResourceOptions, all: readonly Route[]): void {
+function completeResourceRoute(
+  route: ResourceRoute,
+  resource: ResourceOptions,
+  all: readonly ResourceRoute[],
+): void {
   const { controller, name, handler } = route;
   const { map, grants, cache } = resource;
-  const own = { ...policyOf(controller), ...policyOf(handler) };
+  const own = { ...readRoutePolicy(controller), ...readRoutePolicy(handler) };
   if (route.method !== 'POST' && own.isTransactional)
     throw new Error(`${controller.name}.${name}: only POST runs in a transaction`);
   if (route.method === 'POST' && !own.isTransactional)
     throw new Error(`${controller.name}.${name}: a POST takes @Transaction(), to be safe to repeat`);
-  const inVersion = versionsOf(route, own, resource);
+  const inVersion = versionPolicies(route, own, resource);
   const decorators = [
-    ...responseOf(route, own, inVersion),
-    ...(route.method === 'POST' ? [ApiHeader(IDEMPOTENCY_KEY)] : []),
+    ...responseDecorators(route, own, inVersion),
+    ...(route.method === 'POST' ? [ApiHeader(IDEMPOTENCY_KEY_HEADER)] : []),
     routePolicy({
       resource,
-      ownPath: route.path,
-      ...(own.list && !own.answers && { produces: [JSON_TYPE, CSV_TYPE] }),
+      pathInResource: route.path,
+      ...(own.list && !own.success && { produces: [JSON_TYPE, CSV_TYPE] }),
       map,
       grants,
       ...(cache && route.method !== 'DELETE' && { cache }),
       ...own,
-      inVersion,
+      byVersion: inVersion,
     }),
-    ...(own.batch ? takesBatch(route, all, inVersion) : []),
+    ...(own.batch ? batchDecorators(route, all, inVersion) : []),
   ];
   applyDecorators(...decorators)(controller.prototype as object, name, { value: handler });
 }
 
 /** The interceptor of a route, and the documentation of its response unless the route has its own. */
-function responseOf(
-  { handler, method }: Route,
+function responseDecorators(
+  { handler, method }: ResourceRoute,
   own: RoutePolicy,
   inVersion: Readonly<Record<number, RoutePolicy>>,
 ): MethodDecorator[] {
   if (Reflect.hasMetadata(metadata.SSE_METADATA, handler)) return [];
-  if (method === 'DELETE') return own.answers ? [] : [AnswersNothing()];
+  if (method === 'DELETE') return own.success ? [] : [ApiNoContent()];
   const interceptor = method === 'POST' ? IdempotencyInterceptor : RowInterceptor;
-  const answers = Object.values(inVersion).flatMap((policy) => policy.answers ?? []);
+  const answers = Object.values(inVersion).flatMap((policy) => policy.success ?? []);
   const documentation: MethodDecorator[] = [ApiExtraModels(...answers.flatMap(({ type }) => type ?? []))];
   const status = answers[0]?.status;
   const ofRow = status === 201 ? 'The resource that was created.' : 'The resource as it is now.';
@@ -109,44 +118,44 @@ function responseOf(
 }
 
 /** From this version of the API on, responses show the entity tags of rows. */
-const SHOWS_ENTITY_TAGS = 2;
+const FIRST_VERSION_WITH_ENTITY_TAGS = 2;
 
-function versionsOf(
-  { handler, method }: Route,
+function versionPolicies(
+  { handler, method }: ResourceRoute,
   own: RoutePolicy,
-  { version, shows, entity, map }: ResourceOptions,
+  { version, responseDto, entity, map }: ResourceOptions,
 ): Record<number, RoutePolicy> {
   const status =
     (Reflect.getMetadata(metadata.HTTP_CODE_METADATA, handler) as 200 | 201 | undefined) ??
     (method === 'POST' ? 201 : 200);
   const documented = own.list ? undefined : documentedType(handler, status);
   const hasRows =
-    !own.answers && !own.batch && method !== 'DELETE' && !Reflect.hasMetadata(metadata.SSE_METADATA, handler);
+    !own.success && !own.batch && method !== 'DELETE' && !Reflect.hasMetadata(metadata.SSE_METADATA, handler);
   const versions = [version].flat().map((each): [number, RoutePolicy] => {
-    const dto = typeof shows === 'function' ? shows : shows[each];
-    if (!dto) throw new Error(`shows names no DTO of version ${each}`);
-    if (!map) for (const name of describedBy(dto).keys()) assertColumn(entity, name, dto);
-    const showsEntityTag = Number(each) >= SHOWS_ENTITY_TAGS;
+    const dto = typeof responseDto === 'function' ? responseDto : responseDto[each];
+    if (!dto) throw new Error(`responseDto has no DTO for version ${each}`);
+    if (!map) for (const name of swaggerOnlyProperties(dto).keys()) assertColumn(entity, name, dto);
+    const showsEntityTag = Number(each) >= FIRST_VERSION_WITH_ENTITY_TAGS;
     // What a GET shows; the response to a write may show more.
-    const read = shownBy((method === 'GET' && documented) || dto, showsEntityTag);
-    const shown = documented ? shownBy(documented, showsEntityTag) : read;
+    const read = responseSchemaFor((method === 'GET' && documented) || dto, showsEntityTag);
+    const shown = documented ? responseSchemaFor(documented, showsEntityTag) : read;
     // With a row's id and version it makes a strong entity tag (RFC 9110 §8.8.3).
     const representation = hash('sha256', JSON.stringify(read.schema)).slice(0, 8);
     const { type, schema } = shown;
-    const row = { answers: { status, kind: 'resource', type }, response: { [status]: schema } } as const;
-    const answers = hasRows && (own.list ? pagesOf(shown) : row);
-    return [Number(each), { ...answers, shows: shown, showsEntityTag, representation }];
+    const row = { success: { status, kind: 'resource', type }, response: { [status]: schema } } as const;
+    const answers = hasRows && (own.list ? pagePolicy(shown) : row);
+    return [Number(each), { ...answers, rowResponse: shown, showsEntityTag, schemaHash: representation }];
   });
   return Object.fromEntries(versions);
 }
 
 /** @throws Error for a property of responses that no row has */
-function assertColumn(entity: Fields, property: string, dto: Dto): void {
+function assertColumn(entity: FieldClass, property: string, dto: Dto): void {
   const isColumn = getMetadataArgsStorage().columns.some(
     ({ target, propertyName, options }) =>
       propertyName === property &&
       options.select !== false &&
-      (target === entity || entity.prototype instanceof (target as Fields)),
+      (target === entity || entity.prototype instanceof (target as FieldClass)),
   );
   if (!isColumn)
     throw new Error(
@@ -154,7 +163,7 @@ function assertColumn(entity: Fields, property: string, dto: Dto): void {
     );
 }
 
-const IDEMPOTENCY_KEY = {
+const IDEMPOTENCY_KEY_HEADER = {
   name: 'Idempotency-Key',
   required: false,
   description: 'A key of your own for this request, such as a UUID.',

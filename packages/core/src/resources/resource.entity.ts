@@ -1,6 +1,6 @@
 import { CreateDateColumn, PrimaryGeneratedColumn, UpdateDateColumn, VersionColumn } from 'typeorm';
 
-import { TIMESTAMP } from '../fields/codec.js';
+import { TIMESTAMP_CODEC } from '../fields/codec.js';
 import { Id, Timestamp } from '../fields/fields.js';
 
 /**
@@ -18,11 +18,11 @@ export abstract class ResourceEntity {
   @VersionColumn({ type: 'int', default: 1 })
   version: number;
 
-  @CreateDateColumn({ type: 'timestamptz', precision: 3, transformer: TIMESTAMP })
+  @CreateDateColumn({ type: 'timestamptz', precision: 3, transformer: TIMESTAMP_CODEC })
   @Timestamp({ readOnly: true, column: false })
   createdAt: string;
 
-  @UpdateDateColumn({ type: 'timestamptz', precision: 3, transformer: TIMESTAMP })
+  @UpdateDateColumn({ type: 'timestamptz', precision: 3, transformer: TIMESTAMP_CODEC })
   @Timestamp({ readOnly: true, column: false })
   updatedAt: string;
 }

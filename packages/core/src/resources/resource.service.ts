@@ -1,8 +1,8 @@
 import { Caller } from '../access/caller.js';
-import { Connection } from '../database/connection.js';
-import { Preconditions } from '../http/caching/preconditions.js';
+import { SqlExecutor } from '../database/sql-executor.js';
+import { WritePreconditions } from '../http/caching/preconditions.js';
 import { Facets } from '../lists/facets.js';
-import { ListQuery, Page } from '../lists/list-query.js';
+import { ParsedListQuery, Page } from '../lists/list-query.js';
 import { ResourceRepository } from './resource-repository.js';
 import { Key, VersionedRow } from './resource.js';
 
@@ -15,16 +15,16 @@ import { Key, VersionedRow } from './resource.js';
 export class ResourceReads<Row extends VersionedRow> {
   constructor(protected readonly repository: ResourceRepository<Row>) {}
 
-  list(query: ListQuery): Promise<Page<Row>> {
+  list(query: ParsedListQuery): Promise<Page<Row>> {
     return this.repository.list(query);
   }
 
-  facets(query: ListQuery): Promise<Facets> {
+  facets(query: ParsedListQuery): Promise<Facets> {
     return this.repository.facets(query);
   }
 
   get(key: Key<Row>, caller: Caller): Promise<Row> {
-    return this.repository.get(key, caller.visibility);
+    return this.repository.get(key, caller.scope);
   }
 }
 
@@ -35,26 +35,31 @@ export class ResourceReads<Row extends VersionedRow> {
  * export class ProductsService extends ResourceService<Product> { … }
  */
 export class ResourceService<Row extends VersionedRow> extends ResourceReads<Row> {
-  create(values: Partial<Row>, tx: Connection): Promise<Row> {
+  create(values: Partial<Row>, tx: SqlExecutor): Promise<Row> {
     return this.repository.insert(values, tx);
   }
 
   /** Writes all that is given. What is not stays: another version of the API may know fields that this one does not. */
-  replace(key: Key<Row>, values: Partial<Row>, caller: Caller, preconditions: Preconditions): Promise<Row> {
-    return this.repository.update(key, values, caller.visibility, preconditions);
+  replace(
+    key: Key<Row>,
+    values: Partial<Row>,
+    caller: Caller,
+    preconditions: WritePreconditions,
+  ): Promise<Row> {
+    return this.repository.update(key, values, caller.scope, preconditions);
   }
 
   patch(
     key: Key<Row>,
     changes: Partial<Row>,
     caller: Caller,
-    preconditions: Preconditions,
-    tx?: Connection,
+    preconditions: WritePreconditions,
+    tx?: SqlExecutor,
   ): Promise<Row> {
-    return this.repository.update(key, changes, caller.visibility, preconditions, tx);
+    return this.repository.update(key, changes, caller.scope, preconditions, tx);
   }
 
-  remove(key: Key<Row>, caller: Caller, preconditions: Preconditions, tx?: Connection): Promise<void> {
-    return this.repository.remove(key, caller.visibility, preconditions, tx);
+  remove(key: Key<Row>, caller: Caller, preconditions: WritePreconditions, tx?: SqlExecutor): Promise<void> {
+    return this.repository.remove(key, caller.scope, preconditions, tx);
   }
 }

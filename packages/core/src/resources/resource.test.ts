@@ -1,4 +1,4 @@
-import { nounsOf, singularOf, withArticle } from './resource.js';
+import { nounFinder, toSingular, withArticle } from './resource.js';
 
 test.each([
   ['products', 'product'],
@@ -9,12 +9,12 @@ test.each([
   ['houses', 'house'],
   ['statuses', 'status'],
 ])('one of the %s is a %s', (plural, singular) => {
-  expect(singularOf(plural)).toBe(singular);
+  expect(toSingular(plural)).toBe(singular);
 });
 
 test('resources of an application declare what no rule finds, and do not contradict each other', () => {
   const declaring = (...singulars: (string | undefined)[]) =>
-    nounsOf(singulars.map((singular) => ({ resource: { path: 'lost-and-found', singular } as never })));
+    nounFinder(singulars.map((singular) => ({ resource: { path: 'lost-and-found', singular } as never })));
   expect(declaring(undefined)('lost-and-found')).toBe('lost and found');
   expect(declaring('lost-object', undefined, 'lost-object')('lost-and-found')).toBe('lost object');
   expect(declaring('lost-object')('order-items')).toBe('order item');

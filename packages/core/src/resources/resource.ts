@@ -1,5 +1,5 @@
-import { GrantLink } from '../access/grant-links.js';
-import { Dto, Fields } from '../fields/field.js';
+import { GrantSource } from '../access/grant-sources.js';
+import { Dto, FieldClass } from '../fields/field.js';
 import { CachePolicy } from '../http/caching/cache-policy.js';
 import { ErrorType } from '../http/errors/api-error.js';
 import { RoutePolicy } from '../http/route-policy.js';
@@ -20,14 +20,14 @@ export interface ResourceDefinition<Row extends object = object> {
   readonly singular?: string;
   /** The description of its group of operations in the documentation, as a sentence. */
   readonly description?: string;
-  readonly entity: Fields<Row>;
+  readonly entity: FieldClass<Row>;
   readonly notFound: ErrorType;
   readonly constraints?: Readonly<Record<string, ErrorType>>;
   /** @deprecated It has no effect any more: examples are those of the fields. */
   readonly createdExample?: Partial<Row>;
-  /** How responses to reads may be cached; `PERSONAL` where it is left out. */
+  /** How responses to reads may be cached; `PRIVATE_CACHE` where it is left out. */
   readonly cache?: CachePolicy;
-  readonly grants?: readonly GrantLink[];
+  readonly grants?: readonly GrantSource[];
 }
 
 /** The part of a resource's definition that its repository takes. */
@@ -42,7 +42,7 @@ export interface ResourceOptions<Row extends object = object> extends ResourceDe
    * The DTO that responses show of a row, or one for each version: `{ 1: UserDto, 2: UserV2Dto }`. Entity tags tell
    * them apart. From version 2 on, responses show the entity tag of each row as well, as `etag`.
    */
-  readonly shows: Dto | Readonly<Record<string, Dto>>;
+  readonly responseDto: Dto | Readonly<Record<string, Dto>>;
   /** Makes what is shown of a row, where `shows` has more than the row. Its result depends on the row alone. */
   // Method syntax, so that parameters are bivariant: the options of one resource are options of any.
   readonly map?: { map(row: Row): object }['map'];
@@ -54,11 +54,11 @@ declare module '../http/route-policy.js' {
   interface RoutePolicy {
     resource?: ResourceOptions;
     /** The path of the route under that of its resource: `''`, `':id'`. */
-    ownPath?: string;
+    pathInResource?: string;
   }
 }
 
-export function collectionOf({ collection, path }: Pick<ResourceOptions, 'collection' | 'path'>): string {
+export function collectionName({ collection, path }: Pick<ResourceOptions, 'collection' | 'path'>): string {
   return collection ?? path.slice(path.lastIndexOf('/') + 1);
 }
 
@@ -70,17 +70,19 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The regular singular of a collection: `order-items` → `order-item`. */
-export function singularOf(collection: string): string {
+export function toSingular(collection: string): string {
   const ending = ENDINGS.find(([plural]) => plural.test(collection));
   return ending ? collection.replace(...ending) : collection;
 }
 
 /** Says one of a collection in words: `order item` of `order-items`. @throws Error where resources declare several */
-export function nounsOf(policies: Iterable<RoutePolicy>): (collection: string) => string {
+export function nounFinder(policies: Iterable<RoutePolicy>): (collection: string) => string {
   const resources = [...policies].flatMap(({ resource }) => resource ?? []);
   return (collection) => {
-    const called = resources.flatMap((one) => (collectionOf(one) === collection ? (one.singular ?? []) : []));
-    const [singular = singularOf(collection), other] = new Set(called);
+    const called = resources.flatMap((one) =>
+      collectionName(one) === collection ? (one.singular ?? []) : [],
+    );
+    const [singular = toSingular(collection), other] = new Set(called);
     if (other)
       throw new Error(`One of the ${collection} is called ${singular} by a resource, ${other} by another`);
     return singular.replaceAll('-', ' ');

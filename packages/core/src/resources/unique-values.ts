@@ -2,7 +2,7 @@ import { EntityMetadata } from 'typeorm';
 
 import { expressionIndexesOf } from '../database/expression-index.js';
 import { NOT_UNIQUE } from '../fields/faults.js';
-import { Fields, fieldOf, fieldsOf } from '../fields/field.js';
+import { FieldClass, fieldNameFor, fieldsOf } from '../fields/field.js';
 import { ErrorDetail } from '../http/errors/api-error.js';
 
 /** The fields of which a constraint lets no two rows have the same values; empty: it is not of this kind. */
@@ -17,7 +17,7 @@ export function uniqueFields(
   const found = indexed
     ? columns.filter(({ databaseName }) => new RegExp(`\\b${databaseName}\\b`).test(indexed.on))
     : constrained.find(({ name }) => name === constraint)?.columns;
-  return (found ?? []).map(({ propertyName }) => fieldOf(target as Fields, propertyName));
+  return (found ?? []).map(({ propertyName }) => fieldNameFor(target as FieldClass, propertyName));
 }
 
 /**
@@ -27,7 +27,7 @@ export function uniqueFields(
 export function uniqueFaults(metadata: EntityMetadata, constraint?: string): ErrorDetail[] | undefined {
   const names = uniqueFields(metadata, constraint);
   if (names.length === 0) return undefined;
-  const fields = fieldsOf(metadata.target as Fields);
+  const fields = fieldsOf(metadata.target as FieldClass);
   const written = names.filter((name) => fields.get(name)?.options.readOnly !== true);
   return (written.length > 0 ? written : names).map((field) => {
     const others = names.filter((name) => name !== field);

@@ -1,20 +1,20 @@
 import { ApiHeader } from '@nestjs/swagger';
 
-import { Connection } from '../database/connection.js';
+import { SqlExecutor } from '../database/sql-executor.js';
 import {
-  taggedResource,
-  preconditionsOf,
-  type Preconditions as Checked,
+  entityTagPrefix,
+  readPreconditions,
+  type WritePreconditions,
 } from '../http/caching/preconditions.js';
-import { requestParameter, routePolicy } from '../http/route-policy.js';
+import { createRequestDecorator, routePolicy } from '../http/route-policy.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    transaction?: Connection;
+    transaction?: SqlExecutor;
   }
 }
 
-const documentation = Object.entries({
+const PRECONDITION_HEADERS = Object.entries({
   'If-Match': 'Write only if the ETag is still one of these; else 412.',
   'If-None-Match': 'Write only if the ETag is none of these; else 412.',
   'If-Unmodified-Since':
@@ -27,27 +27,27 @@ const documentation = Object.entries({
  * The preconditions of a write to the row that the path's last parameter names, checked by the write itself.
  * @example patch(@Param('id', ParseIdPipe) id: number, @Preconditions() preconditions: Preconditions) { … }
  */
-export const Preconditions = requestParameter(
+export const Preconditions = createRequestDecorator(
   ({ policy, params, raw }) => {
     const text = Object.values(params as Record<string, string>).at(-1) ?? '';
     const id = /^\d+$/.test(text) ? Number(text) : text.toLowerCase();
-    return preconditionsOf(raw.headers, taggedResource(policy?.representation ?? '', id));
+    return readPreconditions(raw.headers, entityTagPrefix(policy?.schemaHash ?? '', id));
   },
   routePolicy({ isConditional: true }),
-  ...documentation,
+  ...PRECONDITION_HEADERS,
 );
-export type Preconditions = Checked;
+export type Preconditions = WritePreconditions;
 
 /**
  * The transaction of a POST: what is written with it is stored together with the response, or not at all. The route
  * may run again from its start, see `Database.transaction()`.
  * @example create(@Body() body: CreateProductDto, @Transaction() tx: Transaction) { return this.products.create(body, tx); }
  */
-export const Transaction = requestParameter(
+export const Transaction = createRequestDecorator(
   ({ transaction }) => {
     if (!transaction) throw new Error('@Transaction() belongs on a POST of a @Resource()');
     return transaction;
   },
   routePolicy({ isTransactional: true }),
 );
-export type Transaction = Connection;
+export type Transaction = SqlExecutor;

@@ -12,34 +12,35 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { MetadataScanner } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
 
-import { isDto, shapeOf } from '../fields/shape.js';
-import { throttleOf } from '../http/rate-limit/rate-limit.js';
-import { policyOf, RoutePolicy } from '../http/route-policy.js';
-import { answerRejections } from './exception-filters.js';
-import { wrapped } from './wrapped-routes.js';
+import { isDto, dtoSchemaFor } from '../fields/dto-schema.js';
+import { readThrottlePolicy } from '../http/rate-limit/rate-limit.js';
+import { readRoutePolicy, RoutePolicy } from '../http/route-policy.js';
+import { catchRejections } from './exception-filters.js';
+import { orderInterceptors } from './wrapped-routes.js';
 
-type Method = (this: unknown, ...args: unknown[]) => unknown;
+type Handler = (this: unknown, ...args: unknown[]) => unknown;
 
 /** Completes the policies of routes, before they are registered. @throws Error for what would be ignored in silence */
 export function completeRoutes(controllers: readonly Type[], globals: readonly unknown[]): void {
   const scanner = new MetadataScanner();
   for (const controller of controllers) {
-    const prototype = controller.prototype as Record<string, Method>;
+    const prototype = controller.prototype as Record<string, Handler>;
     for (const name of scanner.getAllMethodNames(prototype))
-      if (Reflect.hasMetadata(PATH_METADATA, prototype[name] as Method))
-        complete(controller, prototype, name, globals);
+      if (Reflect.hasMetadata(PATH_METADATA, prototype[name] as Handler))
+        completeRoute(controller, prototype, name, globals);
   }
 }
 
-function complete(
+function completeRoute(
   controller: Type,
-  prototype: Record<string, Method>,
+  prototype: Record<string, Handler>,
   name: string,
   globals: readonly unknown[],
 ): void {
   // An inherited route gets a method of its own: its policy stays apart from that of the class it is inherited from.
-  if (!Object.hasOwn(prototype, name)) Object.defineProperty(prototype, name, inherited(prototype, name));
-  const handler = prototype[name] as Method;
+  if (!Object.hasOwn(prototype, name))
+    Object.defineProperty(prototype, name, copyInheritedHandler(prototype, name));
+  const handler = prototype[name] as Handler;
   const declaredBy = (key: string): unknown[] =>
     [controller, handler].flatMap((each) => Reflect.getMetadata(key, each) as unknown);
   for (const path of declaredBy(PATH_METADATA))
@@ -53,28 +54,28 @@ function complete(
         `${controller.name}.${name}: a version must be a whole number, such as '2' (got '${version}')`,
       );
   for (const filter of [controller, handler].flatMap((each) => metadataOf(EXCEPTION_FILTERS_METADATA, each)))
-    answerRejections(filter);
-  const declared = { ...policyOf(controller), ...policyOf(handler) };
+    catchRejections(filter);
+  const declared = { ...readRoutePolicy(controller), ...readRoutePolicy(handler) };
   const policy: RoutePolicy = {
     ...declared,
     ...(Reflect.hasMetadata(SSE_METADATA, handler) && { produces: ['text/event-stream'], isStream: true }),
-    ...parametersOf(controller, name),
-    ...throttleOf(controller, handler),
-    isWrapped: isWrapped(declared, controller, handler, globals),
+    ...buildParameterPolicy(controller, name),
+    ...readThrottlePolicy(controller, handler),
+    hasInterceptors: wrapRoute(declared, controller, handler, globals),
   };
   RouteConfig({ policy })(prototype, name, { value: handler });
 }
 
 /** Whether interceptors of the application wrap a route that declares what it answers: `wrapped()` has their order. */
-function isWrapped(
+function wrapRoute(
   policy: RoutePolicy,
   controller: Type,
-  handler: Method,
+  handler: Handler,
   globals: readonly unknown[],
 ): boolean {
-  if (!policy.answers && !policy.inVersion) return false;
+  if (!policy.success && !policy.byVersion) return false;
   const outer = metadataOf(INTERCEPTORS_METADATA, controller);
-  const interceptors = wrapped(metadataOf(INTERCEPTORS_METADATA, handler), [...globals, ...outer]);
+  const interceptors = orderInterceptors(metadataOf(INTERCEPTORS_METADATA, handler), [...globals, ...outer]);
   if (interceptors) Reflect.defineMetadata(INTERCEPTORS_METADATA, interceptors, handler);
   return interceptors !== undefined;
 }
@@ -82,9 +83,9 @@ function isWrapped(
 const metadataOf = (key: string, target: object): unknown[] =>
   (Reflect.getMetadata(key, target) ?? []) as unknown[];
 
-function inherited(prototype: Record<string, Method>, name: string): PropertyDescriptor {
-  const handler = prototype[name] as Method;
-  const own: Method = function (...args) {
+function copyInheritedHandler(prototype: Record<string, Handler>, name: string): PropertyDescriptor {
+  const handler = prototype[name] as Handler;
+  const own: Handler = function (...args) {
     return handler.apply(this, args);
   };
   Object.defineProperty(own, 'name', { value: name });
@@ -93,7 +94,7 @@ function inherited(prototype: Record<string, Method>, name: string): PropertyDes
   return { value: own, writable: true, configurable: true, enumerable: false };
 }
 
-interface Parameter {
+interface RouteParameter {
   readonly index: number;
   readonly data?: unknown;
   readonly pipes: readonly unknown[];
@@ -101,11 +102,11 @@ interface Parameter {
 
 const { BODY, QUERY, PARAM } = RouteParamtypes;
 
-function parametersOf(controller: Type, name: string): RoutePolicy {
+function buildParameterPolicy(controller: Type, name: string): RoutePolicy {
   const declared = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) as object | undefined;
   const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) ??
     []) as unknown[];
-  const parameters = Object.entries(declared ?? {}).flatMap(([key, parameter]: [string, Parameter]) => {
+  const parameters = Object.entries(declared ?? {}).flatMap(([key, parameter]: [string, RouteParameter]) => {
     if (key.includes(CUSTOM_ROUTE_ARGS_METADATA)) return [];
     const kind = [BODY, QUERY, PARAM].find((candidate) => key.startsWith(`${candidate}:`));
     return kind === undefined ? [] : { ...parameter, kind, type: types[parameter.index] };
@@ -113,14 +114,14 @@ function parametersOf(controller: Type, name: string): RoutePolicy {
   const withDto = parameters.filter(({ type }) => isDto(type));
   const queries = parameters.filter(({ kind }) => kind === QUERY);
   return {
-    ...(queries.length > 0 && { queryParameters: queryOf(queries) }),
-    ...(withDto.some(({ kind }) => kind === BODY) && { takesBody: true }),
+    ...(queries.length > 0 && { queryParameters: buildQueryParameters(queries) }),
+    ...(withDto.some(({ kind }) => kind === BODY) && { hasBodyDto: true }),
     validatesParameters: withDto.some(({ kind }) => kind !== BODY),
   };
 }
 
-function queryOf(
-  parameters: readonly (Parameter & { readonly type: unknown })[],
+function buildQueryParameters(
+  parameters: readonly (RouteParameter & { readonly type: unknown })[],
 ): RoutePolicy['queryParameters'] {
   const names = new Set<string>();
   const repeatable = new Set<string>();
@@ -130,7 +131,7 @@ function queryOf(
       const isArray = pipes.some((pipe) => pipe === ParseArrayPipe || pipe instanceof ParseArrayPipe);
       if (type === Array || isArray) repeatable.add(data);
     } else if (isDto(type)) {
-      const { properties, ignored } = shapeOf(type);
+      const { properties, ignored } = dtoSchemaFor(type);
       for (const name of [...properties.keys(), ...ignored]) names.add(name);
       for (const [name, property] of properties) if (property.type === 'array') repeatable.add(name);
     } else return 'any';

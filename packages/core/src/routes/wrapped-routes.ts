@@ -7,7 +7,7 @@ import { map, Observable } from 'rxjs';
 import { isSafeMethod } from '../http/methods.js';
 import { JSON_TYPE } from '../http/negotiation/negotiate.js';
 import { PageInterceptor } from '../lists/page.interceptor.js';
-import { jsonOf } from '../lists/shown-row.js';
+import { serializeBody } from '../lists/row-response.js';
 import { IdempotencyInterceptor } from '../resources/idempotency/idempotency.interceptor.js';
 import { RowInterceptor } from '../resources/row.interceptor.js';
 
@@ -22,18 +22,18 @@ declare module 'fastify' {
  * Applies the schema of a route to the value that the route returned. Interceptors of the application run outside of
  * it: they get, and may change, exactly what the route shows.
  */
-class ShownInterceptor implements NestInterceptor {
+class OwnResponseInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
-    return next.handle().pipe(map((body: unknown) => shownBy(body, reply)));
+    return next.handle().pipe(map((body: unknown) => buildOwnResponse(body, reply)));
   }
 }
 
-function shownBy(body: unknown, reply: FastifyReply): unknown {
+function buildOwnResponse(body: unknown, reply: FastifyReply): unknown {
   const { request } = reply;
-  if (body instanceof Readable) return (request.ownFile = fileOf(body, request.id));
+  if (body instanceof Readable) return (request.routeFile = createMarkedFile(body, request.id));
   const isJson = typeof body === 'object' && body !== null && !(body instanceof StreamableFile);
-  const json = isJson && !ArrayBuffer.isView(body) ? jsonOf(body, reply) : null;
+  const json = isJson && !ArrayBuffer.isView(body) ? serializeBody(body, reply) : null;
   // Negotiation has set it: what interceptors return may be of another type.
   if (reply.getHeader('content-type') === JSON_TYPE) void reply.removeHeader('content-type');
   request.ownResponse = { status: reply.statusCode, headers: { ...reply.getHeaders() }, json };
@@ -41,24 +41,24 @@ function shownBy(body: unknown, reply: FastifyReply): unknown {
 }
 
 /** A stream whose copies can be told by a property, and whose methods no serializer of objects finds, and calls. */
-function fileOf(stream: Readable, fileOf: string): StreamableFile {
+function createMarkedFile(stream: Readable, fileOf: string): StreamableFile {
   const file = new StreamableFile(stream);
   for (const name of Object.keys(file)) Object.defineProperty(file, name, { enumerable: false });
   return Object.assign(file, { fileOf });
 }
 
-const SHOWN = new ShownInterceptor();
-const OF_BASE: readonly unknown[] = [PageInterceptor, RowInterceptor, IdempotencyInterceptor];
-const isOfBase = (interceptor: unknown): boolean => OF_BASE.includes(interceptor);
+const OWN_RESPONSE_INTERCEPTOR = new OwnResponseInterceptor();
+const BASE_INTERCEPTORS: readonly unknown[] = [PageInterceptor, RowInterceptor, IdempotencyInterceptor];
+const isBaseInterceptor = (interceptor: unknown): boolean => BASE_INTERCEPTORS.includes(interceptor);
 
 /**
- * The interceptors of a method with `ShownInterceptor` between those of the application and those of the base;
+ * The interceptors of a method with `OwnResponseInterceptor` between those of the application and those of the base;
  * `undefined`: the application has none on the route. @param outer the interceptors of the class
  */
-export function wrapped(own: readonly unknown[], outer: readonly unknown[]): unknown[] | undefined {
-  const ofApplication = own.filter((each) => each !== SHOWN && !isOfBase(each));
-  if (ofApplication.length === 0 && outer.every(isOfBase)) return undefined;
-  return [...ofApplication, SHOWN, ...own.filter(isOfBase)];
+export function orderInterceptors(own: readonly unknown[], outer: readonly unknown[]): unknown[] | undefined {
+  const ofApplication = own.filter((each) => each !== OWN_RESPONSE_INTERCEPTOR && !isBaseInterceptor(each));
+  if (ofApplication.length === 0 && outer.every(isBaseInterceptor)) return undefined;
+  return [...ofApplication, OWN_RESPONSE_INTERCEPTOR, ...own.filter(isBaseInterceptor)];
 }
 
 /**

@@ -21,8 +21,8 @@ const MIN_RSA_BITS = 2048;
 interface SigningKey {
   readonly id: string;
   readonly algorithm: (typeof ALGORITHMS)[number];
-  readonly signsWith: KeyObject;
-  readonly verifiesWith: KeyObject;
+  readonly signingKey: KeyObject;
+  readonly verificationKey: KeyObject;
   /** `undefined` for a secret, which has no public half. */
   readonly jwk: { kty: string; kid: string; use: 'sig'; alg: PublicAlgorithm } | undefined;
 }
@@ -52,7 +52,11 @@ export type IssuedToken = { accessToken: string; tokenType: 'Bearer'; expiresIn:
 @Injectable()
 export class AccessTokens {
   /** The claims and algorithms that tokens are verified against. A key is used with one of the algorithms: see `keyOf`. */
-  readonly verified = { algorithms: [...ALGORITHMS], issuer: PRODUCT.issuer, audience: PRODUCT.audience };
+  readonly verifyOptions = {
+    algorithms: [...ALGORITHMS],
+    issuer: PRODUCT.issuer,
+    audience: PRODUCT.audience,
+  };
 
   constructor(
     private readonly keys: SigningKeys,
@@ -61,9 +65,9 @@ export class AccessTokens {
 
   sign({ userId, role }: { userId: number; role: Role }, loginId: number): IssuedToken {
     const expiresIn = this.config.get('jwt.accessTokenTtlSeconds', { infer: true });
-    const { id: keyid, algorithm, signsWith } = this.keys.all[0] as SigningKey;
+    const { id: keyid, algorithm, signingKey } = this.keys.all[0] as SigningKey;
     const claims = { user_id: userId, role, sid: String(loginId) };
-    const accessToken = jwt.sign(claims, signsWith, {
+    const accessToken = jwt.sign(claims, signingKey, {
       algorithm,
       header: { alg: algorithm, typ: TOKEN_TYPE },
       keyid,
@@ -76,11 +80,11 @@ export class AccessTokens {
   }
 
   /** The login that issued a token, which may have expired; `null` if this service did not sign the token. */
-  loginOf(token: string): number | null {
-    const key = this.keyOf(token);
+  findLoginId(token: string): number | null {
+    const key = this.findKey(token);
     if (!key) return null;
     try {
-      const claims = jwt.verify(token, key, { ...this.verified, ignoreExpiration: true });
+      const claims = jwt.verify(token, key, { ...this.verifyOptions, ignoreExpiration: true });
       return typeof claims === 'object' ? readLoginId(claims['sid']) : null;
     } catch {
       // jsonwebtoken throws for a signature, an issuer or an audience that is wrong.
@@ -89,12 +93,12 @@ export class AccessTokens {
   }
 
   /** The key that a token names, if its header is one that this service writes with that key. */
-  keyOf(token: string): KeyObject | undefined {
-    const header = headerOf(token);
+  findKey(token: string): KeyObject | undefined {
+    const header = decodeHeader(token);
     // RFC 7515 §4.1.11: a critical extension that is not understood makes the token invalid; none is understood.
     if (header?.typ !== TOKEN_TYPE || 'crit' in header) return undefined;
     const key = this.keys.all.find(({ id }) => id === header.kid);
-    return key?.algorithm === header.alg ? key.verifiesWith : undefined;
+    return key?.algorithm === header.alg ? key.verificationKey : undefined;
   }
 }
 
@@ -108,7 +112,7 @@ export function readLoginId(sid: unknown): number | null {
   return id >= 1 && id <= MAX_ID ? id : null;
 }
 
-function headerOf(token: string): jwt.JwtHeader | undefined {
+function decodeHeader(token: string): jwt.JwtHeader | undefined {
   try {
     return jwt.decode(token, { complete: true })?.header;
   } catch {
@@ -117,34 +121,40 @@ function headerOf(token: string): jwt.JwtHeader | undefined {
   }
 }
 
-function privateKeyOf(file: string): KeyObject {
+function readPrivateKey(file: string): KeyObject {
   try {
     return createPrivateKey(readFileSync(file));
   } catch (error) {
-    throw refused(file, `holds no private key without a passphrase (${(error as Error).message})`);
+    throw keyFileError(file, `holds no private key without a passphrase (${(error as Error).message})`);
   }
 }
 
 function fromPem(file: string): SigningKey {
-  const signsWith = privateKeyOf(file);
+  const signsWith = readPrivateKey(file);
   const verifiesWith = createPublicKey(signsWith);
-  const algorithm = algorithmOf(signsWith, file);
+  const algorithm = detectAlgorithm(signsWith, file);
   const numbers = verifiesWith.export({ format: 'jwk' }) as { kty: string };
   // The thumbprint of the public key (RFC 7638 §3): SHA-256 over its members, sorted by name.
   const members = JSON.stringify(numbers, Object.keys(numbers).sort());
   const id = hash('sha256', members, 'base64url');
-  return { id, algorithm, signsWith, verifiesWith, jwk: { ...numbers, kid: id, use: 'sig', alg: algorithm } };
+  return {
+    id,
+    algorithm,
+    signingKey: signsWith,
+    verificationKey: verifiesWith,
+    jwk: { ...numbers, kid: id, use: 'sig', alg: algorithm },
+  };
 }
 
-function algorithmOf(key: KeyObject, file: string): PublicAlgorithm {
+function detectAlgorithm(key: KeyObject, file: string): PublicAlgorithm {
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
   if (type === 'ec' && details?.namedCurve === 'prime256v1') return 'ES256';
   if (type === 'rsa' && (details?.modulusLength ?? 0) >= MIN_RSA_BITS) return 'RS256';
   const kind = `${type ?? 'unknown'} ${details?.namedCurve ?? details?.modulusLength ?? ''}`;
-  throw refused(file, `holds a key of another kind (${kind})`);
+  throw keyFileError(file, `holds a key of another kind (${kind})`);
 }
 
-const refused = (file: string, why: string): ConfigError =>
+const keyFileError = (file: string, why: string): ConfigError =>
   new ConfigError([
     `JWT_PRIVATE_KEY_FILES: ${file} ${why}, takes PEM files of EC P-256 or RSA keys of ${MIN_RSA_BITS} bits or more`,
   ]);
@@ -153,5 +163,5 @@ function fromSecret(secret: string): SigningKey {
   const key = createSecretKey(Buffer.from(secret));
   // Reveals nothing of the secret.
   const id = hash('sha256', `key id ${secret}`, 'base64url').slice(0, 12);
-  return { id, algorithm: 'HS256', signsWith: key, verifiesWith: key, jwk: undefined };
+  return { id, algorithm: 'HS256', signingKey: key, verificationKey: key, jwk: undefined };
 }

@@ -4,10 +4,10 @@ import { ApiSchema, ApiTags } from '@nestjs/swagger';
 import { Public } from '../access/require-permission.decorator.js';
 import { Choice, ListOf, Text } from '../fields/fields.js';
 import { Cached } from '../http/caching/cache-policy.js';
-import { AnswersObject } from '../resources/openapi/answers.decorator.js';
+import { ApiObjectResponse } from '../resources/openapi/api-responses.decorator.js';
 import { PUBLIC_ALGORITHMS, type PublicAlgorithm, SigningKeys } from './access-tokens.js';
 
-const NUMBER = { max: 4096, optional: true };
+const KEY_PARAMETER = { max: 4096, optional: true };
 
 @ApiSchema({ name: 'PublicKey', description: 'RFC 7517.' })
 export class PublicKeyDto {
@@ -27,19 +27,19 @@ export class PublicKeyDto {
   @Choice({ of: PUBLIC_ALGORITHMS, example: 'ES256' })
   alg: PublicAlgorithm;
 
-  @Text({ ...NUMBER, description: 'EC only.', example: 'P-256' })
+  @Text({ ...KEY_PARAMETER, description: 'EC only.', example: 'P-256' })
   crv?: string;
 
-  @Text({ ...NUMBER, description: 'EC only.', example: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU' })
+  @Text({ ...KEY_PARAMETER, description: 'EC only.', example: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU' })
   x?: string;
 
-  @Text({ ...NUMBER, description: 'EC only.', example: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0' })
+  @Text({ ...KEY_PARAMETER, description: 'EC only.', example: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0' })
   y?: string;
 
-  @Text({ ...NUMBER, description: 'RSA only.' })
+  @Text({ ...KEY_PARAMETER, description: 'RSA only.' })
   n?: string;
 
-  @Text({ ...NUMBER, description: 'RSA only.' })
+  @Text({ ...KEY_PARAMETER, description: 'RSA only.' })
   e?: string;
 }
 
@@ -50,7 +50,7 @@ export class PublicKeysDto {
 }
 
 /** Keys are published before they sign, and until their last token has expired: caching for minutes is safe. */
-const KEYS = 'public, max-age=300';
+const KEYS_CACHE_CONTROL = 'public, max-age=300';
 
 /**
  * The route of the public keys, `/.well-known/jwks.json` (RFC 7517), for the module of authentication.
@@ -63,8 +63,8 @@ export class JwksController {
 
   @Get('jwks.json')
   @Public()
-  @Cached({ withCredentials: KEYS, anonymous: KEYS })
-  @AnswersObject(
+  @Cached({ withCredentials: KEYS_CACHE_CONTROL, anonymous: KEYS_CACHE_CONTROL })
+  @ApiObjectResponse(
     PublicKeysDto,
     'List the public keys of access tokens',
     'A JSON Web Key Set.',

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
 
-import { CALLER, hiddenWith } from '../access/grant-links.js';
+import { CALLER, denialsOnParent } from '../access/grant-sources.js';
 import { AccountEntity, accountTable } from '../accounts/account.entity.js';
 import { BatchLoader } from '../database/batch-loader.js';
-import { Connection } from '../database/connection.js';
+import { SqlExecutor } from '../database/sql-executor.js';
 import { Database } from '../database/database.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
-import { isAnyOf } from '../database/table.js';
+import { equalsAnySql } from '../database/entity-table.js';
 import { canonicalEmail } from '../fields/email.js';
 import { NO_STORE } from '../http/caching/cache-policy.js';
 import { ApiError } from '../http/errors/api-error.js';
@@ -33,14 +33,14 @@ export const SESSIONS: ResourceDefinition<Login> = {
   entity: Login,
   notFound: SESSION_NOT_FOUND,
   cache: NO_STORE,
-  grants: [hiddenWith('user', 'userId', CALLER)],
+  grants: [denialsOnParent('user', 'userId', CALLER)],
 };
 
 export type ClientInfo = Pick<Login, 'userAgent'> & { readonly address: string };
 
 export type CurrentLogin = Pick<Login, 'userId'> & Pick<AccountEntity, 'role'>;
 
-export interface Refreshed extends CurrentLogin {
+export interface RefreshedLogin extends CurrentLogin {
   readonly loginId: number;
   readonly secondsLeft: number;
 }
@@ -51,27 +51,27 @@ export interface RefreshTokenFamily {
 }
 
 /** Tabs that refresh at once, or a client that lost a response, present a token that was exchanged just now. */
-const REUSE_GRACE = `interval '10 seconds'`;
+const REUSE_GRACE_INTERVAL = `interval '10 seconds'`;
 /** The refresh tokens of a login end after this time, however often they are refreshed. Its session slides without end. */
-const FAMILY_LIFE = `interval '30 days'`;
-export const FAMILY_LIFE_SECONDS = 30 * 86_400;
+const FAMILY_TTL_INTERVAL = `interval '30 days'`;
+export const FAMILY_TTL_SECONDS = 30 * 86_400;
 /** An address counts as known this long after the user's last login from it. */
-const ADDRESS_LIFE = `interval '90 days'`;
+const KNOWN_ADDRESS_TTL_INTERVAL = `interval '90 days'`;
 
-const bytes = (digest: string): Buffer => Buffer.from(digest, 'hex');
+const digestBytes = (digest: string): Buffer => Buffer.from(digest, 'hex');
 
 @Injectable()
 export class LoginsRepository extends ResourceRepository<Login> {
   private readonly users = accountTable(this.database.manager.dataSource);
   /** The users of logins, with their current roles; none of a login that has ended. */
-  readonly current = new BatchLoader<number, CurrentLogin>((ids) => this.findAllCurrent(ids));
+  readonly currentLogins = new BatchLoader<number, CurrentLogin>((ids) => this.findAllCurrent(ids));
 
   constructor(database: Database) {
     super(database, SESSIONS);
   }
 
   /** @throws ApiError `SESSION_NOT_FOUND` where the login has expired, and waits to be removed */
-  async assertUnexpired(id: number, { manager }: Connection = this.database): Promise<void> {
+  async assertUnexpired(id: number, { manager }: SqlExecutor = this.database): Promise<void> {
     const expiresAt = Raw((column) => `${column} > clock_timestamp()`);
     if (!(await manager.existsBy(Login, { id, expiresAt }))) throw new ApiError(SESSION_NOT_FOUND);
   }
@@ -82,7 +82,7 @@ export class LoginsRepository extends ResourceRepository<Login> {
     { userAgent, address }: ClientInfo,
     ttlMs: number,
     refresh: { readonly digest: string | null; readonly seconds: number },
-    on: Connection,
+    tx: SqlExecutor,
   ): Promise<number | undefined> {
     const text = `
       with opened as (
@@ -97,22 +97,22 @@ export class LoginsRepository extends ResourceRepository<Login> {
       )
       select id from opened`;
     const client = [userAgent, address, ttlMs];
-    const values = [id, version, ...client, refresh.digest && bytes(refresh.digest), refresh.seconds];
-    const [opened] = await on.query<{ id: number }>({ text, values, name: 'login_open' });
+    const values = [id, version, ...client, refresh.digest && digestBytes(refresh.digest), refresh.seconds];
+    const [opened] = await tx.query<{ id: number }>({ text, values, name: 'login_open' });
     return opened?.id;
   }
 
   /** Replaces an unused refresh token by the next of its family, in one statement: of concurrent uses, one wins. */
-  async rotate(digest: string, next: string, ttlSeconds: number): Promise<Refreshed | undefined> {
+  async rotate(digest: string, next: string, ttlSeconds: number): Promise<RefreshedLogin | undefined> {
     const text = `
       with used as (
         update refresh_tokens set used_at = clock_timestamp()
         where digest = $1 and used_at is null and expires_at > clock_timestamp()
-          and (select created_at from logins where id = refresh_tokens.login_id) > clock_timestamp() - ${FAMILY_LIFE}
+          and (select created_at from logins where id = refresh_tokens.login_id) > clock_timestamp() - ${FAMILY_TTL_INTERVAL}
         returning login_id
       ), family as (
         select login_id, user_id,
-          least(clock_timestamp() + $3::float8 * interval '1 second', created_at + ${FAMILY_LIFE}) as expires_at
+          least(clock_timestamp() + $3::float8 * interval '1 second', created_at + ${FAMILY_TTL_INTERVAL}) as expires_at
         from used
         cross join lateral (select user_id, created_at from logins where id = used.login_id offset 0) as logins
       ), issued as (
@@ -125,8 +125,12 @@ export class LoginsRepository extends ResourceRepository<Login> {
       select family.login_id as "loginId", users.id as "userId", users.role,
         floor(extract(epoch from family.expires_at - clock_timestamp()))::int as "secondsLeft"
       from family join ${this.users} as users on users.id = family.user_id`;
-    const values = [bytes(digest), bytes(next), ttlSeconds];
-    const [rotated] = await this.database.query<Refreshed>({ text, values, name: 'refresh_token_rotate' });
+    const values = [digestBytes(digest), digestBytes(next), ttlSeconds];
+    const [rotated] = await this.database.query<RefreshedLogin>({
+      text,
+      values,
+      name: 'refresh_token_rotate',
+    });
     return rotated;
   }
 
@@ -138,14 +142,14 @@ export class LoginsRepository extends ResourceRepository<Login> {
     const text = `
       select login_id as "loginId", case
         when used_at is null then 'unused'
-        when used_at > clock_timestamp() - ${REUSE_GRACE} then 'justUsed'
+        when used_at > clock_timestamp() - ${REUSE_GRACE_INTERVAL} then 'justUsed'
         else 'used' end as state
       from refresh_tokens where digest = $1`;
-    const [family] = await this.database.query<RefreshTokenFamily>({ text, values: [bytes(digest)] });
+    const [family] = await this.database.query<RefreshTokenFamily>({ text, values: [digestBytes(digest)] });
     return family;
   }
 
-  async seen(id: number, ttlMs: number): Promise<void> {
+  async touch(id: number, ttlMs: number): Promise<void> {
     const text = `
       update logins set last_seen_at = clock_timestamp(), version = version + 1, updated_at = clock_timestamp(),
         expires_at = greatest(expires_at, clock_timestamp() + $2::float8 * interval '1 millisecond')
@@ -175,7 +179,7 @@ export class LoginsRepository extends ResourceRepository<Login> {
   private async findAllCurrent(ids: readonly number[]): Promise<Map<number, CurrentLogin>> {
     const text = `
       select logins.id, users.id as "userId", users.role
-      from (select id, user_id from logins where ${isAnyOf('id', '$1', 'int')} offset 0) as logins
+      from (select id, user_id from logins where ${equalsAnySql('id', '$1', 'int')} offset 0) as logins
       join ${this.users} as users on users.id = logins.user_id`;
     const statement = { text, values: [ids], name: 'logins_current' };
     const rows = await this.database.query<CurrentLogin & { id: number }>(statement);
@@ -192,7 +196,7 @@ export class LoginsRepository extends ResourceRepository<Login> {
     await removeInBatches(this.database, 'logins', 'id', isExpired);
     for (const table of ['refresh_tokens', 'account_tokens'])
       await removeInBatches(this.database, table, 'digest', isExpired);
-    const isOld = `last_seen_at < now() - ${ADDRESS_LIFE}`;
+    const isOld = `last_seen_at < now() - ${KNOWN_ADDRESS_TTL_INTERVAL}`;
     await removeInBatches(this.database, 'login_addresses', 'user_id, address', isOld);
   }
 }

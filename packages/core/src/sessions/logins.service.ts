@@ -11,29 +11,29 @@ import { Caller } from '../access/caller.js';
 import { permissionsOf } from '../config/define-access.js';
 import { Principal } from '../access/principal.js';
 import { AccountEntity } from '../accounts/account.entity.js';
-import { assertKeyMay, lockCaller } from '../accounts/current-role.js';
-import { digestOf, newSecret } from '../accounts/secret.js';
+import { assertKeyPermission, lockCaller } from '../accounts/current-role.js';
+import { digestSecret, newSecret } from '../accounts/secret.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { removeRegularly } from '../database/remove-in-batches.js';
-import { writingUser } from '../database/replicas.js';
-import { Preconditions } from '../http/caching/preconditions.js';
+import { userCallerKey } from '../database/replicas.js';
+import { WritePreconditions } from '../http/caching/preconditions.js';
 import { ApiError, ErrorType } from '../http/errors/api-error.js';
-import { ListQuery, Page } from '../lists/list-query.js';
+import { ParsedListQuery, Page } from '../lists/list-query.js';
 import { AccessTokens, IssuedToken } from './access-tokens.js';
 import { Login } from './login.entity.js';
-import { ClientInfo, FAMILY_LIFE_SECONDS, LoginsRepository } from './logins.repository.js';
+import { ClientInfo, FAMILY_TTL_SECONDS, LoginsRepository } from './logins.repository.js';
 import { PasswordVerifier } from './password-verifier.js';
-import { refreshCookie, sessionCookie } from './secrets.js';
+import { refreshCookie, sessionCookie } from './session-cookies.js';
 import { SessionStore } from './session-stores.js';
 
 const CLEANUP_EVERY_MS = 60_000;
 /** A session in use is extended after this share of its lifetime, or this time, whichever is shorter. */
-const SHARE = 0.1;
-const LONGEST_MS = 5 * 60_000;
+const EXTEND_AFTER_SHARE = 0.1;
+const EXTEND_AFTER_MS = 5 * 60_000;
 
 /** A login as it is shown to one of the logins of its user. */
-export type ListedLogin = Login & { readonly current: boolean; readonly variant: string };
+export type ListedLogin = Login & { readonly current: boolean; readonly entityTagSuffix: string };
 
 /**
  * Logins, each with its session and its refresh tokens, of which only digests are stored. Users see their own.
@@ -43,7 +43,7 @@ export type ListedLogin = Login & { readonly current: boolean; readonly variant:
 export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly refreshSeconds = Math.min(
     this.config.get('jwt.refreshTokenTtlSeconds', { infer: true }),
-    FAMILY_LIFE_SECONDS,
+    FAMILY_TTL_SECONDS,
   );
   private readonly sessionTtlMs = this.config.get('session.ttlSeconds', { infer: true }) * 1000;
   private readonly extending = new Set<string>();
@@ -85,7 +85,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     });
     // The user was changed while the password was verified: it may no longer be the right one.
     if (!loginId) throw new ApiError(INVALID_CREDENTIALS);
-    await this.database.replicas?.wrote(writingUser(user.id));
+    await this.database.replicas?.recordWrite(userCallerKey(user.id));
     const cookies = [
       ...(refresh ? [refreshCookie(refresh.value, refreshSeconds)] : []),
       ...(session ? [sessionCookie(session.value)] : []),
@@ -104,7 +104,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   async refresh([token, ...others]: readonly string[]): Promise<{ body: IssuedToken; cookies: string[] }> {
     if (token === undefined)
       throw new ApiError(AUTHENTICATION_REQUIRED, 'The request carries no refresh_token cookie.');
-    const digest = others.length > 0 ? null : digestOf(token);
+    const digest = others.length > 0 ? null : digestSecret(token);
     if (digest === null) throw invalidRefreshToken(INVALID_TOKEN);
     const next = newSecret();
     const refreshed = await this.logins.rotate(digest, next.digest, this.refreshSeconds);
@@ -115,7 +115,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
       if (family?.state === 'used') await this.logins.end(family.loginId);
       throw invalidRefreshToken(family?.state === 'unused' ? TOKEN_EXPIRED : INVALID_TOKEN);
     }
-    await this.database.replicas?.wrote(writingUser(refreshed.userId));
+    await this.database.replicas?.recordWrite(userCallerKey(refreshed.userId));
     const cookies = [refreshCookie(next.value, refreshed.secondsLeft)];
     return { cookies, body: this.tokens.sign(refreshed, refreshed.loginId) };
   }
@@ -129,13 +129,13 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     refreshTokens: readonly string[],
     by: string | Principal | null,
   ): Promise<void> {
-    const loginId = typeof by === 'string' ? this.tokens.loginOf(by) : (by?.loginId ?? null);
+    const loginId = typeof by === 'string' ? this.tokens.findLoginId(by) : (by?.loginId ?? null);
     if (loginId !== null) await this.logins.end(loginId);
-    for (const digest of refreshTokens.map(digestOf)) {
+    for (const digest of refreshTokens.map(digestSecret)) {
       const family = digest && (await this.logins.findFamily(digest));
       if (family) await this.logins.end(family.loginId);
     }
-    for (const digest of sessionIds.map(digestOf)) {
+    for (const digest of sessionIds.map(digestSecret)) {
       const session = digest && (await this.sessions.find(digest));
       if (session) await this.logins.end(session.loginId);
     }
@@ -143,37 +143,37 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** The caller of a session id. Sessions are looked up for each request, and extended while they are in use. */
   async authenticate(sessionId: string): Promise<Principal | null> {
-    const digest = digestOf(sessionId);
+    const digest = digestSecret(sessionId);
     const session = digest === null ? undefined : await this.sessions.find(digest);
-    const login = session && (session.login ?? (await this.logins.current.load(session.loginId)));
+    const login = session && (session.login ?? (await this.logins.currentLogins.load(session.loginId)));
     if (!digest || !login) return null;
     const { loginId, msLeft } = session;
-    if (this.sessionTtlMs - msLeft >= Math.min(this.sessionTtlMs * SHARE, LONGEST_MS))
+    if (this.sessionTtlMs - msLeft >= Math.min(this.sessionTtlMs * EXTEND_AFTER_SHARE, EXTEND_AFTER_MS))
       void this.extend(digest, loginId);
     const { userId, role } = login;
     const permissions = permissionsOf(role);
     return { kind: 'user', userId, keyId: null, loginId, role, permissions, scheme: 'session' };
   }
 
-  async list(query: ListQuery, caller: Caller): Promise<Page<ListedLogin>> {
+  async list(query: ParsedListQuery, caller: Caller): Promise<Page<ListedLogin>> {
     const page = await this.logins.list(query);
-    return { ...page, rows: page.rows.map((login) => listedFor(caller, login)) };
+    return { ...page, rows: page.rows.map((login) => toListedLogin(caller, login)) };
   }
 
   async get(id: number, caller: Caller): Promise<ListedLogin> {
-    const login = await this.logins.get({ id, userId: caller.userId }, caller.visibility);
+    const login = await this.logins.get({ id, userId: caller.userId }, caller.scope);
     await this.logins.assertUnexpired(id);
-    return listedFor(caller, login);
+    return toListedLogin(caller, login);
   }
 
-  async remove(id: number, caller: Caller, preconditions: Preconditions): Promise<void> {
-    const { principal, userId, visibility } = caller;
+  async remove(id: number, caller: Caller, preconditions: WritePreconditions): Promise<void> {
+    const { principal, userId, scope } = caller;
     await this.database.transaction(async (tx) => {
       // Exclusive, so that two logins of one user that end each other take turns.
-      assertKeyMay(await lockCaller(principal, tx, 'exclusive'), 'delete');
-      await this.logins.lock({ id, userId }, visibility, tx);
+      assertKeyPermission(await lockCaller(principal, tx, 'exclusive'), 'delete');
+      await this.logins.lock({ id, userId }, scope, tx);
       await this.logins.assertUnexpired(id, tx);
-      await this.logins.remove(id, visibility, preconditions, tx);
+      await this.logins.remove(id, scope, preconditions, tx);
     });
   }
 
@@ -183,7 +183,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     this.extending.add(digest);
     try {
       await this.sessions.put(digest, loginId, this.sessionTtlMs);
-      await this.logins.seen(loginId, this.sessionTtlMs);
+      await this.logins.touch(loginId, this.sessionTtlMs);
     } catch {
       // The session is valid, and most of its lifetime remains.
     } finally {
@@ -195,7 +195,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
 const invalidRefreshToken = (type: ErrorType): ApiError =>
   new ApiError(type, type.summary, { headers: { 'set-cookie': refreshCookie('', 0) } });
 
-function listedFor({ principal }: Caller, login: Login): ListedLogin {
+function toListedLogin({ principal }: Caller, login: Login): ListedLogin {
   const current = login.id === principal.loginId;
-  return { ...login, current, variant: current ? '-current' : '' };
+  return { ...login, current, entityTagSuffix: current ? '-current' : '' };
 }

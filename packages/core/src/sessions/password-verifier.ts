@@ -9,7 +9,7 @@ import { Passwords } from '../accounts/passwords.js';
 import { Config } from '../config/config.js';
 import { canonicalEmail } from '../fields/email.js';
 import { Count, CounterStorage } from '../http/rate-limit/counter-storage.js';
-import { addressKey, tooMany } from '../http/rate-limit/rate-limit.js';
+import { addressKey, tooManyRequests } from '../http/rate-limit/rate-limit.js';
 import { LoginsRepository } from './logins.repository.js';
 
 const WINDOW_MS = 15 * 60_000;
@@ -25,7 +25,7 @@ export class PasswordVerifier {
   private readonly limit = this.config.get('loginRateLimit', { infer: true });
   private readonly accounts = this.storage.counter('login-account', WINDOW_MS);
   private readonly addresses = this.storage.counter('login-address', WINDOW_MS);
-  private readonly pairs = this.storage.counter('login-account-at-address', WINDOW_MS);
+  private readonly accountAtAddress = this.storage.counter('login-account-at-address', WINDOW_MS);
 
   constructor(
     private readonly users: AccountsRepository,
@@ -38,13 +38,13 @@ export class PasswordVerifier {
   /** The user of an e-mail and password, or `null`; neither result nor duration tells which of the two is wrong. */
   async verify(email: string, password: string, address: string): Promise<AccountEntity | null> {
     // Before waiting and after: of many attempts that wait, those past the limit are not verified.
-    await this.assertWithin(0, email, address);
+    await this.assertWithinLimits(0, email, address);
     const verified = await this.passwords.verifyWith(async (matches) => {
-      await this.assertWithin(0, email, address);
+      await this.assertWithinLimits(0, email, address);
       const user = await this.users.findCredentials(email);
       const isRight = await matches(password, user?.passwordHash);
       // Others have been verified meanwhile, in other turns and instances: past the limit no result is told.
-      await this.assertWithin(isRight ? 0 : 1, email, address);
+      await this.assertWithinLimits(isRight ? 0 : 1, email, address);
       return user && isRight ? user : null;
     }, addressKey(address));
     if (verified) await this.logins.rememberAddress(verified.id, address);
@@ -52,7 +52,7 @@ export class PasswordVerifier {
   }
 
   /** @throws ApiError `RATE_LIMIT_EXCEEDED` where the counts that decide have reached the limit, or a hit passes it */
-  private async assertWithin(added: 0 | 1, email: string, address: string): Promise<void> {
+  private async assertWithinLimits(added: 0 | 1, email: string, address: string): Promise<void> {
     const bound = this.limit + added;
     // Keys are of a fixed length, however long an e-mail was sent.
     const account = hash('sha256', canonicalEmail(email), 'base64url');
@@ -60,7 +60,7 @@ export class PasswordVerifier {
     const [ofAddress, ofAccount, ofPair] = await Promise.all([
       this.addresses.hit(place, added),
       this.accounts.hit(account, added),
-      this.pairs.hit(`${account} ${place}`, added),
+      this.accountAtAddress.hit(`${account} ${place}`, added),
     ]);
     const isOver = ({ hits }: Count): boolean => hits >= bound;
     if (!isOver(ofAddress) && !isOver(ofAccount)) return;
@@ -69,6 +69,6 @@ export class PasswordVerifier {
     const [count, where] = isOver(ofAddress)
       ? [ofAddress, 'from this address']
       : [ofAccount, 'for this account'];
-    throw tooMany(`Too many failed logins ${where}`, (isKnown ? ofPair : count).msLeft);
+    throw tooManyRequests(`Too many failed logins ${where}`, (isKnown ? ofPair : count).msLeft);
   }
 }

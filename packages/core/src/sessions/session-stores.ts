@@ -7,9 +7,9 @@ import { accountTable } from '../accounts/account.entity.js';
 import { Config } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
 import { BatchLoader } from '../database/batch-loader.js';
-import { Connection } from '../database/connection.js';
+import { SqlExecutor } from '../database/sql-executor.js';
 import { Database } from '../database/database.js';
-import { isAnyOf } from '../database/table.js';
+import { equalsAnySql } from '../database/entity-table.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { RedisConnection } from '../redis/redis-connection.js';
 import { CurrentLogin } from './logins.repository.js';
@@ -24,7 +24,7 @@ export interface StoredSession {
 /** Stores sessions by digests of their ids. A session is valid only while PostgreSQL has its login. */
 export abstract class SessionStore {
   /** Stores a session, or lets a stored one live for `ttlMs` from now. */
-  abstract put(digest: string, loginId: number, ttlMs: number, on?: Connection): Promise<void>;
+  abstract put(digest: string, loginId: number, ttlMs: number, db?: SqlExecutor): Promise<void>;
 
   abstract find(digest: string): Promise<StoredSession | undefined>;
 }
@@ -80,12 +80,12 @@ export class DatabaseSessions extends SessionStore {
     super();
   }
 
-  async put(digest: string, loginId: number, ttlMs: number, on: Connection = this.database): Promise<void> {
+  async put(digest: string, loginId: number, ttlMs: number, db: SqlExecutor = this.database): Promise<void> {
     const text = `
       insert into sessions (digest, login_id, expires_at)
       values ($1, $2, clock_timestamp() + $3::float8 * interval '1 millisecond')
       on conflict (digest) do update set expires_at = excluded.expires_at`;
-    await on.query({ text, values: [Buffer.from(digest, 'hex'), loginId, ttlMs], name: 'session_put' });
+    await db.query({ text, values: [Buffer.from(digest, 'hex'), loginId, ttlMs], name: 'session_put' });
   }
 
   find(digest: string): Promise<StoredSession | undefined> {
@@ -100,7 +100,7 @@ export class DatabaseSessions extends SessionStore {
         json_build_object('userId', users.id, 'role', users.role) as login
       from (
         select * from sessions
-        where ${isAnyOf('digest', '$1', 'bytea')} and expires_at > clock_timestamp() offset 0
+        where ${equalsAnySql('digest', '$1', 'bytea')} and expires_at > clock_timestamp() offset 0
       ) as sessions
       cross join lateral (select user_id from logins where id = login_id offset 0) as logins
       join ${this.users} as users on users.id = logins.user_id`;

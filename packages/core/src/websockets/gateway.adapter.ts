@@ -9,7 +9,7 @@ import { FastifyInstance } from 'fastify';
 import { ServerOptions, WebSocket, WebSocketServer } from 'ws';
 
 import { Principal } from '../access/principal.js';
-import { ApiError, http } from '../http/errors/api-error.js';
+import { ApiError, HttpErrors } from '../http/errors/api-error.js';
 import { RoutePolicy } from '../http/route-policy.js';
 
 /** Longest message that a client may send, unless the gateway says otherwise. */
@@ -33,7 +33,7 @@ export class GatewayAdapter extends WsAdapter {
     this.server.get(path, { config: { policy: { ...policy, isStream: true } } }, (request, reply) => {
       const upgrade = upgrades.get(request.raw);
       if (!upgrade)
-        throw new ApiError(http.UPGRADE_REQUIRED, http.UPGRADE_REQUIRED.summary, {
+        throw new ApiError(HttpErrors.UPGRADE_REQUIRED, HttpErrors.UPGRADE_REQUIRED.summary, {
           headers: { upgrade: 'websocket', connection: 'Upgrade' },
         });
       upgrade.principal = request.principal;

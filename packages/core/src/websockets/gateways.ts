@@ -3,7 +3,7 @@ import { EXCEPTION_FILTERS_METADATA } from '@nestjs/common/constants.js';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { GATEWAY_METADATA, GATEWAY_OPTIONS, PORT_METADATA } from '@nestjs/websockets/constants.js';
 
-import { policyOf } from '../http/route-policy.js';
+import { readRoutePolicy } from '../http/route-policy.js';
 
 /** Serves gateways, before the application is initialized. @throws Error for one without a path, or on its own port */
 export async function serveGateways(
@@ -15,7 +15,7 @@ export async function serveGateways(
   const { GatewayAdapter, MessageErrorFilter } = await import('./gateway.adapter.js');
   const adapter = new GatewayAdapter(nest.getHttpAdapter().getInstance());
   for (const gateway of gateways) {
-    adapter.route(pathOf(gateway), policyOf(gateway));
+    adapter.route(readGatewayPath(gateway), readRoutePolicy(gateway));
     const filters = (Reflect.getMetadata(EXCEPTION_FILTERS_METADATA, gateway) ?? []) as unknown[];
     // The first is asked last.
     Reflect.defineMetadata(EXCEPTION_FILTERS_METADATA, [new MessageErrorFilter(), ...filters], gateway);
@@ -23,7 +23,7 @@ export async function serveGateways(
   nest.useWebSocketAdapter(adapter);
 }
 
-function pathOf(gateway: Type): string {
+function readGatewayPath(gateway: Type): string {
   const { path } = (Reflect.getMetadata(GATEWAY_OPTIONS, gateway) ?? {}) as { path?: string };
   const port = Reflect.getMetadata(PORT_METADATA, gateway) as number | undefined;
   if (port)

@@ -16,7 +16,7 @@ where there is no client/package.json what stands around it. Of one that is ther
   --no-build   takes dist/ as it is`;
 
 /** Without comments: another wording in the document does not make the client wrong. */
-const codeOf = (text = ''): string => text.replaceAll(/\/\*\*[^]*?\*\//g, '').replaceAll(/\s+/g, ' ');
+const removeComments = (text = ''): string => text.replaceAll(/\/\*\*[^]*?\*\//g, '').replaceAll(/\s+/g, ' ');
 
 async function run(root: string, args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, {
@@ -33,7 +33,9 @@ async function run(root: string, args: readonly string[]): Promise<void> {
     [...texts].map(([path, text]) => ({ path: `client/${path}`, text })),
   );
   if (values.check) {
-    const outdated = files.filter(({ path, text }) => codeOf(contentOf(path)) !== codeOf(text));
+    const outdated = files.filter(
+      ({ path, text }) => removeComments(contentOf(path)) !== removeComments(text),
+    );
     const paths = outdated.map(({ path }) => path).join(', ');
     if (outdated.length > 0) throw new Error(`Not as plinth client writes it now: ${paths}.`);
     return;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import { plannedFiles } from '../generate/files.js';
 import { readResourceSpec, USAGE } from '../generate/resource-spec.js';
-import { parentOf, servedVersions } from '../generate/surroundings.js';
+import { findParent, servedVersions } from '../generate/surroundings.js';
 import { formatted, writeFiles } from '../project-files.js';
 import { Command, say } from './command.js';
 import { buildProject } from './project.js';
@@ -13,19 +13,19 @@ import { buildProject } from './project.js';
 async function run(root: string, args: readonly string[]): Promise<void> {
   const spec = readResourceSpec(args, servedVersions(root));
   const { plural, singular } = spec.names;
-  const files = await formatted(root, plannedFiles(root, spec, parentOf(root, spec)));
+  const files = await formatted(root, plannedFiles(root, spec, findParent(root, spec)));
   say(`One of the ${plural} is called ${singular}; --singular takes another name.`);
   const others = ['src/migrations/migrations.ts', 'docs/api-surface.txt'];
-  const undo = remembered(root, [...files.map(({ path }) => path), ...others]);
+  const undo = rememberFiles(root, [...files.map(({ path }) => path), ...others]);
   try {
     writeFiles(root, files);
     say('compiling…');
     buildProject(root);
     // In processes of their own, which load what has been compiled just now; the document is the same without the migration.
     say('writing the migration…');
-    plinth(root, 'migration:generate', `create-${plural}`, '--no-build');
+    runPlinth(root, 'migration:generate', `create-${plural}`, '--no-build');
     say('writing docs/api-surface.txt…');
-    plinth(root, 'openapi', '--no-build');
+    runPlinth(root, 'openapi', '--no-build');
   } catch (error) {
     undo();
     rmSync(join(root, 'src', plural), { recursive: true, force: true });
@@ -38,7 +38,7 @@ async function run(root: string, args: readonly string[]): Promise<void> {
 }
 
 /** Remembers files as they are, and which migrations there are. @returns what brings all of them back */
-function remembered(root: string, paths: readonly string[]): () => void {
+function rememberFiles(root: string, paths: readonly string[]): () => void {
   const migrations = (): string[] =>
     readdirSync(join(root, 'src/migrations')).map((file) => `src/migrations/${file}`);
   const before = new Map(
@@ -57,7 +57,7 @@ function remembered(root: string, paths: readonly string[]): () => void {
 }
 
 /** @throws Error with what the command printed, where it failed */
-function plinth(root: string, ...args: readonly string[]): void {
+function runPlinth(root: string, ...args: readonly string[]): void {
   const program = fileURLToPath(new URL('plinth.js', import.meta.url));
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     cwd: root,

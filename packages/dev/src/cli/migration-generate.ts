@@ -1,7 +1,7 @@
 import { definedLists } from '@plinth/core/dev';
 
 import { formatted, writeFiles } from '../project-files.js';
-import { changesOf, MigrationProblem } from '../migrations/changes.js';
+import { findChanges, MigrationProblem } from '../migrations/changes.js';
 import { migrationFiles } from '../migrations/migration-files.js';
 import {
   Declarations,
@@ -38,7 +38,7 @@ async function run(root: string, args: readonly string[]): Promise<void> {
     entities,
     await loadMigrations(root),
     async (dataSource) => ({
-      statements: await changesOf(dataSource, lists, values.draft),
+      statements: await findChanges(dataSource, lists, values.draft),
       unfollowed: await unfollowedTables(dataSource),
     }),
   );

@@ -16,7 +16,7 @@ default settings, and what clients depend on, a line for each operation, schema 
   --no-build   takes dist/ as it is`;
 
 /** Signs nothing: the service takes no request but the one for its document. */
-const SECRET = 'only to build the OpenAPI document, for no token';
+const UNUSED_SECRET = 'only to build the OpenAPI document, for no token';
 
 /**
  * Builds the project unless told that it is current, and its OpenAPI document, as text. The service does not listen. Its
@@ -25,7 +25,7 @@ const SECRET = 'only to build the OpenAPI document, for no token';
 export async function buildDocument(root: string, options: { 'no-build'?: boolean }): Promise<string> {
   buildProject(root, options);
   return withEmptyDatabase(async (url) => {
-    const config = readConfig({}, () => SECRET);
+    const config = readConfig({}, () => UNUSED_SECRET);
     const logger = createLogger('fatal');
     const { nest } = await createApp(await loadAppModule(root), config, url, { logger });
     try {

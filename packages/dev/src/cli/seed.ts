@@ -12,7 +12,7 @@ import type { Demo, Kind, Seed } from '../seed/seed.js';
 import { Command, readArguments } from './command.js';
 import { buildProject, loadCompiled, loadMigrations } from './project.js';
 
-const BATCH = 5000;
+const BATCH_ROWS = 5000;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -40,9 +40,9 @@ async function run(root: string, args: readonly string[]): Promise<void> {
   const seed = await loadSeed(root);
   const { start, isDemo, counts } = readOptions(args, seed);
   const config = loadConfig();
-  const embedded = config.database.url === undefined ? await openEmbedded(config) : undefined;
+  const embedded = config.database.url === undefined ? await openProjectDatabase(config) : undefined;
   const dataSource = new DataSource({
-    ...dataSourceOptions(config.database.url ?? embedded?.url ?? '', SETTINGS),
+    ...dataSourceOptions(config.database.url ?? embedded?.url ?? '', CONNECTION_SETTINGS),
     entities: [...Object.values(seed.kinds), seed.demo].flatMap((part) => part?.entities ?? []),
   });
   try {
@@ -52,7 +52,7 @@ async function run(root: string, args: readonly string[]): Promise<void> {
     seed.setRandomSeed(start);
     for (const [name, kind] of Object.entries(seed.kinds)) {
       const count = counts.get(name);
-      if (count !== undefined) await add(dataSource, name, kind, count);
+      if (count !== undefined) await addRows(dataSource, name, kind, count);
     }
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();
@@ -60,9 +60,9 @@ async function run(root: string, args: readonly string[]): Promise<void> {
   }
 }
 
-const SETTINGS = { poolSize: 2, statementTimeoutMs: 3_600_000 };
+const CONNECTION_SETTINGS = { poolSize: 2, statementTimeoutMs: 3_600_000 };
 
-const openEmbedded = ({ dataDir }: Config): ReturnType<typeof openEmbeddedDatabase> =>
+const openProjectDatabase = ({ dataDir }: Config): ReturnType<typeof openEmbeddedDatabase> =>
   openEmbeddedDatabase({ directory: join(dataDir, 'database'), log: say });
 
 function readOptions(args: readonly string[], { kinds, demo }: Seed) {
@@ -85,7 +85,7 @@ function readOptions(args: readonly string[], { kinds, demo }: Seed) {
   return { start: Number(seed), isDemo: Boolean(isDemo), counts };
 }
 
-async function add(dataSource: DataSource, name: string, kind: Kind, count: number): Promise<void> {
+async function addRows(dataSource: DataSource, name: string, kind: Kind, count: number): Promise<void> {
   const { manager } = dataSource;
   const prepared = await kind.prepare?.(manager);
   const password = `${PRODUCT.slug}-demo-password`;
@@ -96,7 +96,7 @@ async function add(dataSource: DataSource, name: string, kind: Kind, count: numb
   let made = 0;
   for (let added = -1; made < count && added !== 0; made += added) {
     const batch = { prepared, passwordHash, made, count, lastId: last?.id ?? 0 };
-    added = await kind.add(manager, Math.min(BATCH, count - made), batch);
+    added = await kind.add(manager, Math.min(BATCH_ROWS, count - made), batch);
   }
   await dataSource.query(`vacuum (analyze) ${tables.join(', ')}`);
   say(`added ${made.toLocaleString('en')} ${name} in ${((performance.now() - begin) / 1000).toFixed(1)} s`);

@@ -13,11 +13,11 @@ import {
 import { dirname, join } from 'node:path';
 
 import {
-  draftOf,
+  createDraftPath,
   EmbeddedDatabaseError,
   makeSharedFolder,
   publish,
-  SHARED,
+  SHARED_FOLDER,
   type Account,
   type ServerBinaries,
 } from './server-binaries.js';
@@ -26,7 +26,7 @@ import {
 export const SERVER_USER = 'postgres';
 
 /** Settings of the server: sized for a small machine, reachable from it only. */
-const SETTINGS = {
+const SERVER_SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: 200,
@@ -42,7 +42,12 @@ const SETTINGS = {
   log_checkpoints: 'off',
 };
 /** For tests. The password is random and long: iterations would only make connecting slower. */
-const HASTY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', scram_iterations: 1 };
+const UNSAFE_TEST_SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  scram_iterations: 1,
+};
 
 interface ClusterPlan {
   directory: string;
@@ -62,7 +67,8 @@ export function serverEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** The password of a cluster's superuser: only the server's user may read its file. */
-export const passwordOf = (cluster: string): string => readFileSync(join(cluster, 'password'), 'utf8').trim();
+export const readPassword = (cluster: string): string =>
+  readFileSync(join(cluster, 'password'), 'utf8').trim();
 
 /**
  * The real path of the directory's cluster, made first when there is none.
@@ -71,12 +77,12 @@ export const passwordOf = (cluster: string): string => readFileSync(join(cluster
  */
 export function ensureCluster(plan: ClusterPlan): string {
   const path = clusterPath(plan.directory);
-  if (!lstatSync(path, { throwIfNoEntry: false })) create(plan, path);
+  if (!lstatSync(path, { throwIfNoEntry: false })) createCluster(plan, path);
   const advice = `delete ${plan.directory} to begin with an empty database`;
   let major: number;
   try {
     major = Number.parseInt(readFileSync(join(path, 'PG_VERSION'), 'utf8'), 10);
-    passwordOf(path);
+    readPassword(path);
   } catch (error) {
     throw new EmbeddedDatabaseError(
       `No database can be read in ${path} (${(error as Error).message}): ${advice}.`,
@@ -91,20 +97,20 @@ export function ensureCluster(plan: ClusterPlan): string {
 /** Removes a cluster, the folder behind a link included. */
 export function removeCluster(path: string): void {
   const folder = lstatSync(path, { throwIfNoEntry: false }) && realpathSync(path);
-  if (folder && dirname(folder) === SHARED) rmSync(folder, { recursive: true });
+  if (folder && dirname(folder) === SHARED_FOLDER) rmSync(folder, { recursive: true });
   rmSync(path, { recursive: true, force: true });
 }
 
-function create(plan: ClusterPlan, path: string): void {
+function createCluster(plan: ClusterPlan, path: string): void {
   const { account, directory, log } = plan;
   log(`creating a PostgreSQL ${plan.binaries.major} database in ${directory}`);
-  let draft = draftOf(path);
+  let draft = createDraftPath(path);
   mkdirSync(draft, { mode: 0o700 });
-  const inPlace = !account || canUse(account, draft);
+  const inPlace = !account || giveTo(account, draft);
   if (!inPlace) {
     rmSync(draft, { recursive: true });
     draft = makeSharedFolder('cluster');
-    canUse(account, draft);
+    giveTo(account, draft);
     log(`the user who runs PostgreSQL cannot reach ${directory}: its files are in ${draft}`);
   }
   try {
@@ -117,7 +123,7 @@ function create(plan: ClusterPlan, path: string): void {
 }
 
 /** Gives a file or folder to the server's user. @returns whether that user can reach and write it */
-function canUse({ uid, gid }: Account, path: string): boolean {
+function giveTo({ uid, gid }: Account, path: string): boolean {
   spawnSync('chown', [`${uid}:${gid}`, path]);
   return spawnSync('test', ['-w', path], { uid, gid, cwd: '/' }).status === 0;
 }
@@ -129,10 +135,10 @@ function canUse({ uid, gid }: Account, path: string): boolean {
 function initialise({ binaries, account, durable }: ClusterPlan, folder: string): void {
   const passwordFile = `${folder}.password`;
   writeFileSync(passwordFile, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
-  if (account) canUse(account, passwordFile);
+  if (account) giveTo(account, passwordFile);
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const access = ['--auth=scram-sha-256', `--username=${SERVER_USER}`, `--pwfile=${passwordFile}`];
-  const settings = Object.entries({ ...SETTINGS, ...(durable ? {} : HASTY) });
+  const settings = Object.entries({ ...SERVER_SETTINGS, ...(durable ? {} : UNSAFE_TEST_SETTINGS) });
   const args = ['-D', folder, '--no-instructions', ...locale, ...access, ...(durable ? [] : ['--no-sync'])];
   const run = spawnSync(
     binaries.initdb,

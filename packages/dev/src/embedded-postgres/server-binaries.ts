@@ -35,7 +35,7 @@ export interface ServerBinaries {
 }
 
 /** The folder that every user can reach: it serves the account of the server where this process is root. */
-export const SHARED = '/var/lib/embedded-postgres';
+export const SHARED_FOLDER = '/var/lib/embedded-postgres';
 
 /**
  * Whom the server of `cluster` must run as: undefined is "as this process". PostgreSQL refuses to run as root, so
@@ -90,7 +90,7 @@ function linkLibraries(native: string): void {
 
 /** The copy is shared by all clones on the machine and appears under its name only when it is complete. */
 function copyOnce(native: string, version: string): string {
-  const target = join(SHARED, `postgresql-${version}-${basename(dirname(native))}`);
+  const target = join(SHARED_FOLDER, `postgresql-${version}-${basename(dirname(native))}`);
   if (existsSync(target)) return target;
   const draft = makeSharedFolder('copy');
   cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
@@ -101,19 +101,19 @@ function copyOnce(native: string, version: string): string {
 
 /** Makes a folder in the place that every user can reach. */
 export function makeSharedFolder(name: string): string {
-  const folder = draftOf(join(SHARED, name));
+  const folder = createDraftPath(join(SHARED_FOLDER, name));
   try {
     mkdirSync(folder, { recursive: true });
-    chmodSync(SHARED, 0o755);
+    chmodSync(SHARED_FOLDER, 0o755);
     return folder;
   } catch {
     throw new EmbeddedDatabaseError(
-      `No folder for the embedded PostgreSQL: ${SHARED} cannot be written. Start the service as another user, or set DATABASE_URL.`,
+      `No folder for the embedded PostgreSQL: ${SHARED_FOLDER} cannot be written. Start the service as another user, or set DATABASE_URL.`,
     );
   }
 }
 
-export const draftOf = (path: string): string => `${path}-${randomBytes(6).toString('hex')}`;
+export const createDraftPath = (path: string): string => `${path}-${randomBytes(6).toString('hex')}`;
 
 /** Gives what is complete its name, by the first of several processes that make it. */
 export function publish(draft: string, path: string, give = renameSync): void {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 import pg from 'pg';
 
-import { passwordOf, SERVER_USER, serverEnvironment } from './cluster.js';
+import { readPassword, SERVER_USER, serverEnvironment } from './cluster.js';
 import { EmbeddedDatabaseError, type Account, type ServerBinaries } from './server-binaries.js';
 
 /** Long enough to recover what `max_wal_size` lets grow, on a slow disk. */
@@ -50,7 +50,7 @@ export class Server {
   }
 
   get url(): string {
-    return `postgres://${SERVER_USER}:${passwordOf(this.plan.cluster)}@127.0.0.1:${this.port}/postgres`;
+    return `postgres://${SERVER_USER}:${readPassword(this.plan.cluster)}@127.0.0.1:${this.port}/postgres`;
   }
 
   /** Connects to the server, which is started where none runs. */
@@ -89,7 +89,7 @@ export class Server {
       await connection.query('select pg_advisory_lock_shared($1)', [USERS_LOCK]);
     } catch (error) {
       await connection.end().catch(() => undefined);
-      return stateOf(error);
+      return toServerState(error);
     }
     this.connection = connection;
     connection.once('end', () => {
@@ -207,7 +207,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function stateOf(error: unknown): 'starting' | 'down' {
+function toServerState(error: unknown): 'starting' | 'down' {
   const { code = '', message } = error as { code?: string; message: string };
   if (code === 'ECONNREFUSED') return 'down';
   if (/^(ECONN|EPIPE|57P)/.test(code) || /^(Connection terminated|timeout expired)/.test(message))

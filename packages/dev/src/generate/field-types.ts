@@ -1,5 +1,5 @@
 /** One type of field that the generator knows: how it is declared, and values for tests. */
-export interface FieldType {
+export interface GeneratedFieldType {
   /** The decorator of `@plinth/core`. */
   readonly decorator: string;
   /** The options of the decorator that are specific to the type, as TypeScript. */
@@ -18,23 +18,23 @@ interface Notation {
   readonly example: string;
   /** The form of what is in its parentheses. */
   readonly form: RegExp;
-  readonly make: (...parameters: string[]) => FieldType;
+  readonly make: (...parameters: string[]) => GeneratedFieldType;
 }
 
 const day = (n: number): string => `2026-01-${String(1 + (n % 28)).padStart(2, '0')}`;
 
 const simple = (
   decorator: string,
-  sample: FieldType['sample'],
-  refused: FieldType['refused'],
+  sample: GeneratedFieldType['sample'],
+  refused: GeneratedFieldType['refused'],
   isSortable = false,
 ): Notation => {
-  const type = typeof sample(1) as FieldType['type'];
+  const type = typeof sample(1) as GeneratedFieldType['type'];
   const made = { decorator, options: [], type, sample, ...(refused ? { refused } : {}), isSortable };
   return { example: '', form: /^$/, make: () => made };
 };
 
-const TYPES = new Map<string, Notation>([
+const FIELD_TYPES = new Map<string, Notation>([
   [
     'text',
     {
@@ -117,11 +117,11 @@ const TYPES = new Map<string, Notation>([
   ['url', simple('Url', (n) => `https://example.com/${n}`, ['example', 'BAD_FORMAT'])],
 ]);
 
-export const TYPE_EXAMPLES = [...TYPES].map(([name, { example }]) => name + example).join(', ');
+export const TYPE_EXAMPLES = [...FIELD_TYPES].map(([name, { example }]) => name + example).join(', ');
 
 /** Reads a type such as `text(200)`. @throws Error where there is no such type */
-export function fieldTypeOf(name: string, parameters = ''): FieldType {
-  const notation = TYPES.get(name);
+export function parseFieldType(name: string, parameters = ''): GeneratedFieldType {
+  const notation = FIELD_TYPES.get(name);
   if (!notation) throw new Error(`there is no type ${name}; the types are ${TYPE_EXAMPLES}`);
   const match = notation.form.exec(parameters);
   if (!match) throw new Error(`takes ${name}${notation.example}`);

@@ -4,32 +4,32 @@ import { join } from 'node:path';
 import { ProjectFile } from '../project-files.js';
 import { Names, ResourceSpec } from './resource-spec.js';
 import { Parent } from './surroundings.js';
-import { errorsOf, GeneratedError, Values, valuesOf } from './values.js';
+import { buildErrors, GeneratedError, TemplateValues, buildValues } from './values.js';
 
 /** The names that templates and fields take of TypeORM and of the base. */
 const TYPEORM = ['Entity', 'ForeignKey', 'Index', 'Unique'];
 const CORE =
   `ApiErrorResponse atLeast atMost BodyOf Caller Choice CurrentUser Database DateOnly Decimal defineErrors
-  defineList Email equals ExpressionIndex Flag grantsVia Id Integer INVALID_TOKEN ListQuery Money Page ParseIdPipe
+  defineList Email equals ExpressionIndex Flag grantsOnParent Id Integer INVALID_TOKEN ListQuery Money Page ParseIdPipe
   PatchOf PickOf Preconditions RequirePermission Resource ResourceDefinition ResourceEntity
   ResourceRepository ResourceService Text Timestamp Transaction Url`.split(/\s+/);
 
 /** The table of errors, where a project has one. */
-const CATALOGUE = 'docs/errors.md';
+const ERRORS_PAGE = 'docs/errors.md';
 
 const template = (name: string): string =>
   readFileSync(new URL(`../../templates/${name}`, import.meta.url), 'utf8');
 
 /** The files of a resource, and those that know all of them, unformatted. @param root of the project */
 export function plannedFiles(root: string, spec: ResourceSpec, parent: Parent | undefined): ProjectFile[] {
-  const values = valuesOf(spec, parent);
+  const values = buildValues(spec, parent);
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
   const { plural } = spec.names;
   const files = template('module.txt')
     .split(/^=== /m)
     .slice(1)
     .map((section) => {
-      const [path = '', ...lines] = filled(section, {
+      const [path = '', ...lines] = fillTemplate(section, {
         ...values,
         core: '{{core}}',
         typeorm: '{{typeorm}}',
@@ -39,16 +39,16 @@ export function plannedFiles(root: string, spec: ResourceSpec, parent: Parent | 
         names.filter((name) => new RegExp(`\\b${name}\\b`).test(text)).join(', ');
       return {
         path: `src/${plural}/${path}`,
-        text: filled(text, { core: used(CORE), typeorm: used(TYPEORM) }),
+        text: fillTemplate(text, { core: used(CORE), typeorm: used(TYPEORM) }),
       };
     });
-  const test = filled(template('e2e.test.txt'), values);
+  const test = fillTemplate(template('e2e.test.txt'), values);
   return [
     ...files,
     { path: `test/e2e/${plural}.test.ts`, text: test },
     { path: 'src/app.module.ts', text: withModule(read('src/app.module.ts'), spec.names) },
-    ...(existsSync(join(root, CATALOGUE))
-      ? [{ path: CATALOGUE, text: withErrors(read(CATALOGUE), errorsOf(spec)) }]
+    ...(existsSync(join(root, ERRORS_PAGE))
+      ? [{ path: ERRORS_PAGE, text: withErrors(read(ERRORS_PAGE), buildErrors(spec)) }]
       : []),
   ];
 }
@@ -57,7 +57,7 @@ export function plannedFiles(root: string, spec: ResourceSpec, parent: Parent | 
  * A template with its names filled in: `{{name}}` is a value, and the lines between `{{#name}}` and `{{/}}` stay where
  * it has one. @throws Error for a name that has no value
  */
-function filled(template: string, values: Values): string {
+function fillTemplate(template: string, values: TemplateValues): string {
   return template
     .replaceAll(/^\{\{#(\w+)\}\}\n([^]*?)^\{\{\/\}\}\n/gm, (_, name: string, text: string) =>
       values[name] ? text : '',
@@ -76,7 +76,7 @@ function withModule(text: string, { plural, collection }: Names): string {
   const fileOf = (line: string): string => /^import .* from '(\.\/.*)';/.exec(line)?.[1] ?? '';
   const after = lines.findLastIndex((line) => fileOf(line) !== '' && fileOf(line) < file);
   lines.splice(after + 1, 0, `import { ${collection}Module } from '${file}';`);
-  return changed(
+  return assertChanged(
     'src/app.module.ts',
     text,
     lines.join('\n').replace(/(@Module\(\{\s*imports: \[[^\]]*?),?\s*\]/, `$1, ${collection}Module]`),
@@ -95,11 +95,11 @@ function withErrors(text: string, errors: readonly GeneratedError[]): string {
     const place = before < 0 ? lines.findIndex((line) => line.startsWith('| -')) : before;
     if (place >= 0) lines.splice(place + 1, 0, `| \`${code}\` | ${status} | ${summary} | ${cure} |`);
   }
-  return changed(CATALOGUE, text, lines.join('\n'));
+  return assertChanged(ERRORS_PAGE, text, lines.join('\n'));
 }
 
 /** @throws Error where somebody has written the file in another way */
-function changed(path: string, before: string, text: string): string {
+function assertChanged(path: string, before: string, text: string): string {
   if (text === before) throw new Error(`${path}: there is no place to register a module`);
   return text;
 }

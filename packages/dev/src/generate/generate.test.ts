@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { formatted } from '../project-files.js';
 import { plannedFiles } from './files.js';
 import { readResourceSpec, ResourceSpec } from './resource-spec.js';
-import { Parent, parentOf } from './surroundings.js';
+import { Parent, findParent } from './surroundings.js';
 
 const ROOT = process.cwd();
 const EXAMPLE = 'packages/core/test/examples/suppliers';
 
 const read = (...args: string[]): ResourceSpec => readResourceSpec(['resource', ...args], ['1', '2']);
-const parentFor = (...args: string[]): Parent | undefined => parentOf(ROOT, read(...args));
+const parentFor = (...args: string[]): Parent | undefined => findParent(ROOT, read(...args));
 
 /** Examples of values are what people change first. */
 const withoutExamples = (text: string): string => text.replaceAll(/example: '[^']*'/g, 'example');
@@ -61,8 +61,8 @@ describe('the routes that read a generated module', () => {
   });
 
   it('hide the rows of others where owners read their own', () => {
-    expect(controllerOf('--owner', 'user')).toContain(`const OWNERS = { staff: true, orOwner: 'userId' }`);
-    expect(controllerOf('--owner', 'user', '--public')).toContain(`const OWNERS = { orOwner: 'userId' }`);
+    expect(controllerOf('--owner', 'user')).toContain(`const OWNERS = { staff: true, ownerField: 'userId' }`);
+    expect(controllerOf('--owner', 'user', '--public')).toContain(`const OWNERS = { ownerField: 'userId' }`);
   });
 });
 

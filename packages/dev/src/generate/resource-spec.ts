@@ -1,13 +1,13 @@
-import { singularOf } from '@plinth/core/dev';
+import { toSingular } from '@plinth/core/dev';
 import pluralize from 'pluralize';
 
 import { readArguments } from '../cli/command.js';
-import { FieldType, fieldTypeOf, TYPE_EXAMPLES } from './field-types.js';
+import { GeneratedFieldType, parseFieldType, TYPE_EXAMPLES } from './field-types.js';
 
 export interface FieldSpec {
   readonly name: string;
   readonly column: string;
-  readonly type: FieldType;
+  readonly type: GeneratedFieldType;
   readonly isNullable: boolean;
   readonly isUnique: boolean;
 }
@@ -86,9 +86,9 @@ export function readResourceSpec(args: readonly string[], served: readonly strin
     throw new Error(`--versions ${versions.join(',')}: takes some of ${served.join(',')}`);
   if (owner !== undefined && owner !== 'user')
     throw new Error(`--owner ${owner}: takes user; rows of another resource take --parent`);
-  const names = namesOf(plural, values.singular);
+  const names = deriveNames(plural, values.singular);
   const isPublic = values.public === true;
-  return { names, fields: texts.map(fieldOf), parent, isOwned: owner === 'user', isPublic, versions };
+  return { names, fields: texts.map(parseField), parent, isOwned: owner === 'user', isPublic, versions };
 }
 
 /** Whether a name is one of a path: words of lower-case letters and digits, joined by `-`. */
@@ -105,10 +105,10 @@ export const camel = (name: string): string => name.charAt(0).toLowerCase() + na
 const upper = (name: string): string => name.replaceAll('-', '_').toUpperCase();
 
 /** `inStock` → `in_stock`. */
-export const columnOf = (property: string): string =>
+export const toColumnName = (property: string): string =>
   property.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
-function namesOf(plural: string, one: string | undefined): Names {
+function deriveNames(plural: string, one: string | undefined): Names {
   const singular = one ?? pluralize.singular(plural);
   if (![plural, singular].every(isName))
     throw new Error(
@@ -119,7 +119,7 @@ function namesOf(plural: string, one: string | undefined): Names {
   return {
     plural,
     singular,
-    isIrregular: singular !== singularOf(plural),
+    isIrregular: singular !== toSingular(plural),
     entity: pascal(singular),
     collection: pascal(plural),
     code: upper(singular),
@@ -132,7 +132,7 @@ function namesOf(plural: string, one: string | undefined): Names {
 const TAKEN_FIELDS =
   /^(?:id|version|createdAt|updatedAt|deletedAt|sort|page|limit|cursor|q|constructor|then)$/;
 
-function fieldOf(text: string): FieldSpec {
+function parseField(text: string): FieldSpec {
   const [, name = '', type = '', parameters, marks = ''] =
     /^([a-z][a-zA-Z0-9]{0,49}):([a-z]+)(?:\(([^)]*)\))?(\??!?)$/.exec(text) ?? [];
   if (name === '')
@@ -142,7 +142,7 @@ function fieldOf(text: string): FieldSpec {
   try {
     const isNullable = marks.includes('?');
     const isUnique = marks.includes('!');
-    return { name, column: columnOf(name), type: fieldTypeOf(type, parameters), isNullable, isUnique };
+    return { name, column: toColumnName(name), type: parseFieldType(type, parameters), isNullable, isUnique };
   } catch (error) {
     throw new Error(`${text}: ${(error as Error).message}`, { cause: error });
   }

@@ -36,7 +36,7 @@ type Sources = ReadonlyMap<string, string>;
  * @param root of the project
  * @throws Error where there is no such parent, or the resource
  */
-export function parentOf(root: string, spec: ResourceSpec): Parent | undefined {
+export function findParent(root: string, spec: ResourceSpec): Parent | undefined {
   const { plural, table } = spec.names;
   const sources: Sources = new Map(
     readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -50,7 +50,7 @@ export function parentOf(root: string, spec: ResourceSpec): Parent | undefined {
   if (BASE_TABLES.has(table)) throw new Error(`the base has the table ${table} already`);
   if (spec.parent === undefined) return undefined;
   for (const version of spec.versions) assertReadable(root, `/api/v${version}/${spec.parent}`, spec);
-  return parentIn(sources, spec.parent);
+  return findParentIn(sources, spec.parent);
 }
 
 /**
@@ -78,7 +78,7 @@ function surfaceIn(root: string): string {
   return readFileSync(path, 'utf8');
 }
 
-function parentIn(sources: Sources, path: string): Parent {
+function findParentIn(sources: Sources, path: string): Parent {
   const definition = new RegExp(
     `export const (\\w+): ResourceDefinition<(\\w+)> = \\{\\s*path: '${path}',[^]*?notFound: (?:\\w+\\.)?(\\w+)[^]*?^\\};`,
     'm',

@@ -1,13 +1,13 @@
 import { withArticle } from '@plinth/core/dev';
 
-import { camel, columnOf, FieldSpec, ResourceSpec } from './resource-spec.js';
+import { camel, toColumnName, FieldSpec, ResourceSpec } from './resource-spec.js';
 import { Parent } from './surroundings.js';
 
 /** The values of the templates. */
-export type Values = Readonly<Record<string, string | boolean | undefined>>;
+export type TemplateValues = Readonly<Record<string, string | boolean | undefined>>;
 
-export const valuesOf = (spec: ResourceSpec, parent: Parent | undefined): Values => ({
-  ...namesIn(spec, parent),
+export const buildValues = (spec: ResourceSpec, parent: Parent | undefined): TemplateValues => ({
+  ...nameValues(spec, parent),
   ...moduleValues(spec, parent),
   ...controllerValues(spec, parent),
   ...testValues(spec, parent),
@@ -17,7 +17,7 @@ export const valuesOf = (spec: ResourceSpec, parent: Parent | undefined): Values
 const literal = (value: string | number | boolean): string =>
   typeof value === 'string' ? `'${value}'` : String(value);
 
-const list = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
+const quoteList = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -32,7 +32,7 @@ export interface GeneratedError {
 }
 
 /** The errors of a module: no such row, and one for each field of which no two rows have the same value. */
-export function errorsOf({ names, fields }: ResourceSpec): GeneratedError[] {
+export function buildErrors({ names, fields }: ResourceSpec): GeneratedError[] {
   const unique = fields.filter(({ isUnique }) => isUnique);
   const word = names.singular.replaceAll('-', ' ');
   const missing = {
@@ -55,7 +55,7 @@ export function errorsOf({ names, fields }: ResourceSpec): GeneratedError[] {
   return [missing, ...taken];
 }
 
-function namesIn({ names, isOwned, isPublic }: ResourceSpec, parent: Parent | undefined): Values {
+function nameValues({ names, isOwned, isPublic }: ResourceSpec, parent: Parent | undefined): TemplateValues {
   const { plural, singular, entity, collection, code, constant, table, isIrregular } = names;
   return {
     ...{ plural, singular, entity, collection, code, constant, table },
@@ -74,19 +74,20 @@ function namesIn({ names, isOwned, isPublic }: ResourceSpec, parent: Parent | un
     parentFile: parent?.file,
     parentNotFound: parent?.notFound,
     parentId: parent?.property,
-    parentWord: parent && wordOf(parent),
+    parentWord: parent && parentWords(parent),
   };
 }
 
 /** `order note`. */
-const wordOf = ({ property }: Parent): string => columnOf(property).replace(/_id$/, '').replaceAll('_', ' ');
+const parentWords = ({ property }: Parent): string =>
+  toColumnName(property).replace(/_id$/, '').replaceAll('_', ' ');
 
 /** Texts up to this length are filters as a whole. */
-const MAX_ASKED = 100;
+const MAX_FILTER_LENGTH = 100;
 
-function moduleValues(spec: ResourceSpec, parent: Parent | undefined): Values {
+function moduleValues(spec: ResourceSpec, parent: Parent | undefined): TemplateValues {
   const { names, fields, isOwned } = spec;
-  const errors = errorsOf(spec);
+  const errors = buildErrors(spec);
   const own = fields.map(({ name }) => name);
   // Under a parent, sorts by text would each want an index with its collation.
   const sorts = fields
@@ -102,23 +103,24 @@ function moduleValues(spec: ResourceSpec, parent: Parent | undefined): Values {
           : `@Unique(['${name}'])`,
       ),
     ...(parent
-      ? ['createdAt', ...sorts].map((name) => `@Index([${list([parent.property, name, 'id'])}])`)
+      ? ['createdAt', ...sorts].map((name) => `@Index([${quoteList([parent.property, name, 'id'])}])`)
       : []),
     ...(isOwned ? [`@Index(['userId'])`] : []),
   ];
   const filters = fields.flatMap(({ name, type: { decorator, max = Infinity }, isUnique }) => {
     if (decorator === 'Money')
       return [`min${capital(name)}: atLeast('${name}')`, `max${capital(name)}: atMost('${name}')`];
-    const isAsked = isUnique || max <= MAX_ASKED || ['Flag', 'Choice'].includes(decorator);
+    const isAsked = isUnique || max <= MAX_FILTER_LENGTH || ['Flag', 'Choice'].includes(decorator);
     return isAsked ? [`${name}: equals('${name}')`] : [];
   });
   const constraints = errors.flatMap(({ field, code }) =>
     field ? [`${names.table}_${field.column}_key: ${code}`] : [],
   );
-  const grants = isOwned ? [`grantsVia('user', 'userId')`] : [];
+  const grants = isOwned ? [`grantsOnParent('user', 'userId')`] : [];
   if (parent) {
-    constraints.push(`${names.table}_${columnOf(parent.property)}_fkey: ${parent.constant}.notFound`);
-    if (parent.grants !== undefined) grants.unshift(`grantsVia('${parent.grants}', '${parent.property}')`);
+    constraints.push(`${names.table}_${toColumnName(parent.property)}_fkey: ${parent.constant}.notFound`);
+    if (parent.grants !== undefined)
+      grants.unshift(`grantsOnParent('${parent.grants}', '${parent.property}')`);
   }
   if (isOwned) constraints.push(`${names.table}_user_id_fkey: INVALID_TOKEN`);
   const words = names.plural.replaceAll('-', ' ');
@@ -130,7 +132,7 @@ function moduleValues(spec: ResourceSpec, parent: Parent | undefined): Values {
       .map(({ code }) => code)
       .sort()
       .join(', '),
-    shown: list([
+    shown: quoteList([
       'id',
       ...(parent ? [parent.property] : []),
       ...(isOwned ? ['userId'] : []),
@@ -138,11 +140,11 @@ function moduleValues(spec: ResourceSpec, parent: Parent | undefined): Values {
       'createdAt',
       'updatedAt',
     ]),
-    own: list(own),
+    own: quoteList(own),
     filters: [...(isOwned ? [`userId: equals('userId')`] : []), ...filters].join(', '),
-    sorts: list(sorts),
+    sorts: quoteList(sorts),
     words,
-    description: capital(words) + (parent ? ` of one ${wordOf(parent)}` : ''),
+    description: capital(words) + (parent ? ` of one ${parentWords(parent)}` : ''),
     constraints: constraints.join(', '),
     grants: grants.join(', '),
   };
@@ -157,16 +159,16 @@ function property({ name, type, isNullable }: FieldSpec): string {
   return `  @${type.decorator}({ ${options.join(', ')} })\n  ${name}: ${type.type}${isNullable ? ' | null' : ''};`;
 }
 
-function controllerValues(spec: ResourceSpec, parent: Parent | undefined): Values {
+function controllerValues(spec: ResourceSpec, parent: Parent | undefined): TemplateValues {
   const { names, versions, isOwned, isPublic } = spec;
   const values = ['...body', ...(parent ? [parent.property] : []), ...(isOwned ? ['userId'] : [])];
   const id = parent?.property ?? '';
   return {
-    version: versions.length === 1 ? list(versions) : `[${list(versions)}]`,
+    version: versions.length === 1 ? quoteList(versions) : `[${quoteList(versions)}]`,
     under: parent ? `path: '${parent.path}/:${id}/${names.plural}', ` : '',
     within: parent ? `, { ${id}: '${id}' }` : '',
     ofParent: parent ? `@Param('${id}', ParseIdPipe) ${id}: number, ` : '',
-    listCall: parent ? `listUnder(${id}, query)` : 'list(query)',
+    listCall: parent ? `listByParent(${id}, query)` : 'list(query)',
     key: parent ? `{ id, ${id} }` : 'id',
     owners: isOwned ? ', OWNERS' : '',
     staff: isPublic ? '' : 'staff: true, ',
@@ -180,7 +182,7 @@ function controllerValues(spec: ResourceSpec, parent: Parent | undefined): Value
 const ROOM = 12;
 
 /** A value of a field as TypeScript, of the number `n`. */
-function valueOf({ type, isUnique }: FieldSpec): string {
+function sampleExpression({ type, isUnique }: FieldSpec): string {
   if (type.type === 'boolean') return 'n % 2 === 1';
   if (isUnique && (type.max ?? 0) >= ROOM) return `\`\${RUN} \${n}\``;
   return `[${[1, 2, 3, 4].map((n) => literal(type.sample(n))).join(', ')}][n % 4]`;
@@ -189,7 +191,7 @@ function valueOf({ type, isUnique }: FieldSpec): string {
 const longLiteral = (value: string | number): string =>
   typeof value === 'string' && /^x+$/.test(value) ? `'x'.repeat(${value.length})` : literal(value);
 
-function testValues(spec: ResourceSpec, parent: Parent | undefined): Values {
+function testValues(spec: ResourceSpec, parent: Parent | undefined): TemplateValues {
   const { names, fields } = spec;
   const base = `/api/v${spec.versions.at(-1) ?? '1'}`;
   const parentPath = parent && `${base}/${parent.path}`;
@@ -202,11 +204,13 @@ function testValues(spec: ResourceSpec, parent: Parent | undefined): Values {
   const refused = fields.flatMap(({ name, type: { refused: one } }) =>
     one ? [`    ['${name} ${one[1]}', { ${name}: ${longLiteral(one[0])} }],`] : [],
   );
-  const taken = errorsOf(spec).flatMap(({ field, code }) => (field ? [`['${field.name}', '${code}']`] : []));
+  const taken = buildErrors(spec).flatMap(({ field, code }) =>
+    field ? [`['${field.name}', '${code}']`] : [],
+  );
   const hasFaults = required.length + refused.length + taken.length > 0;
   return {
-    unique: fields.some((field) => valueOf(field).includes('RUN')),
-    values: fields.map((field) => `  ${field.name}: ${valueOf(field)},`).join('\n'),
+    unique: fields.some((field) => sampleExpression(field).includes('RUN')),
+    values: fields.map((field) => `  ${field.name}: ${sampleExpression(field)},`).join('\n'),
     first: fields[0]?.name,
     withoutOptional: left('undefined'),
     withNulls: left('null'),
@@ -214,9 +218,9 @@ function testValues(spec: ResourceSpec, parent: Parent | undefined): Values {
       ? `\`${parentPath}/\${await createParent()}/${names.plural}\``
       : `'${base}/${names.plural}'`,
     parentPath,
-    aParent: parent && capital(withArticle(wordOf(parent))),
+    aParent: parent && capital(withArticle(parentWords(parent))),
     kit: `${parent ? 'exampleBody, ' : ''}${hasFaults ? 'faultsOf, ' : ''}`,
-    required: required.length > 0 && list([...required, 'unknown UNKNOWN_FIELD'].sort()),
+    required: required.length > 0 && quoteList([...required, 'unknown UNKNOWN_FIELD'].sort()),
     refused: refused.join('\n'),
     taken: taken.join(', '),
   };

@@ -5,7 +5,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { dataSourceOptions, migrate } from '@plinth/core/dev';
 import { DataSource } from 'typeorm';
 
-import { changesOf } from '../migrations/changes.js';
+import { findChanges } from '../migrations/changes.js';
 import { declarationsIn } from '../migrations/scratch.js';
 import { unfollowedTables } from '../migrations/triggers.js';
 import { createDatabase } from '../testing/databases.js';
@@ -33,7 +33,7 @@ export async function migrationFaults(nest: INestApplicationContext, sources: st
         .filter((file) => /^\d{13}-.*\.ts$/.test(file))
         .filter((file) => !names.some((name) => name.endsWith(file.slice(0, 13)))),
       unfollowed: await unfollowedTables(dataSource),
-      missing: (await changesOf(dataSource, lists, true)).up,
+      missing: (await findChanges(dataSource, lists, true)).up,
     };
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();

@@ -2,8 +2,8 @@ import { ListDefinition, SEARCH_COLUMN } from '@plinth/core/dev';
 import { DataSource } from 'typeorm';
 
 import { changedDefinitions, changedSearches } from './definitions.js';
-import { withoutDetours } from './detours.js';
-import { inSequence, Statements } from './migration-files.js';
+import { removeNoOps } from './no-op-statements.js';
+import { concatStatements, Statements } from './migration-files.js';
 import { missingTotals, missingVersionTriggers } from './triggers.js';
 
 /** Statements that lose values, or that fail on a table with rows. */
@@ -29,14 +29,14 @@ export class MigrationProblem extends Error {
  * @param isDraft whether statements that lose values may be among them
  * @throws MigrationProblem
  */
-export async function changesOf(
+export async function findChanges(
   dataSource: DataSource,
   lists: readonly ListDefinition[],
   isDraft = false,
 ): Promise<Statements> {
   const parts: Statements[] = [];
   for (const find of [
-    bySchemaBuilder,
+    findTypeOrmChanges,
     changedSearches,
     changedDefinitions,
     missingTotals,
@@ -50,14 +50,14 @@ export async function changesOf(
     for (const statement of part.up) await dataSource.query(statement);
     parts.push(part);
   }
-  return inSequence(parts);
+  return concatStatements(parts);
 }
 
 /** Columns that no entity has. TypeORM takes a single one for the new column of its entity, under an older name: so there are more. */
-const UNKNOWN = [SEARCH_COLUMN, 'search_1', 'search_2'];
+const UNKNOWN_COLUMNS = [SEARCH_COLUMN, 'search_1', 'search_2'];
 
 /** The changes that TypeORM finds, but for columns of searches. Indexes that no entity names stay: lists and migrations made by hand have some. */
-async function bySchemaBuilder(
+async function findTypeOrmChanges(
   dataSource: DataSource,
   lists: readonly ListDefinition[],
 ): Promise<Statements> {
@@ -75,11 +75,11 @@ async function bySchemaBuilder(
     const [, name] = /^(?:DROP INDEX "public"\.|CREATE (?:UNIQUE )?INDEX )"([^"]+)"/.exec(statement) ?? [];
     const [, table = '', column] =
       /^ALTER TABLE "([^"]+)" (?:DROP COLUMN|ADD) "([^"]+)"/.exec(statement) ?? [];
-    if (UNKNOWN.includes(column ?? '') && searched.includes(table)) return false;
+    if (UNKNOWN_COLUMNS.includes(column ?? '') && searched.includes(table)) return false;
     if (statement.includes('"typeorm_metadata"')) return false;
     return name === undefined || declared.has(name);
   };
   const textsOf = (queries: typeof upQueries): string[] =>
     queries.map(({ query }) => query.trim()).filter(isOfEntity);
-  return withoutDetours(dataSource, { up: textsOf(upQueries), down: textsOf(downQueries).toReversed() });
+  return removeNoOps(dataSource, { up: textsOf(upQueries), down: textsOf(downQueries).toReversed() });
 }

@@ -1,5 +1,5 @@
-import { Direction, ListDefinition, SEARCH_COLUMN as SEARCH, Table } from '@plinth/core/dev';
-import { expressionIndexesOf, searchColumn, sortKeysOf } from '@plinth/core/dev';
+import { Direction, ListDefinition, SEARCH_COLUMN as SEARCH, EntityTable } from '@plinth/core/dev';
+import { expressionIndexesOf, searchColumn, buildSortKeys } from '@plinth/core/dev';
 import { DataSource, EntityMetadata } from 'typeorm';
 
 import { Statements } from './migration-files.js';
@@ -20,12 +20,12 @@ export const changedDefinitions = (
   dataSource: DataSource,
   lists: readonly ListDefinition[],
 ): Promise<Statements> =>
-  changesTo(dataSource, [
-    ...dataSource.entityMetadatas.flatMap(checksAndIndexesOf),
+  compareDefinitions(dataSource, [
+    ...dataSource.entityMetadatas.flatMap(entityDefinitions),
     ...lists.flatMap((list) => [
-      ...sortIndexesOf(list, dataSource),
-      ...searchOf(list, dataSource).map(({ table }) =>
-        indexOf(table, `${table}_${SEARCH}`, 'index', `using gin ("${SEARCH}")`),
+      ...sortIndexDefinitions(list, dataSource),
+      ...searchDefinition(list, dataSource).map(({ table }) =>
+        indexDefinition(table, `${table}_${SEARCH}`, 'index', `using gin ("${SEARCH}")`),
       ),
     ]),
   ]);
@@ -35,20 +35,23 @@ export const changedSearches = (
   dataSource: DataSource,
   lists: readonly ListDefinition[],
 ): Promise<Statements> =>
-  changesTo(
+  compareDefinitions(
     dataSource,
-    lists.flatMap((list) => searchOf(list, dataSource)),
+    lists.flatMap((list) => searchDefinition(list, dataSource)),
   );
 
-const searchOf = ({ search, entity }: ListDefinition, dataSource: DataSource): Definition[] =>
-  search ? [searchColumn(search, new Table(dataSource.getMetadata(entity)))] : [];
+const searchDefinition = ({ search, entity }: ListDefinition, dataSource: DataSource): Definition[] =>
+  search ? [searchColumn(search, new EntityTable(dataSource.getMetadata(entity)))] : [];
 
-async function changesTo(dataSource: DataSource, declared: readonly Definition[]): Promise<Statements> {
+async function compareDefinitions(
+  dataSource: DataSource,
+  declared: readonly Definition[],
+): Promise<Statements> {
   const up: string[] = [];
   const down: string[] = [];
   for (const definition of new Map(declared.map((one) => [`${one.table} ${one.name}`, one])).values()) {
     const { create, drop } = definition;
-    const { before, after } = await compared(dataSource, definition);
+    const { before, after } = await readDefinitions(dataSource, definition);
     if (before === after) continue;
     up.push(...(before === undefined ? [] : [drop]), create);
     down.unshift(drop, ...(before === undefined ? [] : [before]));
@@ -56,7 +59,7 @@ async function changesTo(dataSource: DataSource, declared: readonly Definition[]
   return { up, down };
 }
 
-function checksAndIndexesOf({ tableName: table, checks, target }: EntityMetadata): Definition[] {
+function entityDefinitions({ tableName: table, checks, target }: EntityMetadata): Definition[] {
   return [
     ...checks.map(({ name, expression }) => ({
       table,
@@ -65,12 +68,17 @@ function checksAndIndexesOf({ tableName: table, checks, target }: EntityMetadata
       drop: `alter table "${table}" drop constraint "${name}"`,
     })),
     ...expressionIndexesOf(target as object).map(({ name, on, unique, where }) =>
-      indexOf(table, name, unique ? 'unique index' : 'index', `(${on})${where ? ` where ${where}` : ''}`),
+      indexDefinition(
+        table,
+        name,
+        unique ? 'unique index' : 'index',
+        `(${on})${where ? ` where ${where}` : ''}`,
+      ),
     ),
   ];
 }
 
-const indexOf = (table: string, name: string, kind: string, keys: string): Definition => ({
+const indexDefinition = (table: string, name: string, kind: string, keys: string): Definition => ({
   table,
   name,
   create: `create ${kind} "${name}" on "${table}" ${keys}`,
@@ -78,7 +86,7 @@ const indexOf = (table: string, name: string, kind: string, keys: string): Defin
 });
 
 /** The index of each sort of a list: one where it serves both directions, else one for each. */
-function sortIndexesOf(list: ListDefinition, dataSource: DataSource): Definition[] {
+function sortIndexDefinitions(list: ListDefinition, dataSource: DataSource): Definition[] {
   const metadata = dataSource.getMetadata(list.entity);
   const { tableName } = metadata;
   return list.sorts.flatMap((property) => {
@@ -87,14 +95,14 @@ function sortIndexesOf(list: ListDefinition, dataSource: DataSource): Definition
     if (!column || property === 'id' || list.unindexed.includes(property)) return [];
     const keysFor = (direction: Direction): string => {
       const sorts = [property, 'id'].map((name) => ({ property: name, direction }));
-      const keys = sortKeysOf(new Table(metadata), sorts).map(({ expression }) =>
+      const keys = buildSortKeys(new EntityTable(metadata), sorts).map(({ expression }) =>
         expression.replaceAll(`"${tableName}".`, ''),
       );
       return `(${keys.map((key) => (/^"[^"]+"$/.test(key) ? key : `(${key})`)).join(', ')})`;
     };
     const [ascending, descending] = [keysFor('asc'), keysFor('desc')];
     const of = (suffix: string, keys: string): Definition =>
-      indexOf(tableName, `${tableName}_${column.databaseName}${suffix}`, 'index', keys);
+      indexDefinition(tableName, `${tableName}_${column.databaseName}${suffix}`, 'index', keys);
     return ascending === descending ? [of('', ascending)] : [of('_asc', ascending), of('_desc', descending)];
   });
 }
@@ -111,7 +119,7 @@ const DEFINITION = `
   where attrelid = to_regclass(quote_ident($1)) and attname = $2 and attgenerated = 's'`;
 
 /** The statement of what is there, and of what would be: PostgreSQL writes both down. */
-async function compared(
+async function readDefinitions(
   dataSource: DataSource,
   { table, name, create, drop }: Definition,
 ): Promise<{ before: string | undefined; after: string | undefined }> {

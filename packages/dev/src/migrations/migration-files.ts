@@ -10,7 +10,7 @@ export interface Statements {
 }
 
 /** One after the other; what goes down goes in the opposite order. */
-export function inSequence(parts: readonly Statements[]): Statements {
+export function concatStatements(parts: readonly Statements[]): Statements {
   return { up: parts.flatMap(({ up }) => up), down: parts.toReversed().flatMap(({ down }) => down) };
 }
 
@@ -19,8 +19,8 @@ interface Migration extends Statements {
   readonly isInTransaction: boolean;
 }
 
-const FOLDER = 'src/migrations';
-const LIST = `${FOLDER}/migrations.ts`;
+const MIGRATIONS_FOLDER = 'src/migrations';
+const MIGRATIONS_LIST = `${MIGRATIONS_FOLDER}/migrations.ts`;
 
 /**
  * The files of a migration, and the list that has it from now on.
@@ -36,12 +36,12 @@ export function migrationFiles(
   statements: Statements,
   time: number,
 ): ProjectFile[] {
-  const present = readdirSync(join(root, FOLDER)).filter((file) => /^\d{13}-/.test(file));
+  const present = readdirSync(join(root, MIGRATIONS_FOLDER)).filter((file) => /^\d{13}-/.test(file));
   const last = Math.max(0, ...present.map((file) => Number(file.slice(0, 13))));
-  let list = readFileSync(join(root, LIST), 'utf8');
+  let list = readFileSync(join(root, MIGRATIONS_LIST), 'utf8');
   const files = withIndexesApart(name, statements).map((migration, i) => {
     const same = present.find((file) => file.slice(14) === `${migration.name}.ts`);
-    if (same) throw new Error(`${FOLDER}/${same}: there is a migration of that name`);
+    if (same) throw new Error(`${MIGRATIONS_FOLDER}/${same}: there is a migration of that name`);
     const timestamp = String(Math.max(time, last + 1) + i);
     const file = `${timestamp}-${migration.name}`;
     const words = migration.name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -49,9 +49,9 @@ export function migrationFiles(
     list = list
       .replace('\n\n', `\nimport { ${className} } from './${file}.js';\n\n`)
       .replace(/,?\s*\];/, `, ${className}];`);
-    return { path: `${FOLDER}/${file}.ts`, text: migrationText(className, migration) };
+    return { path: `${MIGRATIONS_FOLDER}/${file}.ts`, text: migrationText(className, migration) };
   });
-  return [...files, { path: LIST, text: list }];
+  return [...files, { path: MIGRATIONS_LIST, text: list }];
 }
 
 /**

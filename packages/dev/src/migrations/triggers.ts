@@ -1,8 +1,14 @@
 import { ResourceEntity, Totals, createTotals, createVersionTrigger, dropTotals } from '@plinth/core';
-import { ListDefinition, Table, changesTable, totalsOf, versionTrigger } from '@plinth/core/dev';
+import {
+  ListDefinition,
+  EntityTable,
+  changesTable,
+  resolveTotals,
+  versionTriggerName,
+} from '@plinth/core/dev';
 import { DataSource, EntityMetadata } from 'typeorm';
 
-import { inSequence, Statements } from './migration-files.js';
+import { concatStatements, Statements } from './migration-files.js';
 
 /** By what a table's totals are kept; no row where none are. */
 const KEPT_BY = `
@@ -19,7 +25,7 @@ export async function missingTotals(
   // Lists of one table have the same ones.
   const wanted = new Map<string, Totals>();
   for (const list of lists) {
-    const totals = totalsOf(list, new Table(dataSource.getMetadata(list.entity)));
+    const totals = resolveTotals(list, new EntityTable(dataSource.getMetadata(list.entity)));
     if (totals) wanted.set(totals.table, totals);
   }
   const parts: Statements[] = [];
@@ -33,7 +39,7 @@ export async function missingTotals(
     }
     parts.push({ up: createTotals(totals), down: dropTotals(totals) });
   }
-  return inSequence(parts);
+  return concatStatements(parts);
 }
 
 const isResource = ({ target }: EntityMetadata): boolean =>
@@ -45,10 +51,10 @@ export async function missingVersionTriggers(dataSource: DataSource): Promise<St
   const tables = dataSource.entityMetadatas
     .filter(isResource)
     .map(({ tableName }) => tableName)
-    .filter((table) => !there.some(({ name }) => name === versionTrigger(table)));
+    .filter((table) => !there.some(({ name }) => name === versionTriggerName(table)));
   return {
     up: tables.map(createVersionTrigger),
-    down: tables.map((table) => `drop trigger "${versionTrigger(table)}" on "${table}"`).toReversed(),
+    down: tables.map((table) => `drop trigger "${versionTriggerName(table)}" on "${table}"`).toReversed(),
   };
 }
 
@@ -83,10 +89,10 @@ export async function unfollowedTables(dataSource: DataSource): Promise<ReadTabl
 /** The tables that a row is read of beside its own, as PostgreSQL plans to. */
 async function tablesReadBy(metadata: EntityMetadata): Promise<ReadTable[]> {
   const { dataSource, tableName: parent } = metadata;
-  const { isWholeWhenWritten, whole, name } = new Table(metadata);
-  if (isWholeWhenWritten) return [];
+  const { hasComputedFields, selectAll, name } = new EntityTable(metadata);
+  if (!hasComputedFields) return [];
   const plan = await dataSource.query<unknown[]>(
-    `explain (verbose, format json) select ${whole} from ${name}`,
+    `explain (verbose, format json) select ${selectAll} from ${name}`,
   );
   const tables = new Set(
     [...JSON.stringify(plan).matchAll(/"Relation Name":"([^"]+)"/g)].map(([, table = '']) => table),

@@ -31,18 +31,18 @@ interface SurfaceOperation {
     readonly required?: boolean;
     readonly schema?: Schema;
   }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
-  readonly responses: Readonly<Record<string, Response>>;
+  readonly requestBody?: { readonly content: Readonly<Record<string, SurfaceMedia>> };
+  readonly responses: Readonly<Record<string, SurfaceResponse>>;
 }
 
-interface Media {
+interface SurfaceMedia {
   readonly schema?: Schema;
 }
 
-interface Response {
+interface SurfaceResponse {
   readonly $ref?: string;
   readonly headers?: Readonly<Record<string, unknown>>;
-  readonly content?: Readonly<Record<string, Media>>;
+  readonly content?: Readonly<Record<string, SurfaceMedia>>;
 }
 
 /**
@@ -82,7 +82,7 @@ function errorLine({ properties }: Schema): string[] {
 }
 
 /** What any operation can answer tells nothing of this one. */
-const OF_ANY = /\/(RateLimitExceeded|Internal|Database|ServiceUnavailable|DatabaseTimeout)$/;
+const SHARED_RESPONSE = /\/(RateLimitExceeded|Internal|Database|ServiceUnavailable|DatabaseTimeout)$/;
 
 function operationLine(where: string, operation: SurfaceOperation, schemes: readonly string[]): string {
   const { operationId, parameters = [], requestBody, responses } = operation;
@@ -90,12 +90,12 @@ function operationLine(where: string, operation: SurfaceOperation, schemes: read
     ({ name, required, schema }) =>
       `${name}${required ? '!' : ''}: ${schema ? parameterType(schema) : 'any'}`,
   );
-  const body = requestBody && contentOf(requestBody);
+  const body = requestBody && contentText(requestBody);
   const answers = Object.entries(responses)
-    .filter(([status, { $ref = '' }]) => status !== 'default' && !OF_ANY.test($ref))
-    .map(([status, response]) => [status, answerOf(response), headersOf(status, response)])
+    .filter(([status, { $ref = '' }]) => status !== 'default' && !SHARED_RESPONSE.test($ref))
+    .map(([status, response]) => [status, responseText(response), headersText(status, response)])
     .map((words) => words.filter(Boolean).join(' '));
-  const access = `${accessTo(operation)}${schemesOf(operation, schemes)}`;
+  const access = `${accessTo(operation)}${schemesText(operation, schemes)}`;
   return `${where} ${operationId} [${access}] (${[...named, ...(body ? [`body: ${body}`] : [])].join(', ')}) → ${answers.join('; ')}`;
 }
 
@@ -111,7 +111,7 @@ function accessTo({ 'x-access': access }: SurfaceOperation): string {
 }
 
 /** The schemes that an operation takes, unless it takes all or needs none. */
-function schemesOf({ security = [] }: SurfaceOperation, all: readonly string[]): string {
+function schemesText({ security = [] }: SurfaceOperation, all: readonly string[]): string {
   const taken = security.flatMap((requirement) => Object.keys(requirement));
   return taken.length === 0 || all.every((name) => taken.includes(name)) ? '' : ` by ${taken.join(', ')}`;
 }
@@ -123,13 +123,18 @@ function parameterType(schema: Schema): string {
 }
 
 /** A response that operations share, by its name; else what it holds. */
-const answerOf = (response: Response): string => response.$ref?.split('/').at(-1) ?? contentOf(response);
+const responseText = (response: SurfaceResponse): string =>
+  response.$ref?.split('/').at(-1) ?? contentText(response);
 
 /** Those that only this operation's successes have. */
-const headersOf = (status: string, { headers = {} }: Response): string =>
+const headersText = (status: string, { headers = {} }: SurfaceResponse): string =>
   status.startsWith('2') && Object.keys(headers).length > 0 ? `with ${Object.keys(headers).join(', ')}` : '';
 
-const contentOf = ({ content = {} }: { readonly content?: Readonly<Record<string, Media>> }): string =>
+const contentText = ({
+  content = {},
+}: {
+  readonly content?: Readonly<Record<string, SurfaceMedia>>;
+}): string =>
   Object.values(content)
     .map(({ schema }) => (schema ? typeText(schema) : 'any'))
     .join(' | ');

@@ -61,7 +61,7 @@ export function withDefault(type: string, { default: value, description = '' }: 
 
 function partText(type: string, schema: Schema): string {
   if (type === 'null') return type;
-  const bounds = boundsOf(type, schema);
+  const bounds = boundsText(type, schema);
   const text = type === 'array' && schema.items ? `${itemsText(schema.items)}[]` : type;
   return bounds.length > 0 ? `${text}(${bounds.join(', ')})` : text;
 }
@@ -74,22 +74,22 @@ function itemsText(items: Schema): string {
 /** Formats that say how a value is shown, not which values there are. */
 const HINTS = ['password'];
 
-function boundsOf(type: string, schema: Schema): string[] {
+function boundsText(type: string, schema: Schema): string[] {
   const { format, pattern, minLength, maxLength, minItems, maxItems, uniqueItems } = schema;
   if (type === 'array')
     return [range(minItems || undefined, maxItems), uniqueItems ? 'unique' : ''].filter(Boolean);
   if (type === 'string') {
     const quoted = pattern === undefined ? '' : JSON.stringify(pattern);
-    return [named(format), range(minLength || undefined, maxLength), quoted].filter(Boolean);
+    return [formatText(format), range(minLength || undefined, maxLength), quoted].filter(Boolean);
   }
   if (type !== 'integer' && type !== 'number') return [];
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   // Where a schema has both kinds of bounds, both hold.
   const exclusive = range(exclusiveMinimum, exclusiveMaximum, '<');
-  return [named(format), range(minimum, maximum), exclusive].filter(Boolean);
+  return [formatText(format), range(minimum, maximum), exclusive].filter(Boolean);
 }
 
-const named = (format = ''): string => (HINTS.includes(format) ? '' : format);
+const formatText = (format = ''): string => (HINTS.includes(format) ? '' : format);
 
 function range(least: number | undefined, most: number | undefined, sign = ''): string {
   if (least === undefined && most === undefined) return '';

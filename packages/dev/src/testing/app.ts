@@ -44,7 +44,7 @@ export async function startApp(
   userColumns: UserColumns = {},
 ): Promise<TestApp> {
   // Loaded where it is needed: it is most of what a test file loads.
-  const { accountTable, createApp, readConfig, Schema } = await import('@plinth/core/dev');
+  const { accountTable, createApp, readConfig, DatabaseSchema } = await import('@plinth/core/dev');
   const { DataSource } = await import('typeorm');
   const database = await createDatabase();
   const before = { ...process.env };
@@ -57,7 +57,7 @@ export async function startApp(
     const { nest } = await createApp(AppModule, config, database.url, {
       // The application shares its event loop with tests and their compiler.
       pressure: { eventLoopDelayMs: Infinity, heapShare: 1 },
-      beforeInit: (app) => app.nest.get(Schema).migrate(),
+      beforeInit: (app) => app.nest.get(DatabaseSchema).migrate(),
     });
     started = nest;
     await nest.listen(0, '127.0.0.1');

@@ -13,27 +13,27 @@ interface Schema {
   [key: string]: unknown;
 }
 
-interface Response {
+interface DocumentedResponse {
   $ref?: string;
   content?: Record<string, { schema: Schema; examples?: Record<string, object> }>;
   headers?: Record<string, unknown>;
 }
 
 interface Document {
-  paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
+  paths: Record<string, Record<string, { responses: Record<string, DocumentedResponse> }>>;
   components: {
     schemas: Record<string, Schema>;
-    responses: Record<string, Response>;
+    responses: Record<string, DocumentedResponse>;
     examples: Record<string, { value: { error: { status: number } } }>;
   };
 }
 
 /** Headers of HTTP itself and of the security plugin, on every response: no operation lists them. */
-const COMMON_HEADERS =
+const UNDOCUMENTED_HEADERS =
   /^(date|connection|keep-alive|content-length|content-type|content-disposition|expires|pragma|x-accel-buffering|allow|transfer-encoding|access-control-.*|content-security-policy|cross-origin-.*|origin-agent-cluster|referrer-policy|server-timing|strict-transport-security|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
 
 /** What a path without an operation is answered with. */
-const UNMATCHED = [
+const UNMATCHED_CODES = [
   'ROUTE_NOT_FOUND',
   'METHOD_NOT_ALLOWED',
   'INVALID_URL',
@@ -49,7 +49,7 @@ export const addIdnEmail = (ajv: Ajv): Ajv => ajv.addFormat('idn-email', /^[^@\s
  * By their documents: compiling a document's schemas takes longer than most test files. All test files of a Jest worker
  * share this module.
  */
-const known = new Map<string, Conformance>();
+const conformances = new Map<string, Conformance>();
 
 /** Checks responses against the OpenAPI document that the service itself serves. */
 export class Conformance {
@@ -62,7 +62,7 @@ export class Conformance {
     addFormats.default(this.ajv);
     addIdnEmail(this.ajv);
     // What is not documented must not be sent: in the copy that is checked, objects are closed.
-    for (const schema of Object.values(document.components.schemas)) close(schema);
+    for (const schema of Object.values(document.components.schemas)) forbidOtherProperties(schema);
     this.ajv.addSchema({ $id: 'document', components: document.components });
     const { examples, responses } = document.components;
     const codes = Object.keys(responses['CommonError']?.content?.['application/json']?.examples ?? {});
@@ -84,8 +84,8 @@ export class Conformance {
     }
     if (response.status !== 200) throw new Error(`there is no OpenAPI document: ${await response.text()}`);
     const text = await response.text();
-    const conformance = known.get(text) ?? new Conformance(JSON.parse(text) as Document);
-    known.set(text, conformance);
+    const conformance = conformances.get(text) ?? new Conformance(JSON.parse(text) as Document);
+    conformances.set(text, conformance);
     return conformance;
   }
 
@@ -112,27 +112,30 @@ export class Conformance {
     this.checkBody(where, answer, response);
   }
 
-  private operation(method: string, path: string): { responses: Record<string, Response> } | undefined {
+  private operation(
+    method: string,
+    path: string,
+  ): { responses: Record<string, DocumentedResponse> } | undefined {
     const template = this.paths.find(({ pattern }) => pattern.test(path))?.path;
     const name = method === 'HEAD' ? 'get' : method.toLowerCase();
     return template === undefined ? undefined : this.document.paths[template]?.[name];
   }
 
-  private resolved(response: Response | undefined): Response | undefined {
+  private resolved(response: DocumentedResponse | undefined): DocumentedResponse | undefined {
     const name = response?.$ref?.split('/').at(-1);
     return name === undefined ? response : this.document.components.responses[name];
   }
 
-  private checkHeaders(where: string, { headers }: Answer, response: Response): void {
+  private checkHeaders(where: string, { headers }: Answer, response: DocumentedResponse): void {
     const documented = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()));
     for (const name of headers.keys()) {
-      if (!documented.has(name) && !COMMON_HEADERS.test(name))
+      if (!documented.has(name) && !UNDOCUMENTED_HEADERS.test(name))
         throw new Error(`${where}: ${name} is not documented`);
     }
     if (!headers.has('x-request-id')) throw new Error(`${where}: has no X-Request-Id`);
   }
 
-  private checkBody(where: string, answer: Answer, response: Response): void {
+  private checkBody(where: string, answer: Answer, response: DocumentedResponse): void {
     const type = answer.headers.get('content-type') ?? 'missing';
     const documented = Object.keys(response.content ?? {});
     const essence = type.split(';', 1)[0]?.trim() ?? '';
@@ -154,7 +157,7 @@ export class Conformance {
 
   private checkUnmatched(where: string, { body }: Answer): void {
     const code = (body as { error?: { code?: string } } | undefined)?.error?.code ?? '';
-    if (!UNMATCHED.includes(code))
+    if (!UNMATCHED_CODES.includes(code))
       throw new Error(`${where}: is in no document, and its error is none of such paths`);
   }
 }
@@ -166,7 +169,7 @@ function versioned(path: string, accept = ''): string {
   return `/api/v${version}${path.slice('/api'.length)}`;
 }
 
-function close(schema: Schema): void {
+function forbidOtherProperties(schema: Schema): void {
   if (schema.type === 'object' && schema.properties) schema.additionalProperties ??= false;
-  for (const property of Object.values(schema.properties ?? {})) close(property);
+  for (const property of Object.values(schema.properties ?? {})) forbidOtherProperties(property);
 }

@@ -19,18 +19,25 @@ export async function exampleBody(baseUrl: string, path: string): Promise<object
   const document = (await (await fetch(`${baseUrl}/docs/openapi.json`)).json()) as Document;
   const schema = document.paths[path]?.post?.requestBody?.content['application/json']?.schema;
   if (!schema) throw new Error(`POST ${path} takes no body`);
-  const { required = [], properties = {} } = resolved(schema, document);
+  const { required = [], properties = {} } = resolveSchema(schema, document);
   return Object.fromEntries(
-    required.map((name) => [name, exampleOf(resolved(properties[name] ?? {}, document))]),
+    required.map((name) => [name, createExample(resolveSchema(properties[name] ?? {}, document))]),
   );
 }
 
-function resolved(schema: Schema, { components }: Document): Schema {
+function resolveSchema(schema: Schema, { components }: Document): Schema {
   const name = schema.$ref?.split('/').at(-1);
   return name === undefined ? schema : (components.schemas[name] ?? {});
 }
 
-function exampleOf({ type, format, enum: words, const: only, maxLength = 200, examples }: Schema): unknown {
+function createExample({
+  type,
+  format,
+  enum: words,
+  const: only,
+  maxLength = 200,
+  examples,
+}: Schema): unknown {
   if (only !== undefined) return only;
   if (words) return words[0];
   const example = examples?.[0];

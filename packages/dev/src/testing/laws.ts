@@ -28,10 +28,10 @@ interface Document {
 }
 
 /** Routes that `@plinth/core` opens itself. */
-const OF_CORE = /^GET \/(docs|reference|health|\.well-known)(\/|$)/;
+const BASE_ROUTE = /^GET \/(docs|reference|health|\.well-known)(\/|$)/;
 const DOCUMENTED = /^(GET|POST|PUT|PATCH|DELETE) /;
 /** The same for `GET /lamps/:id` and, in the document, `/lamps/{id}`. */
-const shapeOf = (path: string): string => path.replaceAll(/\{\w+\}|:\w+(\([^)]*\))?/g, '*');
+const normalizePath = (path: string): string => path.replaceAll(/\{\w+\}|:\w+(\([^)]*\))?/g, '*');
 
 /** What breaks the import law in the `src/` of a project, as `file → import: reason`. */
 export async function brokenImports(root: string): Promise<string[]> {
@@ -68,7 +68,7 @@ export function describeLaws(AppModule: Type, options: LawOptions): void {
     const routesWhere = (isOpen: (access: Access) => boolean): string[] => {
       const routes = policies()
         .filter(([route, { access }]) => !route.startsWith('HEAD ') && access && isOpen(access))
-        .filter(([route]) => !OF_CORE.test(route))
+        .filter(([route]) => !BASE_ROUTE.test(route))
         .map(([route]) => route.replace(/ \/api\/v\d+\//, ' /'));
       return [...new Set(routes)].sort();
     };
@@ -86,11 +86,11 @@ export function describeLaws(AppModule: Type, options: LawOptions): void {
       const answering = Object.entries(document.paths).flatMap(([path, operations]) =>
         Object.entries(operations)
           .filter(([, { responses }]) => Object.keys(responses).some((status) => /^[123]/.test(status)))
-          .map(([method]) => `${method.toUpperCase()} ${shapeOf(path)}`),
+          .map(([method]) => `${method.toUpperCase()} ${normalizePath(path)}`),
       );
       const silent = policies()
         .filter(([route, { apiVersion }]) => apiVersion !== undefined && DOCUMENTED.test(route))
-        .filter(([route]) => !answering.includes(shapeOf(route)));
+        .filter(([route]) => !answering.includes(normalizePath(route)));
       expect(silent.map(([route]) => route)).toEqual([]);
     });
   });

@@ -56,7 +56,7 @@ class ParcelsService extends ResourceService<Parcel> {
   }
 }
 
-@Resource({ ...PARCELS, version: '2', shows: ParcelDto })
+@Resource({ ...PARCELS, version: '2', responseDto: ParcelDto })
 class ParcelsController {
   constructor(private readonly parcels: ParcelsService) {}
 

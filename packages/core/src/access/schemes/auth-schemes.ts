@@ -28,7 +28,7 @@ export type AuthSchemeOptions = (
 export interface SchemeStrategy {
   /** Whether the scheme takes a credential of its header. Without this method it takes those that no other takes. */
   accepts?(credential: string): boolean;
-  refusalFor?(reason: unknown): ErrorType;
+  errorTypeFor?(reason: unknown): ErrorType;
 }
 
 /**
@@ -59,7 +59,7 @@ export class AuthSchemes {
     const schemes = providers.flatMap((provider) => {
       const options = this.discovery.getMetadataByDecorator(AuthScheme, provider);
       const strategy: unknown = provider.isDependencyTreeStatic() ? provider.instance : undefined;
-      return options ? [registered(options, strategy as Strategy | undefined)] : [];
+      return options ? [toRegisteredScheme(options, strategy as Strategy | undefined)] : [];
     });
     this.all = schemes.sort((a, b) => a.order - b.order);
   }
@@ -81,7 +81,7 @@ export class AuthSchemes {
   }
 
   /** Whether headers carry a credential of any scheme, good or bad. */
-  isPresentIn(headers: IncomingHttpHeaders): boolean {
+  hasCredentials(headers: IncomingHttpHeaders): boolean {
     return this.all.some(({ header, cookie }) =>
       cookie === undefined
         ? headers[header.toLowerCase()] !== undefined
@@ -105,7 +105,10 @@ export class AuthSchemes {
   }
 }
 
-function registered(options: AuthSchemeOptions, strategy?: Strategy & SchemeStrategy): RegisteredScheme {
+function toRegisteredScheme(
+  options: AuthSchemeOptions,
+  strategy?: Strategy & SchemeStrategy,
+): RegisteredScheme {
   const { name } = options;
   if (typeof strategy?.authenticate !== 'function')
     throw new Error(`@AuthScheme "${name}": it takes a PassportStrategy class of the default scope`);

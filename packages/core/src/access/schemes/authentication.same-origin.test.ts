@@ -1,4 +1,4 @@
-import { mayWriteWithCookie } from './authentication.js';
+import { isTrustedOrigin } from './authentication.js';
 
 const OWN = 'https://api.example.com';
 const ALLOWED = ['https://app.example.com'];
@@ -20,5 +20,5 @@ it.each([
   ['cross-site', undefined, false],
   ['cross-site', OWN, false],
 ])('mayWriteWithCookie, Sec-Fetch-Site %s, Origin %s: %s', (site, origin, expected) => {
-  expect(mayWriteWithCookie({ site, origin }, OWN, ALLOWED)).toBe(expected);
+  expect(isTrustedOrigin({ site, origin }, OWN, ALLOWED)).toBe(expected);
 });

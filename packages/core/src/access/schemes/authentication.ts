@@ -10,7 +10,7 @@ import { ConfigError } from '../../config/read-config.js';
 import { setCookie } from '../../http/cookies.js';
 import { ApiError, ErrorType } from '../../http/errors/api-error.js';
 import { isSafeMethod } from '../../http/methods.js';
-import { Refuse } from '../../http/rate-limit/rate-limit.js';
+import { RejectCounted } from '../../http/rate-limit/rate-limit.js';
 import { AUTHENTICATION_REQUIRED, CROSS_ORIGIN_REJECTED, INVALID_TOKEN } from '../access.errors.js';
 import { Principal } from '../principal.js';
 import { AuthSchemes, RegisteredScheme } from './auth-schemes.js';
@@ -19,31 +19,31 @@ const CACHED_PRINCIPALS = 10_000;
 
 /** Authenticates requests: the first credential present decides. A principal with an expiry is cached until then. */
 export class Authentication {
-  private readonly verified = new LRUCache<string, Principal>({ max: CACHED_PRINCIPALS });
-  private readonly anonymous: Principal | undefined;
+  private readonly verifiedPrincipals = new LRUCache<string, Principal>({ max: CACHED_PRINCIPALS });
+  private readonly anonymousCaller: Principal | undefined;
 
   constructor(
     private readonly schemes: AuthSchemes,
     private readonly hasUser: (id: number) => Promise<boolean>,
     { anonymousRole }: Pick<Config, 'anonymousRole'>,
   ) {
-    if (anonymousRole !== undefined) this.anonymous = anonymousPrincipal(anonymousRole);
+    if (anonymousRole !== undefined) this.anonymousCaller = anonymousPrincipal(anonymousRole);
   }
 
-  /** Authenticates requests before their bodies are read. @param refuse ends those with missing or bad credentials */
-  register(server: FastifyInstance, refuse: Refuse): void {
+  /** Authenticates requests before their bodies are read. @param reject ends those with missing or bad credentials */
+  register(server: FastifyInstance, reject: RejectCounted): void {
     server.decorateRequest('principal', null);
     server.decorateRequest('user');
     server.addHook('onRequest', async (request, reply) => {
       const access = request.policy?.access;
-      if (!access || (access.isPublic && !access.isIdentifying)) return;
+      if (!access || (access.isPublic && !access.authenticatesCaller)) return;
       try {
         const isOpen = !access.isPublic && access.anonymous === true;
         request.principal = await this.authenticate(request, isOpen);
         request.user = request.principal;
       } catch (error) {
         const isMissing = error instanceof ApiError && error.type === AUTHENTICATION_REQUIRED;
-        if (!access.isPublic || !isMissing) await refuse(request, reply, error);
+        if (!access.isPublic || !isMissing) await reject(request, reply, error);
       }
     });
   }
@@ -51,7 +51,7 @@ export class Authentication {
   private async authenticate(request: FastifyRequest, isOpenToAnonymousRole: boolean): Promise<Principal> {
     const found = this.schemes.find(request.headers);
     if (!found) {
-      if (isOpenToAnonymousRole && this.anonymous) return this.anonymous;
+      if (isOpenToAnonymousRole && this.anonymousCaller) return this.anonymousCaller;
       throw new ApiError(AUTHENTICATION_REQUIRED);
     }
     const principal = await this.verify(found.scheme, found.credential, request);
@@ -68,17 +68,17 @@ export class Authentication {
     request: FastifyRequest,
   ): Promise<Principal> {
     const digest = hash('sha256', `${name} ${credential}`, 'base64');
-    const cached = this.verified.get(digest);
+    const cached = this.verifiedPrincipals.get(digest);
     if (cached?.expiresAt !== undefined && cached.expiresAt > Date.now()) return cached;
     const { principal, reason } = await runStrategy(strategy, request);
-    if (!principal) throw refused(strategy.refusalFor?.(reason) ?? errors[0], cookie);
-    if (principal.expiresAt !== undefined) this.verified.set(digest, principal);
+    if (!principal) throw invalidCredentialError(strategy.errorTypeFor?.(reason) ?? errors[0], cookie);
+    if (principal.expiresAt !== undefined) this.verifiedPrincipals.set(digest, principal);
     return principal;
   }
 }
 
 /** The error for a bad credential. A page cannot remove a cookie that is `HttpOnly`, so the response clears it. */
-function refused(type: ErrorType, cookie: string | undefined): ApiError {
+function invalidCredentialError(type: ErrorType, cookie: string | undefined): ApiError {
   if (cookie === undefined || type.status !== 401) return new ApiError(type);
   const cleared = setCookie(cookie, '', { sameSite: 'Lax', maxAgeSeconds: 0 });
   return new ApiError(type, type.summary, { headers: { 'set-cookie': cleared } });
@@ -94,10 +94,10 @@ export function anonymousPrincipal(name: string): Principal {
   return { kind: 'anonymous', ...nobody, role, permissions, scheme: 'anonymous' };
 }
 
-type Outcome = { readonly principal?: Principal | null; readonly reason?: unknown };
+type StrategyResult = { readonly principal?: Principal | null; readonly reason?: unknown };
 
 /** Runs a Passport strategy outside of Express, by the methods that Passport documents for strategies. */
-export function runStrategy(strategy: object, request: FastifyRequest): Promise<Outcome> {
+export function runStrategy(strategy: object, request: FastifyRequest): Promise<StrategyResult> {
   return new Promise((resolve, reject) => {
     // As in Passport, each request has its own instance, with the strategy as its prototype.
     const attempt = Object.create(strategy) as StrategyCreatedStatic & {
@@ -113,7 +113,7 @@ export function runStrategy(strategy: object, request: FastifyRequest): Promise<
 }
 
 /** Whether a cookie is accepted for a write: from the own origin and allowed ones, which the request must name. */
-export function mayWriteWithCookie(
+export function isTrustedOrigin(
   from: { site: string | undefined; origin: string | undefined },
   own: string,
   allowed: readonly string[],
@@ -141,7 +141,7 @@ export function registerSameOrigin(
     const own = `${request.protocol}://${request.host}`;
     const from = { origin, site: typeof site === 'string' ? site : undefined };
     const readsCookies = request.policy?.readsCookies !== undefined && (origin ?? site) !== undefined;
-    const isRefused = !isRead && (isAmbient || readsCookies) && !mayWriteWithCookie(from, own, corsOrigins);
+    const isRefused = !isRead && (isAmbient || readsCookies) && !isTrustedOrigin(from, own, corsOrigins);
     done(isRefused ? new ApiError(CROSS_ORIGIN_REJECTED) : undefined);
   });
 }

@@ -3,7 +3,7 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
 import { createVersionTrigger } from '../write-sql.js';
 
 /** A time that the statement sets stays. */
-const NEXT_VERSION = `
+const NEXT_VERSION_FUNCTION = `
   create function next_version() returns trigger language plpgsql as $$ begin
     new.version := old.version + 1;
     if new.updated_at is not distinct from old.updated_at then
@@ -121,7 +121,7 @@ const INDEXES = [
 
 export class Base1763600000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(NEXT_VERSION);
+    await queryRunner.query(NEXT_VERSION_FUNCTION);
     for (const [table, definition] of Object.entries(TABLES)) {
       await queryRunner.query(`create table ${table} ${definition}`);
       if (definition.includes(VERSIONED)) await queryRunner.query(createVersionTrigger(table));

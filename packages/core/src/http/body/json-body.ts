@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { fastify, FastifyInstance, FastifyRequest, preParsingAsyncHookHandler } from 'fastify';
 
-import { ApiError, http, shortened } from '../errors/api-error.js';
+import { ApiError, HttpErrors, truncateText } from '../errors/api-error.js';
 import { RoutePolicy } from '../route-policy.js';
 import { readsBody } from '../methods.js';
-import { excessOf, rememberWritten } from './json-text.js';
+import { findLimitViolation, rememberNumberSources } from './json-text.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const utf8Decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Fastify's own parser, the same of every server, which refuses `__proto__` and `constructor.prototype`. */
 const parser = fastify().getDefaultJsonParser('error', 'error') as (
@@ -23,8 +23,8 @@ const parser = fastify().getDefaultJsonParser('error', 'error') as (
   done: (error: Error | null, value?: unknown) => void,
 ) => void;
 
-const invalid = (message: string, cause?: unknown): ApiError =>
-  new ApiError(http.INVALID_JSON, message, { cause });
+const invalidJson = (message: string, cause?: unknown): ApiError =>
+  new ApiError(HttpErrors.INVALID_JSON, message, { cause });
 
 /**
  * Reads bytes as JSON (RFC 8259): UTF-8 only, at most 20 levels deep and 20,000 values in all, without `__proto__`
@@ -35,24 +35,24 @@ export function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   let text: string;
   try {
-    text = utf8.decode(bytes);
+    text = utf8Decoder.decode(bytes);
   } catch (error) {
-    throw invalid('The body is not valid UTF-8.', error);
+    throw invalidJson('The body is not valid UTF-8.', error);
   }
   // Before parsing: deep nesting exhausts the stack of what walks the values, and many values cost time.
-  const excess = excessOf(text);
-  if (excess !== undefined) throw invalid(`The body ${excess}.`);
+  const excess = findLimitViolation(text);
+  if (excess !== undefined) throw invalidJson(`The body ${excess}.`);
   let value: unknown;
   parser(undefined, text, (error, parsed) => {
-    if (error) throw invalid(`The body is not valid JSON: ${reasonOf(text)}`, error);
+    if (error) throw invalidJson(`The body is not valid JSON: ${describeJsonError(text)}`, error);
     value = parsed;
   });
-  rememberWritten(text, value);
+  rememberNumberSources(text, value);
   return value;
 }
 
 /** Why a text is refused, without the excerpt that the error of `JSON.parse` quotes: a body may hold a password. */
-function reasonOf(text: string): string {
+function describeJsonError(text: string): string {
   try {
     JSON.parse(text);
     return 'it holds __proto__ or constructor.prototype.';
@@ -67,38 +67,40 @@ function reasonOf(text: string): string {
 export function unsupportedMediaType(type: string | undefined, cause: unknown): ApiError {
   const shown = (type ?? '').replaceAll(/[^\x20-\x7e]/g, '?');
   const got =
-    shown.trim() === '' ? 'The body has no Content-Type' : `The body is of type ${shortened(shown, 80)}`;
+    shown.trim() === '' ? 'The body has no Content-Type' : `The body is of type ${truncateText(shown, 80)}`;
   return new ApiError(
-    http.UNSUPPORTED_MEDIA_TYPE,
+    HttpErrors.UNSUPPORTED_MEDIA_TYPE,
     `${got}; it takes application/json, or a type ending in +json.`,
     { cause },
   );
 }
 
-const JSON_TYPE = /^application\/(?:json|[\w!#$&^.-]+\+json)\s*(?:;|$)/i;
+const JSON_TYPE_PATTERN = /^application\/(?:json|[\w!#$&^.-]+\+json)\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 
 const LARGE_BYTES = 64 * 1024;
 
-let turn = Promise.resolve();
+let lastTurn = Promise.resolve();
 
 /** Waits for a turn of the event loop that no other large body has: many may come at once. */
-const ownTurn = (): Promise<void> => (turn = turn.then(() => nextTurn()));
+const waitForOwnTurn = (): Promise<void> => (lastTurn = lastTurn.then(() => nextTurn()));
 
 /** Runs after all that decides whether the body is wanted, and before any of it is read. */
-const beforeBody: preParsingAsyncHookHandler = async (request, reply, payload) => {
+const prepareBody: preParsingAsyncHookHandler = async (request, reply, payload) => {
   const { headers, raw, routeOptions } = request;
   const { 'content-encoding': encoding = 'identity', 'content-length': length = 0, expect } = headers;
   if (!/^\s*identity\s*$/i.test(encoding)) {
     const message = `The body is encoded as ${JSON.stringify(encoding.slice(0, 40))}; it is taken unencoded.`;
     // RFC 9110 §15.5.16: what is taken instead goes along.
-    throw new ApiError(http.UNSUPPORTED_MEDIA_TYPE, message, { headers: { 'accept-encoding': 'identity' } });
+    throw new ApiError(HttpErrors.UNSUPPORTED_MEDIA_TYPE, message, {
+      headers: { 'accept-encoding': 'identity' },
+    });
   }
   // A body that is too large is refused without being read. HTTP/1.0 has no interim responses (RFC 9110 §15.2).
   const isAsked = expect !== undefined && raw.httpVersion !== '1.0';
   if (isAsked && Number(length) <= routeOptions.bodyLimit) reply.raw.writeContinue();
   // Large bodies are read from their connections one after the other, slow ones side by side.
-  if ('transfer-encoding' in headers || Number(length) > LARGE_BYTES) await ownTurn();
+  if ('transfer-encoding' in headers || Number(length) > LARGE_BYTES) await waitForOwnTurn();
   return payload;
 };
 
@@ -109,22 +111,22 @@ export function registerJsonBody(
 ): void {
   server.addHook('onRoute', (route) => {
     route.bodyLimit ??= maxBytes?.(route.config?.policy ?? {});
-    if (readsBody(route)) route.preParsing = [beforeBody, ...[route.preParsing ?? []].flat()];
+    if (readsBody(route)) route.preParsing = [prepareBody, ...[route.preParsing ?? []].flat()];
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(
-    JSON_TYPE,
+    JSON_TYPE_PATTERN,
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1];
       if (charset && !/^utf-?8$/i.test(charset))
         throw new ApiError(
-          http.UNSUPPORTED_MEDIA_TYPE,
+          HttpErrors.UNSUPPORTED_MEDIA_TYPE,
           `The body is in ${charset.slice(0, 40)}; it takes UTF-8.`,
         );
       // As NestJS names it, for `@RawBody()`: signatures of webhooks are made of the bytes.
       request.rawBody = body;
-      if (body.length > LARGE_BYTES) await ownTurn();
+      if (body.length > LARGE_BYTES) await waitForOwnTurn();
       return readJson(body);
     },
   );

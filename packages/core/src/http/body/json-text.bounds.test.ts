@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { MAX_VALUES, excessOf } from './json-text.js';
+import { MAX_JSON_VALUES, findLimitViolation } from './json-text.js';
 
 /** Values of a parsed document, counted by walking it. */
 function countValues(value: unknown): number {
@@ -13,37 +13,37 @@ const record = (length: number): string => `{${Array.from({ length }, (_, i) => 
 
 describe('a body has at most 20,000 values, itself included', () => {
   test.each<[string, string]>([
-    ['items', list(MAX_VALUES - 1)],
-    ['members', record(MAX_VALUES - 1)],
-    ['empty objects', list(MAX_VALUES - 1, '{}')],
-    ['empty arrays with blanks', list(MAX_VALUES - 1, '[ \n ]')],
-    ['objects of one member', list((MAX_VALUES - 2) / 2, '{"a":1}')],
+    ['items', list(MAX_JSON_VALUES - 1)],
+    ['members', record(MAX_JSON_VALUES - 1)],
+    ['empty objects', list(MAX_JSON_VALUES - 1, '{}')],
+    ['empty arrays with blanks', list(MAX_JSON_VALUES - 1, '[ \n ]')],
+    ['objects of one member', list((MAX_JSON_VALUES - 2) / 2, '{"a":1}')],
     ['commas, brackets and quotes in a string', JSON.stringify([',[{"\\'.repeat(100_000)])],
   ])('%s that come to no more are taken', (_name, text) => {
-    expect(countValues(JSON.parse(text))).toBeLessThanOrEqual(MAX_VALUES);
-    expect(excessOf(text)).toBeUndefined();
+    expect(countValues(JSON.parse(text))).toBeLessThanOrEqual(MAX_JSON_VALUES);
+    expect(findLimitViolation(text)).toBeUndefined();
   });
 
   test.each<[string, string]>([
-    ['items', list(MAX_VALUES)],
-    ['members', record(MAX_VALUES)],
-    ['empty objects', list(MAX_VALUES, '{}')],
-    ['empty arrays', list(MAX_VALUES, '[ ]')],
-    ['members of one name', `{${Array(MAX_VALUES).fill('"a":1').join(',')}}`],
-    ['objects of one member', list(MAX_VALUES / 2, '{"a":1}')],
+    ['items', list(MAX_JSON_VALUES)],
+    ['members', record(MAX_JSON_VALUES)],
+    ['empty objects', list(MAX_JSON_VALUES, '{}')],
+    ['empty arrays', list(MAX_JSON_VALUES, '[ ]')],
+    ['members of one name', `{${Array(MAX_JSON_VALUES).fill('"a":1').join(',')}}`],
+    ['objects of one member', list(MAX_JSON_VALUES / 2, '{"a":1}')],
     ['half of it in each of two', `{"a":${list(10_000)},"b":${list(10_000)}}`],
     ['120,000 members that never end', record(120_000).slice(0, -1)],
   ])('%s that come to more are not', (_name, text) => {
-    expect(excessOf(text)).toBe('has more than 20000 values');
+    expect(findLimitViolation(text)).toBe('has more than 20000 values');
   });
 
   test('the count is the one that walking gives', () => {
     const nested = fc.jsonValue({ maxDepth: 6 });
     fc.assert(
       fc.property(nested, fc.integer({ min: -1, max: 1 }), fc.nat(2), (value, excess, space) => {
-        const filler = MAX_VALUES + excess - countValues(value) - 2;
+        const filler = MAX_JSON_VALUES + excess - countValues(value) - 2;
         const text = `[${JSON.stringify(value, null, space)},${list(filler)}]`;
-        expect(excessOf(text) === undefined).toBe(excess <= 0);
+        expect(findLimitViolation(text) === undefined).toBe(excess <= 0);
       }),
       { numRuns: 30 },
     );

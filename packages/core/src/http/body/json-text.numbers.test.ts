@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { readJson } from './json-body.js';
-import { decimalsOf, writtenNumber } from './json-text.js';
+import { countDecimals, sourceOfNumber } from './json-text.js';
 
 const read = (text: string): Record<string, never> => readJson(Buffer.from(text)) as Record<string, never>;
 
@@ -10,10 +10,10 @@ describe('writtenNumber()', () => {
     const text = '{"a":19.9900000000000000001,"b":{"c":[1,12345678901234567890]},"d":1e-400}';
     const body = read(text);
     expect(body).toEqual(JSON.parse(text));
-    expect(writtenNumber(body, 'a')).toBe('19.9900000000000000001');
-    expect(writtenNumber(body['b']!['c'], '1')).toBe('12345678901234567890');
-    expect(writtenNumber(body, 'd')).toBe('1e-400');
-    expect(writtenNumber(body['b']!['c'], '0')).toBeUndefined();
+    expect(sourceOfNumber(body, 'a')).toBe('19.9900000000000000001');
+    expect(sourceOfNumber(body['b']!['c'], '1')).toBe('12345678901234567890');
+    expect(sourceOfNumber(body, 'd')).toBe('1e-400');
+    expect(sourceOfNumber(body['b']!['c'], '0')).toBeUndefined();
   });
 
   test('finds its way through whatever stands before', () => {
@@ -23,11 +23,11 @@ describe('writtenNumber()', () => {
       [never, never, number[][], Record<string, number[]>]
     >;
     expect(body).toEqual(JSON.parse(text));
-    expect(writtenNumber(body['a']![2][0]!, '0')).toBe('1e-400');
-    expect(writtenNumber(body['a']![3]['x"y,{']!, '1')).toBe('1e-400');
-    expect(writtenNumber(body['a']![3]['x"y,{']!, '0')).toBeUndefined();
-    expect(writtenNumber(body['a']![3], 'b')).toBe('1e-400');
-    expect(writtenNumber(body, '2')).toBe('1e-400');
+    expect(sourceOfNumber(body['a']![2][0]!, '0')).toBe('1e-400');
+    expect(sourceOfNumber(body['a']![3]['x"y,{']!, '1')).toBe('1e-400');
+    expect(sourceOfNumber(body['a']![3]['x"y,{']!, '0')).toBeUndefined();
+    expect(sourceOfNumber(body['a']![3], 'b')).toBe('1e-400');
+    expect(sourceOfNumber(body, '2')).toBe('1e-400');
   });
 
   test('looks at no strings, and takes no string for a number', () => {
@@ -36,8 +36,8 @@ describe('writtenNumber()', () => {
   });
 
   test('knows the last of members of one name', () => {
-    expect(writtenNumber(read('{"a":1e-400,"a":2}'), 'a')).toBeUndefined();
-    expect(writtenNumber(read('{"a":2,"a":1e-400}'), 'a')).toBe('1e-400');
+    expect(sourceOfNumber(read('{"a":1e-400,"a":2}'), 'a')).toBeUndefined();
+    expect(sourceOfNumber(read('{"a":2,"a":1e-400}'), 'a')).toBe('1e-400');
   });
 
   test('what is no JSON is none with long numbers either', () => {
@@ -73,5 +73,5 @@ test.each([
   ['1e-400', 400],
   ['19.9900000000000000001', 19],
 ])('%s has %i decimals', (text, decimals) => {
-  expect(decimalsOf(text)).toBe(decimals);
+  expect(countDecimals(text)).toBe(decimals);
 });

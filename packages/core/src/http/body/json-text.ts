@@ -1,10 +1,10 @@
 const MAX_DEPTH = 20;
 
 /** Most values in a body: itself, and every member of an object and item of an array in it, at any depth. */
-export const MAX_VALUES = 20_000;
+export const MAX_JSON_VALUES = 20_000;
 
 /** Which bound JSON text exceeds, as the second half of a sentence, before anything is built of it; `undefined`: none. */
-export function excessOf(text: string): string | undefined {
+export function findLimitViolation(text: string): string | undefined {
   let depth = 0;
   let values = 1;
   let isJustOpened = false;
@@ -18,7 +18,7 @@ export function excessOf(text: string): string | undefined {
     else if (char === ',') values++;
     else if (isClosing) depth--;
     else if (isJustOpened && ++depth > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`;
-    if (values > MAX_VALUES) return `has more than ${MAX_VALUES} values`;
+    if (values > MAX_JSON_VALUES) return `has more than ${MAX_JSON_VALUES} values`;
   }
   return undefined;
 }
@@ -33,15 +33,17 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-type Holder = Readonly<Record<string, unknown>>;
+type JsonContainer = Readonly<Record<string, unknown>>;
 
 /** Objects and arrays of bodies, by what they are with texts in place of numbers that may have been rounded. */
-const quotedOf = new WeakMap<object, Holder>();
+const numberSources = new WeakMap<object, JsonContainer>();
 
 /** How a number of a body was written, where reading it as a double may have rounded it. */
-export function writtenNumber(holder: object, key: string): string | undefined {
-  const written = quotedOf.get(holder)?.[key];
-  return typeof written === 'string' && typeof (holder as Holder)[key] === 'number' ? written : undefined;
+export function sourceOfNumber(holder: object, key: string): string | undefined {
+  const written = numberSources.get(holder)?.[key];
+  return typeof written === 'string' && typeof (holder as JsonContainer)[key] === 'number'
+    ? written
+    : undefined;
 }
 
 /** A number of at most 15 characters without exponent is in a double as it was written. */
@@ -50,20 +52,21 @@ const MAY_BE_ROUNDED = /^-?[\d.]{16}|^-?[\d.]+e/i;
 /** A string or a number of valid JSON: what is in a string is no number. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.e+-]*/gi;
 
-export function rememberWritten(text: string, parsed: unknown): void {
+export function rememberNumberSources(text: string, parsed: unknown): void {
   const isRounded = (token: string): boolean => !token.startsWith('"') && MAY_BE_ROUNDED.test(token);
   const quoted = text.replaceAll(TOKEN, (token) => (isRounded(token) ? `"${token}"` : token));
-  if (quoted !== text) remember(parsed, JSON.parse(quoted));
+  if (quoted !== text) storeNumberSources(parsed, JSON.parse(quoted));
 }
 
-function remember(parsed: unknown, quoted: unknown): void {
+function storeNumberSources(parsed: unknown, quoted: unknown): void {
   if (typeof parsed !== 'object' || parsed === null) return;
-  quotedOf.set(parsed, quoted as Holder);
-  for (const key of Object.keys(parsed)) remember((parsed as Holder)[key], (quoted as Holder)[key]);
+  numberSources.set(parsed, quoted as JsonContainer);
+  for (const key of Object.keys(parsed))
+    storeNumberSources((parsed as JsonContainer)[key], (quoted as JsonContainer)[key]);
 }
 
 /** How many decimals a number of JSON has as it is written, zeros at its end aside: 1 of `1.50`, 5 of `15e-5`. */
-export function decimalsOf(text: string): number {
+export function countDecimals(text: string): number {
   const [number = '', power = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = number.split('.');
   const digits = `${whole}${fraction}`;

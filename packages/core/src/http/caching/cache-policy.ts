@@ -10,19 +10,19 @@ export interface CachePolicy {
   readonly anonymous: string;
 }
 
-const REVALIDATED = 'private, no-cache';
+const PRIVATE_NO_CACHE = 'private, no-cache';
 
 /**
  * For data that everybody may read. Shared caches may keep it for anonymous callers, and it may then be 30 seconds old.
  * Callers with credentials may write, and must read what they wrote: their own caches revalidate each time.
  */
-export const CATALOGUE: CachePolicy = {
-  withCredentials: REVALIDATED,
+export const PUBLIC_CACHE: CachePolicy = {
+  withCredentials: PRIVATE_NO_CACHE,
   anonymous: 'public, max-age=30, must-revalidate',
 };
 
 /** For personal data: private caches keep it, and revalidate it each time. */
-export const PERSONAL: CachePolicy = { withCredentials: REVALIDATED, anonymous: REVALIDATED };
+export const PRIVATE_CACHE: CachePolicy = { withCredentials: PRIVATE_NO_CACHE, anonymous: PRIVATE_NO_CACHE };
 
 /** For secrets, which no cache may keep: tokens, sessions, keys. */
 export const NO_STORE: CachePolicy = { withCredentials: 'no-store', anonymous: 'no-store' };
@@ -35,8 +35,8 @@ declare module '../route-policy.js' {
 
 /**
  * Says how the answers of a route, or of every route of a controller, may be cached. Routes that say nothing are
- * `PERSONAL`.
- * @example @Cached(CATALOGUE)
+ * `PRIVATE_CACHE`.
+ * @example @Cached(PUBLIC_CACHE)
  */
 export function Cached(cache: CachePolicy): ClassDecorator & MethodDecorator {
   return routePolicy({ cache });
@@ -50,7 +50,7 @@ declare module 'fastify' {
 }
 
 export function cacheControl({ policy, server, raw: { headers } }: FastifyRequest): string {
-  const { withCredentials, anonymous } = policy?.cache ?? PERSONAL;
+  const { withCredentials, anonymous } = policy?.cache ?? PRIVATE_CACHE;
   // With credentials of any scheme, no shared cache may keep the answer (RFC 9111 §3.5).
   return server.hasCredentials(headers) ? withCredentials : anonymous;
 }

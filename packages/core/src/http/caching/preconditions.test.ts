@@ -4,12 +4,12 @@ import fc from 'fast-check';
 
 import {
   type CurrentRepresentation,
-  type Preconditions,
+  type WritePreconditions,
   evaluateRead,
   failedPrecondition,
-  taggedResource,
+  entityTagPrefix,
   UNCONDITIONAL,
-  preconditionsOf,
+  readPreconditions,
 } from './preconditions.js';
 
 const CHANGED = Date.UTC(2026, 0, 10, 12, 0, 0, 750);
@@ -19,7 +19,7 @@ const THEN = dateOf(CHANGED);
 const EARLIER = dateOf(CHANGED - 1000);
 const LATER = dateOf(CHANGED + 1000);
 
-const RESOURCE = taggedResource('a1b2c3', 42);
+const RESOURCE = entityTagPrefix('a1b2c3', 42);
 const tagOf = (version: number): string => `"${RESOURCE}-${version}"`;
 const TAG = tagOf(7);
 const CODINGS = ['-gzip', '-br', '-zstd', '-deflate'];
@@ -88,7 +88,7 @@ describe('evaluateRead', () => {
   });
 });
 
-test.each<[string, IncomingHttpHeaders, Partial<Preconditions>]>([
+test.each<[string, IncomingHttpHeaders, Partial<WritePreconditions>]>([
   ['nothing', {}, {}],
   ['a date of reads', given(no, no, no, THEN), {}],
   ['a list', given('"a1b2c3-42-7", "a1b2c3-42-9"'), { versions: [7, 9] }],
@@ -98,13 +98,13 @@ test.each<[string, IncomingHttpHeaders, Partial<Preconditions>]>([
   ['a row whose id begins alike', given('"a1b2c3-421-7"'), { versions: [] }],
   ['the login that is the current one', given('"a1b2c3-42-7-current"'), { versions: [7] }],
   ['that one through a proxy', given('"a1b2c3-42-7-current-br"'), { versions: [7] }],
-  ...CODINGS.map((coding): [string, IncomingHttpHeaders, Partial<Preconditions>] => [
+  ...CODINGS.map((coding): [string, IncomingHttpHeaders, Partial<WritePreconditions>] => [
     `a version through a proxy, ${coding}`,
     given(suffixed(coding), suffixed(coding)),
     { versions: [7], noneOf: [7] },
   ]),
   ...OTHER_SUFFIXES.filter((suffix) => suffix !== '-current').map(
-    (suffix): [string, IncomingHttpHeaders, Partial<Preconditions>] => [
+    (suffix): [string, IncomingHttpHeaders, Partial<WritePreconditions>] => [
       `a version with ${suffix}`,
       given(suffixed(suffix)),
       { versions: [] },
@@ -125,7 +125,7 @@ test.each<[string, IncomingHttpHeaders, Partial<Preconditions>]>([
   ['none of something malformed', given(no, 'x'), {}],
   ['both', given('"a1b2c3-42-7"', '"a1b2c3-42-8"'), { versions: [7], noneOf: [8] }],
 ])('preconditionsOf: %s', (_name, headers, expected) => {
-  expect(preconditionsOf(headers, RESOURCE)).toEqual({ ...UNCONDITIONAL, ...expected });
+  expect(readPreconditions(headers, RESOURCE)).toEqual({ ...UNCONDITIONAL, ...expected });
 });
 
 test('a read fails exactly where a write does, and is not modified where a write fails by If-None-Match', () => {
@@ -151,7 +151,10 @@ test('a read fails exactly where a write does, and is not modified where a write
     fc.property(headers, row, (sent, { version: current, updatedAtMs }) => {
       const representation = { etag: tagOf(current), lastModified: dateOf(updatedAtMs) };
       const onRead = evaluateRead(sent, representation);
-      const onWrite = failedPrecondition(preconditionsOf(sent, RESOURCE), { version: current, updatedAtMs });
+      const onWrite = failedPrecondition(readPreconditions(sent, RESOURCE), {
+        version: current,
+        updatedAtMs,
+      });
       const expected = onWrite === 'If-None-Match' ? 'not-modified' : (onWrite ?? 'proceed');
       expect(onRead).toBe(expected);
     }),

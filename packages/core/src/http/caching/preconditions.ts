@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { FastifyReply } from 'fastify';
 
-import { ApiError, http } from '../errors/api-error.js';
+import { ApiError, HttpErrors } from '../errors/api-error.js';
 import { cacheControl } from './cache-policy.js';
 
 export interface CurrentRepresentation {
@@ -20,7 +20,7 @@ export const PRECONDITION_MESSAGES = {
 export type FailedPrecondition = keyof typeof PRECONDITION_MESSAGES;
 
 /** The conditions that a write checks in its own WHERE or under its lock, so that of several with one ETag one wins. */
-export interface Preconditions {
+export interface WritePreconditions {
   /** The row's version must be one of these. Null: any will do. Empty: none can match. */
   readonly versions: readonly number[] | null;
   /** The row's last change, cut to the second, must not be later than this (epoch ms, whole seconds). */
@@ -30,7 +30,7 @@ export interface Preconditions {
 }
 
 /** The conditions of a write that has none. */
-export const UNCONDITIONAL: Preconditions = Object.freeze({
+export const UNCONDITIONAL: WritePreconditions = Object.freeze({
   versions: null,
   unmodifiedSince: null,
   noneOf: null,
@@ -57,12 +57,12 @@ export function evaluateRead(
   const ifMatch = headers['if-match'];
   const ifNoneMatch = headers['if-none-match'];
   if (ifMatch !== undefined) {
-    if (!includes(ifMatch, current, isStrong)) return 'If-Match';
+    if (!includesCurrentTag(ifMatch, current, isStrong)) return 'If-Match';
   } else if (isUnmodified(current, headers['if-unmodified-since']) === false) return 'If-Unmodified-Since';
   const isCurrent =
     ifNoneMatch === undefined
       ? isUnmodified(current, headers['if-modified-since']) === true
-      : includes(ifNoneMatch, current, isAny);
+      : includesCurrentTag(ifNoneMatch, current, isAny);
   return isCurrent ? 'not-modified' : 'proceed';
 }
 
@@ -80,24 +80,24 @@ export function applyValidators(reply: FastifyReply, current: CurrentRepresentat
   if (outcome === 'not-modified') void reply.code(304);
   else if (outcome !== 'proceed')
     throw new ApiError(
-      http.PRECONDITION_FAILED,
+      HttpErrors.PRECONDITION_FAILED,
       `${PRECONDITION_MESSAGES[outcome]} It is now ${current.etag}.`,
     );
   return outcome === 'not-modified';
 }
 
 /** The common prefix of the entity tags of a row. Its id tells apart the rows that `/users/me` shows. */
-export function taggedResource(representation: string, id: number | string): string {
+export function entityTagPrefix(representation: string, id: number | string): string {
   return `${representation}-${id}`;
 }
 
 /** The conditions of a write as what its statement must check. Tags of other rows and impossible versions match nothing. */
-export function preconditionsOf(headers: IncomingHttpHeaders, resource: string): Preconditions {
+export function readPreconditions(headers: IncomingHttpHeaders, resource: string): WritePreconditions {
   const ifMatch = headers['if-match'];
   const ifNoneMatch = headers['if-none-match'];
   const since = headers['if-unmodified-since'];
-  const versions = ifMatch === undefined ? '*' : listedVersions(ifMatch, resource, isStrong);
-  const noneOf = ifNoneMatch === undefined ? [] : listedVersions(ifNoneMatch, resource, isAny);
+  const versions = ifMatch === undefined ? '*' : parseVersions(ifMatch, resource, isStrong);
+  const noneOf = ifNoneMatch === undefined ? [] : parseVersions(ifNoneMatch, resource, isAny);
   return {
     versions: versions === '*' ? null : versions,
     unmodifiedSince: ifMatch !== undefined || since === undefined ? null : parseHttpDate(since),
@@ -107,7 +107,7 @@ export function preconditionsOf(headers: IncomingHttpHeaders, resource: string):
 
 /** The first condition that keeps a locked row from being written; `undefined`: none does. */
 export function failedPrecondition(
-  { versions, unmodifiedSince, noneOf }: Preconditions,
+  { versions, unmodifiedSince, noneOf }: WritePreconditions,
   row: { readonly version: number; readonly updatedAtMs: number },
 ): FailedPrecondition | undefined {
   if (versions !== null && !versions.includes(row.version)) return 'If-Match';
@@ -123,7 +123,11 @@ const isStrong = ({ weak }: EntityTag): boolean => !weak;
 const isAny = (): boolean => true;
 
 /** Whether the tags of a header include the current one; `*` includes every one there is. */
-function includes(header: string, { etag }: CurrentRepresentation, counts: typeof isStrong): boolean {
+function includesCurrentTag(
+  header: string,
+  { etag }: CurrentRepresentation,
+  counts: typeof isStrong,
+): boolean {
   const tags = parseEntityTags(header);
   const current = etag.slice(1, -1).replace(CODING, '');
   return (
@@ -139,7 +143,7 @@ function isUnmodified({ lastModified }: CurrentRepresentation, since: string | u
 }
 
 /** The row versions that a list of tags names; a malformed list names none. */
-function listedVersions(header: string, resource: string, counts: typeof isStrong): number[] | '*' {
+function parseVersions(header: string, resource: string, counts: typeof isStrong): number[] | '*' {
   const tags = parseEntityTags(header);
   if (tags === '*') return '*';
   const prefix = `${resource}-`;

@@ -36,10 +36,10 @@ export interface ErrorDetail {
   readonly message: string;
 }
 
-export const shortened = (text: string, max: number): string =>
+export const truncateText = (text: string, max: number): string =>
   text.length > max ? `${text.slice(0, max)}…` : text;
 
-export const shortenedMessage = (message: string): string => shortened(message, 2_000);
+export const truncateMessage = (message: string): string => truncateText(message, 2_000);
 
 export interface ApiErrorOptions {
   readonly details?: readonly ErrorDetail[];
@@ -91,7 +91,7 @@ export class ApiError extends Error {
 }
 
 /** The errors of HTTP itself. Features declare their own in `*.errors.ts`. */
-export const http = defineErrors({
+export const HttpErrors = defineErrors({
   BAD_REQUEST: [400, 'The request is not well-formed.'],
   INVALID_URL: [400, 'The path is not validly percent-encoded UTF-8.'],
   INVALID_HOST: [400, 'The Host header is missing, repeated or malformed.'],
@@ -130,22 +130,25 @@ export const http = defineErrors({
   HTTPS_REQUIRED: [403, 'The request did not come over TLS.'],
 });
 
-export const { UNPROCESSABLE_ENTITY } = http;
+export const { UNPROCESSABLE_ENTITY } = HttpErrors;
 
 /** Turns an error that is not ours into one that is meant for the client; `undefined`: not one it knows. */
 export type ErrorTranslator = (error: unknown) => ApiError | undefined;
 
 /** Codes of Fastify and its plugins that say more than their statuses. */
-const BY_CODE = new Map<string, ErrorType>([
-  ['FST_ERR_BAD_URL', http.INVALID_URL],
-  ['FST_ERR_NOT_FOUND', http.ROUTE_NOT_FOUND],
+const ERRORS_BY_FRAMEWORK_CODE = new Map<string, ErrorType>([
+  ['FST_ERR_BAD_URL', HttpErrors.INVALID_URL],
+  ['FST_ERR_NOT_FOUND', HttpErrors.ROUTE_NOT_FOUND],
   // A path of a static file that leaves its folder, or cannot be one.
-  ['FST_STATIC_FORBIDDEN_PATH', http.ROUTE_NOT_FOUND],
+  ['FST_STATIC_FORBIDDEN_PATH', HttpErrors.ROUTE_NOT_FOUND],
 ]);
 
 /** By status; at first those whose names are not the phrases of their statuses. */
-const generic = new Map<number, ErrorType>(
-  [http.RATE_LIMIT_EXCEEDED, http.HEADERS_TOO_LARGE, http.INTERNAL_ERROR].map((type) => [type.status, type]),
+const errorsByStatus = new Map<number, ErrorType>(
+  [HttpErrors.RATE_LIMIT_EXCEEDED, HttpErrors.HEADERS_TOO_LARGE, HttpErrors.INTERNAL_ERROR].map((type) => [
+    type.status,
+    type,
+  ]),
 );
 
 /**
@@ -154,17 +157,17 @@ const generic = new Map<number, ErrorType>(
  * @example genericError(404).code // 'NOT_FOUND'
  */
 export function genericError(status: number): ErrorType {
-  if (!(status >= 400 && status <= 599)) return http.INTERNAL_ERROR;
+  if (!(status >= 400 && status <= 599)) return HttpErrors.INTERNAL_ERROR;
   const phrase = STATUS_CODES[status] ?? `HTTP ${status}`;
   const code = phrase.replaceAll("'", '').replaceAll(/\W/g, '_').toUpperCase();
-  const known = generic.get(status) ?? Object.values(http).find((type) => type.code === code);
+  const known = errorsByStatus.get(status) ?? Object.values(HttpErrors).find((type) => type.code === code);
   const type = known ?? { code, status, summary: `${phrase}.` };
-  generic.set(status, type);
+  errorsByStatus.set(status, type);
   return type;
 }
 
 /** The message that an exception was given; `undefined`: it has only the phrase of its status. */
-function messageOf(error: HttpException): string | undefined {
+function exceptionMessage(error: HttpException): string | undefined {
   const response = error.getResponse();
   const { message: said, error: reasons } = response as { message?: unknown; error?: unknown };
   // @nestjs/terminus names the indicators that failed. Their reasons are logged: they tell of the inside.
@@ -179,11 +182,17 @@ function messageOf(error: HttpException): string | undefined {
   return isPhrase ? undefined : message;
 }
 
-function ofFramework({ code, statusCode: status }: { code?: unknown; statusCode?: unknown }): ErrorType {
-  const known = typeof code === 'string' ? BY_CODE.get(code) : undefined;
+function frameworkErrorType({
+  code,
+  statusCode: status,
+}: {
+  code?: unknown;
+  statusCode?: unknown;
+}): ErrorType {
+  const known = typeof code === 'string' ? ERRORS_BY_FRAMEWORK_CODE.get(code) : undefined;
   // Of a library's error that says no more, the status counts if it is none of a fault of the server.
   const isTold = typeof status === 'number' && ((status >= 400 && status < 500) || status === 503);
-  return known ?? (isTold ? genericError(status) : http.INTERNAL_ERROR);
+  return known ?? (isTold ? genericError(status) : HttpErrors.INTERNAL_ERROR);
 }
 
 /**
@@ -195,8 +204,8 @@ export function toApiError(error: unknown, translate?: ErrorTranslator): ApiErro
   const translated = translate?.(error);
   if (translated) return translated;
   const isException = error instanceof HttpException;
-  const type = isException ? genericError(error.getStatus()) : ofFramework(error ?? {});
-  const message = isException && type !== http.INTERNAL_ERROR ? messageOf(error) : undefined;
+  const type = isException ? genericError(error.getStatus()) : frameworkErrorType(error ?? {});
+  const message = isException && type !== HttpErrors.INTERNAL_ERROR ? exceptionMessage(error) : undefined;
   const headers = type.status === 503 ? { 'retry-after': '5' } : undefined;
-  return new ApiError(type, message && shortenedMessage(message), { cause: error, headers });
+  return new ApiError(type, message && truncateMessage(message), { cause: error, headers });
 }

@@ -14,7 +14,7 @@ describe('the line of a request', () => {
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown;
 
   it.each(['GET', null, 'A"\n\\'])('is one line of JSON, whatever the method: %j', (method) => {
-    log.refused(400, 'r1', method);
+    log.logRejected(400, 'r1', method);
     const line = { method, route: null, status: 400, ms: 0, requestId: 'r1', caller: null, scheme: null };
     expect(parsed()).toEqual({ level: 30, time, ...line });
     expect(lines.at(-1)).toMatch(/^[^\n]*\n$/);
@@ -23,7 +23,7 @@ describe('the line of a request', () => {
   it('is left out below the level info', () => {
     const { length } = lines;
     logger.level = 'warn';
-    log.refused(400, 'r1');
+    log.logRejected(400, 'r1');
     expect(lines).toHaveLength(length);
   });
 });
@@ -32,7 +32,7 @@ describe('a failure in the log', () => {
   const logged = (cause: Error): { message: string; stack: string } => {
     const lines: string[] = [];
     const log = new RequestLog(createLogger('info', { write: (line) => lines.push(line) }));
-    log.failure({ id: 'r1' } as FastifyRequest, new ApiError(BROKEN, undefined, { cause }));
+    log.logFailure({ id: 'r1' } as FastifyRequest, new ApiError(BROKEN, undefined, { cause }));
     return (JSON.parse(lines[0] ?? '') as { error: { message: string; stack: string } }).error;
   };
 

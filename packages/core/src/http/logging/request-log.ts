@@ -6,7 +6,7 @@ import { FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
 
 import { ApiError } from '../errors/api-error.js';
-import { sentStatus } from '../exchange.js';
+import { outcomeStatus } from '../exchange.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,19 +19,19 @@ declare module 'fastify' {
 export class RequestLog {
   constructor(private readonly logger: Logger) {}
 
-  ended(response: ServerResponse): void {
-    const { exchange } = response;
-    if (!exchange) {
-      this.refused(response.statusCode, null, response.req.method);
+  logCompleted(response: ServerResponse): void {
+    const { timing } = response;
+    if (!timing) {
+      this.logRejected(response.statusCode, null, response.req.method);
       return;
     }
-    const { request } = exchange.reply;
+    const { request } = timing.reply;
     const { principal } = request;
     this.logger.info({
       method: request.method,
       route: request.policy?.route ?? null,
-      status: sentStatus(response),
-      ms: Math.round((performance.now() - exchange.startedAt) * 100) / 100,
+      status: outcomeStatus(response),
+      ms: Math.round((performance.now() - timing.startedAt) * 100) / 100,
       requestId: request.id,
       caller: principal?.userId ?? null,
       scheme: principal?.scheme ?? null,
@@ -40,26 +40,26 @@ export class RequestLog {
   }
 
   /** Writes the line of a request that was refused before Fastify saw it: its method is known where it was read. */
-  refused(status: number, requestId: string | null, method: string | null = null): void {
+  logRejected(status: number, requestId: string | null, method: string | null = null): void {
     this.logger.info({ method, route: null, status, ms: 0, requestId, caller: null, scheme: null });
   }
 
-  failure(request: FastifyRequest, error: ApiError): void {
+  logFailure(request: FastifyRequest, error: ApiError): void {
     const report = {
       requestId: request.id,
       route: request.policy?.route ?? null,
       ...request.trace,
-      error: described(error.cause ?? error),
+      error: describeError(error.cause ?? error),
     };
     this.logger[error.status === 500 ? 'error' : 'warn'](report, error.message);
   }
 }
 
 /** How many causes of causes are logged. */
-const CAUSES = 3;
+const MAX_CAUSES = 3;
 
 /** Anything that was thrown, as it is logged: errors of libraries need not be native ones, and texts have no stack. */
-function described(thrown: unknown, causes = CAUSES): object {
+function describeError(thrown: unknown, causes = MAX_CAUSES): object {
   const { message, code, cause } = (thrown ?? {}) as { message?: unknown; code?: unknown; cause?: unknown };
   const text = inspect(thrown, { depth: 0, maxStringLength: 2_000 });
   const error = typeof message === 'string' ? (thrown as Error) : { name: typeof thrown, message: text };
@@ -67,10 +67,10 @@ function described(thrown: unknown, causes = CAUSES): object {
   // That of @nestjs/terminus has the reason of each indicator.
   const response = thrown instanceof HttpException ? thrown.getResponse() : undefined;
   return {
-    ...withoutValues(error),
+    ...redactValues(error),
     code,
     response,
-    ...(hasCause && { cause: described(cause, causes - 1) }),
+    ...(hasCause && { cause: describeError(cause, causes - 1) }),
   };
 }
 
@@ -78,7 +78,7 @@ function described(thrown: unknown, causes = CAUSES): object {
 const QUOTES_VALUES = /^2[23]/;
 
 /** An error as it may be logged: PostgreSQL quotes values where they are at fault. */
-function withoutValues({ name, message, stack, ...rest }: Error): Pick<Error, 'name' | 'message' | 'stack'> {
+function redactValues({ name, message, stack, ...rest }: Error): Pick<Error, 'name' | 'message' | 'stack'> {
   const { code, driverError } = rest as { code?: unknown; driverError?: { code?: unknown } };
   if (!QUOTES_VALUES.test(String(driverError?.code ?? code))) return { name, message, stack };
   const said = message.replace(/"[\s\S]*"/, '"…"');

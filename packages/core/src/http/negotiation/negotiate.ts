@@ -1,7 +1,7 @@
 import { FastifyRequest } from 'fastify';
 
 import { PRODUCT } from '../../config/product.js';
-import { requestParameter, RoutePolicy, routePolicy } from '../route-policy.js';
+import { createRequestDecorator, RoutePolicy, routePolicy } from '../route-policy.js';
 
 export const JSON_TYPE = 'application/json';
 export const CSV_TYPE = 'text/csv';
@@ -16,24 +16,24 @@ export function vendorMediaType(version: number): string {
  * cannot be read counts for nothing.
  */
 export function chooseMediaType(accept: string | undefined, offered: readonly string[]): string | undefined {
-  const preferences = preferencesOf(accept);
+  const preferences = parseAccept(accept);
   let best: { type: string; quality: number } | undefined;
   for (const type of offered) {
-    const quality = qualityOf(preferences, type);
+    const quality = findQuality(preferences, type);
     if (quality > (best?.quality ?? 0)) best = { type, quality };
   }
   return best?.type;
 }
 
 /** The most specific range decides: the type itself, `text/*`, then any type. Wildcards stand for no vendor type. */
-function qualityOf(preferences: ReadonlyMap<string, number>, type: string): number {
+function findQuality(preferences: ReadonlyMap<string, number>, type: string): number {
   const own = preferences.get(type);
   if (own !== undefined || type.startsWith('application/vnd.')) return own ?? 0;
   const group = `${type.slice(0, type.indexOf('/'))}/*`;
   return preferences.get(group) ?? preferences.get('*/*') ?? 0;
 }
 
-function preferencesOf(accept = ''): ReadonlyMap<string, number> {
+function parseAccept(accept = ''): ReadonlyMap<string, number> {
   const preferences = new Map<string, number>();
   const members = accept.split(',').filter((member) => member.trim() !== '');
   if (members.length === 0) preferences.set('*/*', 1);
@@ -61,17 +61,17 @@ export function Produces(...types: readonly string[]): MethodDecorator {
  * The media type that `Accept` chose, on a route that produces several.
  * @example list(@ProducedType() type: string) { return type === 'text/csv' ? csvOf(rows) : rows; }
  */
-export const ProducedType = requestParameter(producedType);
+export const ProducedType = createRequestDecorator(negotiateType);
 
 /** The media types that a route offers; `undefined`: it says nothing of what it sends, which may be a file or a stream. */
-export function offeredTypes({ answers, produces, apiVersion }: RoutePolicy): readonly string[] | undefined {
-  const types = produces ?? (answers && apiVersion !== undefined ? [JSON_TYPE] : undefined);
+export function offeredTypes({ success, produces, apiVersion }: RoutePolicy): readonly string[] | undefined {
+  const types = produces ?? (success && apiVersion !== undefined ? [JSON_TYPE] : undefined);
   if (apiVersion === undefined || !types?.includes(JSON_TYPE)) return types;
   return [vendorMediaType(apiVersion), ...types];
 }
 
 /** The media type that a request gets of those that its route offers; the vendor type of its version is JSON. */
-export function producedType({ policy = {}, headers }: FastifyRequest): string | undefined {
+export function negotiateType({ policy = {}, headers }: FastifyRequest): string | undefined {
   const type = chooseMediaType(headers.accept, offeredTypes(policy) ?? []);
   return type?.startsWith('application/vnd.') && !policy.produces?.includes(type) ? JSON_TYPE : type;
 }

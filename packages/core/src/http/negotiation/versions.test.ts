@@ -2,12 +2,12 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
 import { PRODUCT } from '../../config/product.js';
-import { routeByVersion } from './versions.js';
+import { versionedUrl } from './versions.js';
 
 const V2 = `application/vnd.${PRODUCT.slug}.v2+json`;
 
 const route = (url: string | undefined, accept?: string): string =>
-  routeByVersion(Object.assign(new IncomingMessage(new Socket()), { url, headers: { accept } }), [1, 2]);
+  versionedUrl(Object.assign(new IncomingMessage(new Socket()), { url, headers: { accept } }), [1, 2]);
 
 test.each<[string, string | undefined, string]>([
   ['/api/products', undefined, '/api/v1/products'],

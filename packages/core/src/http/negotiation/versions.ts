@@ -4,10 +4,10 @@ import { VERSION_METADATA } from '@nestjs/common/constants.js';
 import { FastifyInstance } from 'fastify';
 
 import { Config } from '../../config/config.js';
-import { ApiError, http } from '../errors/api-error.js';
+import { ApiError, HttpErrors } from '../errors/api-error.js';
 import { setLink } from '../headers.js';
-import { Refuse } from '../rate-limit/rate-limit.js';
-import { chooseMediaType, JSON_TYPE, offeredTypes, producedType, vendorMediaType } from './negotiate.js';
+import { RejectCounted } from '../rate-limit/rate-limit.js';
+import { chooseMediaType, JSON_TYPE, offeredTypes, negotiateType, vendorMediaType } from './negotiate.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -16,10 +16,10 @@ declare module 'fastify' {
   }
 }
 
-const IS_V1 = /^\/api\/v1(?:[/?]|$)/;
-const IS_VERSIONED = /^\/api\/v\d+(?:[/?]|$)/;
+const V1_PATH = /^\/api\/v1(?:[/?]|$)/;
+const VERSIONED_PATH = /^\/api\/v\d+(?:[/?]|$)/;
 
-export function versionsOf(controllers: readonly object[]): number[] {
+export function declaredVersions(controllers: readonly object[]): number[] {
   const named = controllers.flatMap((each) => Reflect.getMetadata(VERSION_METADATA, each) as unknown);
   return [...new Set(named.filter((version) => typeof version === 'string').map(Number))].sort(
     (a, b) => a - b,
@@ -27,9 +27,9 @@ export function versionsOf(controllers: readonly object[]): number[] {
 }
 
 /** Where a path without a version goes: to the one that `Accept` asks for, else to the default, which may answer 406. */
-export function routeByVersion(request: IncomingMessage, versions: readonly number[]): string {
+export function versionedUrl(request: IncomingMessage, versions: readonly number[]): string {
   const url = request.url ?? '';
-  if (!url.startsWith('/api/') || IS_VERSIONED.test(url)) return url;
+  if (!url.startsWith('/api/') || VERSIONED_PATH.test(url)) return url;
   // Of several that a client takes alike, a vendor type goes before JSON, and the newest before others.
   const offered = [...versions.map(vendorMediaType).reverse(), JSON_TYPE];
   const type = chooseMediaType(request.headers.accept, offered);
@@ -38,11 +38,15 @@ export function routeByVersion(request: IncomingMessage, versions: readonly numb
 }
 
 /** Announces the retirement of v1 (RFC 9745, RFC 8594), and carries it out. */
-export function registerVersions(server: FastifyInstance, { v1 }: Pick<Config, 'v1'>, refuse: Refuse): void {
+export function registerVersions(
+  server: FastifyInstance,
+  { v1 }: Pick<Config, 'v1'>,
+  refuse: RejectCounted,
+): void {
   const { deprecatedAt, sunsetAt } = v1;
   if (!deprecatedAt) return;
   server.addHook('onRequest', (request, reply, done) => {
-    const isV1 = request.policy ? request.policy.apiVersion === 1 : IS_V1.test(request.url);
+    const isV1 = request.policy ? request.policy.apiVersion === 1 : V1_PATH.test(request.url);
     if (isV1) {
       // What ends a target, and is sent unescaped by some clients, is escaped (RFC 8288 §3).
       const successor = request.url.replace('/api/v1', '/api/v2').replaceAll(/[<>"]/g, encodeURIComponent);
@@ -54,7 +58,7 @@ export function registerVersions(server: FastifyInstance, { v1 }: Pick<Config, '
     }
     if (isV1 && sunsetAt && Date.now() >= sunsetAt.getTime()) {
       const message = `v1 was retired on ${sunsetAt.toISOString()}; take v2.`;
-      refuse(request, reply, new ApiError(http.API_VERSION_RETIRED, message)).catch(done);
+      refuse(request, reply, new ApiError(HttpErrors.API_VERSION_RETIRED, message)).catch(done);
     } else done();
   });
 }
@@ -63,11 +67,11 @@ export function registerVersions(server: FastifyInstance, { v1 }: Pick<Config, '
 export function registerNegotiation(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
     const offered = offeredTypes(request.policy ?? {});
-    const type = offered && producedType(request);
+    const type = offered && negotiateType(request);
     if (type !== undefined && request.policy?.produces)
       void reply.type(type.startsWith('text/') ? `${type}; charset=utf-8` : type);
     if (!offered || type !== undefined) done();
-    else done(new ApiError(http.NOT_ACCEPTABLE, `Accept takes none of ${offered.join(', ')}.`));
+    else done(new ApiError(HttpErrors.NOT_ACCEPTABLE, `Accept takes none of ${offered.join(', ')}.`));
   });
   // JSON is UTF-8, and its media type has no parameters (RFC 8259 §8.1, §11); Fastify adds a charset.
   server.addHook('onSend', (_request, reply, _payload, done) => {

@@ -62,7 +62,7 @@ export class WindowCounter implements Counter {
 }
 
 /** Counts, or looks up, in one step. In: the length of a window, hits, the most. Out: hits and milliseconds left. */
-const COUNT = `
+const COUNT_SCRIPT = `
 local hits = tonumber(redis.call('GET', KEYS[1]) or '0') + tonumber(ARGV[2])
 if ARGV[2] ~= '0' and hits <= tonumber(ARGV[3]) then redis.call('INCRBY', KEYS[1], ARGV[2]) end
 local left = redis.call('PTTL', KEYS[1])
@@ -77,7 +77,7 @@ const PAUSE_MS = 1_000;
 
 /** One count for all instances, in Redis. While Redis is away, each counts for itself. */
 class RedisCounter implements Counter {
-  private readonly own = new WindowCounter(this.windowMs);
+  private readonly fallback = new WindowCounter(this.windowMs);
   private pausedUntil = 0;
 
   constructor(
@@ -91,14 +91,14 @@ class RedisCounter implements Counter {
       const name = `${PRODUCT.redisPrefix}count:${this.name}:${key}`;
       try {
         const values = [this.windowMs, added, most];
-        const answer = await this.redis.call((client) => client.eval(COUNT, 1, name, ...values));
+        const answer = await this.redis.call((client) => client.eval(COUNT_SCRIPT, 1, name, ...values));
         const [hits, msLeft] = answer as [number, number];
         return { hits, msLeft };
       } catch {
         this.pausedUntil = performance.now() + PAUSE_MS;
       }
     }
-    return this.own.hit(key, added, most);
+    return this.fallback.hit(key, added, most);
   }
 }
 

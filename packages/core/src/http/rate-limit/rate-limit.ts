@@ -5,11 +5,11 @@ import { Reflector } from '@nestjs/core';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { RateLimitConfig } from '../../config/config.js';
-import { ApiError, http } from '../errors/api-error.js';
+import { ApiError, HttpErrors } from '../errors/api-error.js';
 import { RoutePolicy } from '../route-policy.js';
 import { Count, CounterStorage, WindowCounter } from './counter-storage.js';
 
-export type Refuse = RateLimit['refuse'];
+export type RejectCounted = RateLimit['rejectCounted'];
 
 /** Rounded up, and at least 1: a client that waits that long gets through. */
 const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
@@ -31,26 +31,31 @@ export class RateLimit {
     const { limit } = this.config;
     if (limit === 0) return;
     server.addHook('onRequest', (request, reply, done) => {
-      const isFree = request.policy?.isUncounted === true;
+      const isFree = request.policy?.skipsRateLimit === true;
       const isOver = !isFree && this.addresses.hit(addressKey(request.ip)).hits > limit * CALLERS_PER_ADDRESS;
       // The count of the caller, who is not known yet, may end later: after a whole window both have ended.
       const full = { hits: limit, msLeft: this.windowMs };
-      done(isOver ? exceeded(reply, limit, this.windowMs, full) : undefined);
+      done(isOver ? limitExceeded(reply, limit, this.windowMs, full) : undefined);
     });
   }
 
   registerCallers(server: FastifyInstance): void {
-    server.addHook('onRequest', (request, reply) => this.charge(request, reply));
+    server.addHook('onRequest', (request, reply) => this.enforceLimit(request, reply));
     server.addHook('onRoute', (route) => {
-      const { requestsIn } = route.config?.policy ?? {};
-      if (requestsIn)
-        route.preHandler = (request, reply) => this.charge(request, reply, requestsIn(request.body) - 1);
+      const { countRequests } = route.config?.policy ?? {};
+      if (countRequests)
+        route.preHandler = (request, reply) =>
+          this.enforceLimit(request, reply, countRequests(request.body) - 1);
     });
   }
 
   /** Ends a request with an error, which is counted too: with 429 instead where that exceeds the limit. */
-  readonly refuse = async (request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<never> => {
-    await this.charge(request, reply);
+  readonly rejectCounted = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    error: unknown,
+  ): Promise<never> => {
+    await this.enforceLimit(request, reply);
     throw error;
   };
 
@@ -59,17 +64,17 @@ export class RateLimit {
    * left, none of several is counted; more than there are in a window count as all of them.
    * @throws ApiError `RATE_LIMIT_EXCEEDED`
    */
-  private async charge(request: FastifyRequest, reply: FastifyReply, times = 1): Promise<void> {
-    const { throttle, isUncounted } = request.policy ?? {};
+  private async enforceLimit(request: FastifyRequest, reply: FastifyReply, times = 1): Promise<void> {
+    const { throttle, skipsRateLimit } = request.policy ?? {};
     const requests = throttle?.limit ?? this.config.limit;
-    if (isUncounted || requests === 0) return;
+    if (skipsRateLimit || requests === 0) return;
     const windowMs = throttle?.ttl ?? this.windowMs;
     const counter = this.storage.counter(throttle ? 'throttle' : 'requests', windowMs);
     // One that is there has been counted before several.
     const added = times === 1 ? 1 : Math.min(times, requests - 1);
     const count = await counter.hit(throttle ? routeKey(request) : callerKey(request), added, requests);
     if (count.hits > requests)
-      throw exceeded(reply, requests, windowMs, { ...count, hits: count.hits - added });
+      throw limitExceeded(reply, requests, windowMs, { ...count, hits: count.hits - added });
     void reply.headers(limitHeaders(requests, windowMs, count));
   }
 }
@@ -85,19 +90,19 @@ function routeKey(request: FastifyRequest): string {
 }
 
 /** The error for a request past a limit. @param count without it */
-function exceeded(reply: FastifyReply, requests: number, windowMs: number, count: Count): ApiError {
+function limitExceeded(reply: FastifyReply, requests: number, windowMs: number, count: Count): ApiError {
   void reply.headers(limitHeaders(requests, windowMs, count));
-  return tooMany(`More than ${requests} requests in ${wholeSeconds(windowMs)} seconds`, count.msLeft);
+  return tooManyRequests(`More than ${requests} requests in ${wholeSeconds(windowMs)} seconds`, count.msLeft);
 }
 
-export function tooMany(what: string, msLeft: number): ApiError {
+export function tooManyRequests(what: string, msLeft: number): ApiError {
   const seconds = wholeSeconds(msLeft);
   const headers = { 'retry-after': String(seconds) };
-  return new ApiError(http.RATE_LIMIT_EXCEEDED, `${what}; wait ${seconds} seconds.`, { headers });
+  return new ApiError(HttpErrors.RATE_LIMIT_EXCEEDED, `${what}; wait ${seconds} seconds.`, { headers });
 }
 
 /** The headers of a response whose request is not counted: the whole general limit is left. */
-export function uncountedHeaders({ limit, windowSeconds }: RateLimitConfig): Record<string, string> {
+export function fullLimitHeaders({ limit, windowSeconds }: RateLimitConfig): Record<string, string> {
   const windowMs = windowSeconds * 1000;
   return limit === 0 ? {} : limitHeaders(limit, windowMs, { hits: 0, msLeft: windowMs });
 }
@@ -123,21 +128,21 @@ export function addressKey(address: string): string {
   const [first = [], last = []] = groups.map((part) => part.split(':').filter(Boolean));
   // A mapped address.
   if (first.length === 0 && last[0] === 'ffff' && last.length === 3)
-    return last.slice(1).flatMap(bytesOf).join('.');
+    return last.slice(1).flatMap(bytesInGroup).join('.');
   const zeros = Array<string>(8 - first.length - last.length).fill('0');
   return [...first, ...zeros, ...last].slice(0, 4).join(':');
 }
 
-const bytesOf = (group: string): number[] => [parseInt(group, 16) >> 8, parseInt(group, 16) & 255];
+const bytesInGroup = (group: string): number[] => [parseInt(group, 16) >> 8, parseInt(group, 16) & 255];
 
 const reflector = new Reflector();
 
 /** The policy of `@Throttle()` and `@SkipThrottle()` of @nestjs/throttler. @throws Error at start for what is not served */
-export function throttleOf(controller: Type, handler: { readonly name: string }): RoutePolicy {
+export function readThrottlePolicy(controller: Type, handler: { readonly name: string }): RoutePolicy {
   // The metadata of @nestjs/throttler: it exports decorators, and no way to read what they said.
   const said = (option: string): unknown =>
     reflector.getAllAndOverride(`THROTTLER:${option}default`, [handler as Type, controller]);
-  if (said('SKIP')) return { isUncounted: true };
+  if (said('SKIP')) return { skipsRateLimit: true };
   const [limit, ttl] = [said('LIMIT'), said('TTL')];
   for (const value of [limit, ttl])
     if (value !== undefined && !(Number.isSafeInteger(value) && Number(value) > 0))

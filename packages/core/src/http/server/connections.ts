@@ -17,7 +17,7 @@ export const LIMITS = {
   unreadTimeoutMs: 10_000,
 } as const;
 
-interface UnderWay {
+interface ConnectionState {
   /** Responses in the order of their requests: more than one where requests were pipelined. */
   readonly responses: ServerResponse[];
   latest: IncomingMessage;
@@ -25,20 +25,20 @@ interface UnderWay {
   last?: ServerResponse;
 }
 
-const underWay = new WeakMap<Socket, UnderWay>();
+const connectionStates = new WeakMap<Socket, ConnectionState>();
 
 export const responsesOn = (socket: Socket): readonly ServerResponse[] =>
-  underWay.get(socket)?.responses ?? [];
+  connectionStates.get(socket)?.responses ?? [];
 
 /** Whether the latest request on a connection was answered before all of its body came. */
 export const isAnsweredEarly = (socket: Socket): boolean =>
-  responsesOn(socket).length === 0 && underWay.get(socket)?.latest.complete === false;
+  responsesOn(socket).length === 0 && connectionStates.get(socket)?.latest.complete === false;
 
 /** The connections of a server and the requests under way on them, pipelined ones whose client is gone too. */
 export class Connections {
   readonly sockets = new Set<Socket>();
-  private readonly used = new Set<UnderWay>();
-  requests = 0;
+  private readonly states = new Set<ConnectionState>();
+  requestCount = 0;
   private isClosing = false;
 
   constructor(private readonly onEnd: (response: ServerResponse) => void) {}
@@ -49,10 +49,10 @@ export class Connections {
   }
 
   begin(request: IncomingMessage, response: ServerResponse): void {
-    const onConnection = this.underWayOn(request);
+    const onConnection = this.findState(request);
     onConnection.responses.push(response);
     onConnection.latest = request;
-    this.requests++;
+    this.requestCount++;
     if (this.isClosing) closeAfter(response, onConnection);
     response.once('close', () => {
       this.end(response);
@@ -62,21 +62,21 @@ export class Connections {
   /** From now on the last response on each connection says that it is the last (`Connection: close`, RFC 9112 §9.6). */
   close(): void {
     this.isClosing = true;
-    for (const onConnection of this.used) {
+    for (const onConnection of this.states) {
       const last = onConnection.responses.at(-1);
       if (last) closeAfter(last, onConnection);
     }
   }
 
-  private underWayOn(request: IncomingMessage): UnderWay {
+  private findState(request: IncomingMessage): ConnectionState {
     const { socket } = request;
-    const known = underWay.get(socket);
+    const known = connectionStates.get(socket);
     if (known) return known;
-    const begun: UnderWay = { responses: [], latest: request };
-    underWay.set(socket, begun);
-    this.used.add(begun);
+    const begun: ConnectionState = { responses: [], latest: request };
+    connectionStates.set(socket, begun);
+    this.states.add(begun);
     socket.once('close', () => {
-      this.used.delete(begun);
+      this.states.delete(begun);
       // Those behind the one that was being answered are told nothing by `node:http`.
       for (const response of [...begun.responses]) this.end(response);
     });
@@ -84,17 +84,17 @@ export class Connections {
   }
 
   private end(response: ServerResponse): void {
-    const { responses } = this.underWayOn(response.req);
+    const { responses } = this.findState(response.req);
     const place = responses.indexOf(response);
     if (place < 0) return;
     responses.splice(place, 1);
-    this.requests--;
+    this.requestCount--;
     this.onEnd(response);
   }
 }
 
 /** Makes a response the last of its connection; one before it that was to be the last no longer is. */
-function closeAfter(response: ServerResponse, onConnection: UnderWay): void {
+function closeAfter(response: ServerResponse, onConnection: ConnectionState): void {
   if (onConnection.last) onConnection.last.shouldKeepAlive = true;
   onConnection.last = response;
   response.shouldKeepAlive = false;

@@ -4,17 +4,17 @@ import { createServer as createHttpsServer } from 'node:https';
 import { Socket } from 'node:net';
 
 import { Config } from '../../config/config.js';
-import { ApiError, http } from '../errors/api-error.js';
+import { ApiError, HttpErrors } from '../errors/api-error.js';
 import { CLIENT_GONE } from '../exchange.js';
 import { Connections, LIMITS, responsesOn } from './connections.js';
-import { RawErrors } from './raw-errors.js';
+import { ParserErrorResponder } from './parser-error-responder.js';
 
 export interface ServerParts {
   readonly connections: Connections;
-  readonly rawErrors: RawErrors;
+  readonly parserErrors: ParserErrorResponder;
 }
 
-const OPTIONS = {
+const SERVER_OPTIONS = {
   headersTimeout: LIMITS.headersTimeoutMs,
   requestTimeout: LIMITS.requestTimeoutMs,
   connectionsCheckingInterval: 1_000,
@@ -26,7 +26,7 @@ const OPTIONS = {
 
 export function createServer(
   { tls }: Pick<Config, 'tls'>,
-  { connections, rawErrors }: ServerParts,
+  { connections, parserErrors }: ServerParts,
   listener: RequestListener,
 ): Server {
   const onRequest: RequestListener = (request, response) => {
@@ -37,7 +37,9 @@ export function createServer(
       response.destroy();
     } else listener(request, response);
   };
-  const server = tls ? createHttpsServer(secured(tls), onRequest) : createHttpServer(OPTIONS, onRequest);
+  const server = tls
+    ? createHttpsServer(tlsOptions(tls), onRequest)
+    : createHttpServer(SERVER_OPTIONS, onRequest);
   server.on('connection', (socket: Socket) => {
     connections.open(socket);
   });
@@ -49,16 +51,20 @@ export function createServer(
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy());
     socket.resume();
-    rawErrors.answerClientError(new ApiError(http.BAD_REQUEST, 'CONNECT is not served.'), socket, request);
+    parserErrors.answerClientError(
+      new ApiError(HttpErrors.BAD_REQUEST, 'CONNECT is not served.'),
+      socket,
+      request,
+    );
   });
   // By default `node:http` leaves out all headers after 2,000, preconditions too. Their size is bounded instead.
   server.maxHeadersCount = 0;
-  server.setTimeout(LIMITS.unreadTimeoutMs, cutIfUnread);
+  server.setTimeout(LIMITS.unreadTimeoutMs, destroyIfStalled);
   return server;
 }
 
-const secured = ({ certFile, keyFile }: { readonly certFile: string; readonly keyFile: string }) => ({
-  ...OPTIONS,
+const tlsOptions = ({ certFile, keyFile }: { readonly certFile: string; readonly keyFile: string }) => ({
+  ...SERVER_OPTIONS,
   cert: readFileSync(certFile),
   key: readFileSync(keyFile),
   // A connection that opens no TLS sends no headers either.
@@ -66,7 +72,7 @@ const secured = ({ certFile, keyFile }: { readonly certFile: string; readonly ke
 });
 
 /** Cuts a connection on which nothing moves, if it is idle or its client does not read: not while a response is made. */
-function cutIfUnread(socket: Socket): void {
+function destroyIfStalled(socket: Socket): void {
   const [first] = responsesOn(socket);
   if (!first || first.writableEnded || socket.writableLength > 0) socket.destroy();
 }

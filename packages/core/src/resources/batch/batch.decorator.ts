@@ -2,14 +2,19 @@ import { applyDecorators, HttpCode, Type } from '@nestjs/common';
 import * as metadata from '@nestjs/common/constants.js';
 import { ApiBody, ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
-import { PERMISSION_OF } from '../../access/grants.js';
-import { Dto, field, schemaOf } from '../../fields/field.js';
+import { PERMISSION_BY_METHOD } from '../../access/grants.js';
+import { Dto, field, jsonSchemaFor } from '../../fields/field.js';
 import { Choice, Flag, id, Integer, ListOf, Nested, Text } from '../../fields/fields.js';
-import { JsonSchema, rulesOf } from '../../fields/rules.js';
-import { isDto, isObject } from '../../fields/shape.js';
-import { policyOf, requestParameter, RoutePolicy, routePolicy } from '../../http/route-policy.js';
-import { classOf, documentedType, Shown } from '../openapi/answers.decorator.js';
-import { Batch as Operations, BatchedRoute } from './batch.js';
+import { JsonSchema, rulesFromSchema } from '../../fields/rules.js';
+import { isDto, isObject } from '../../fields/dto-schema.js';
+import {
+  readRoutePolicy,
+  createRequestDecorator,
+  RoutePolicy,
+  routePolicy,
+} from '../../http/route-policy.js';
+import { createDto, documentedType, ResponseSchema } from '../openapi/api-responses.decorator.js';
+import { BatchOperations, BatchedRoute } from './batch.js';
 
 /**
  * The operations of a POST that stand for requests to the other routes of its controller: `@Post()`, `@Patch(':id')`
@@ -18,13 +23,13 @@ import { Batch as Operations, BatchedRoute } from './batch.js';
  * @Post('batch')
  * batch(@Batch() batch: Batch): Promise<BatchResults> { return batch.run(this.products); }
  */
-export const Batch = requestParameter(
-  (request) => new Operations(request),
+export const Batch = createRequestDecorator(
+  (request) => new BatchOperations(request),
   routePolicy({ isTransactional: true, batch: new Map() }),
 );
-export type Batch = Operations;
+export type Batch = BatchOperations;
 
-export interface Route {
+export interface ResourceRoute {
   readonly controller: Type;
   readonly name: string;
   readonly handler: object;
@@ -32,53 +37,53 @@ export interface Route {
   readonly path: string;
 }
 
-const COMBINED: readonly (readonly [string, string, RegExp])[] = [
+const BATCH_METHODS: readonly (readonly [string, string, RegExp])[] = [
   ['create', 'POST', /^$/],
   ['update', 'PATCH', /^:\w+$/],
   ['delete', 'DELETE', /^:\w+$/],
 ];
 
-export function takesBatch(
-  { controller, name, path }: Route,
-  all: readonly Route[],
+export function batchDecorators(
+  { controller, name, path }: ResourceRoute,
+  all: readonly ResourceRoute[],
   inVersion: Readonly<Record<number, RoutePolicy>>,
 ): MethodDecorator[] {
-  const shows = Object.values(inVersion)[0]?.shows as Shown;
+  const shows = Object.values(inVersion)[0]?.rowResponse as ResponseSchema;
   const batch = new Map<string, BatchedRoute>();
-  for (const [operation, method, pattern] of COMBINED) {
+  for (const [operation, method, pattern] of BATCH_METHODS) {
     const route = all.find((other) => other.method === method && pattern.test(other.path));
     if (!route) continue;
-    const { access } = { ...policyOf(controller), ...policyOf(route.handler) };
+    const { access } = { ...readRoutePolicy(controller), ...readRoutePolicy(route.handler) };
     batch.set(operation, {
       method,
       path: route.path && `/${route.path}`,
-      dto: operationDtoOf(operation, bodyOf(route), shows.type),
-      permission: access?.isPublic === false ? access.permission : (PERMISSION_OF[method] ?? 'read'),
+      dto: createOperationDto(operation, bodyDtoFor(route), shows.type),
+      permission: access?.isPublic === false ? access.permission : (PERMISSION_BY_METHOD[method] ?? 'read'),
     });
   }
   if (batch.size === 0 || !/^[\w-]+$/.test(path))
     throw new Error(
       `${controller.name}.${name}: @Batch() belongs on a path of one word, beside @Post(), @Patch(':id') or @Delete(':id')`,
     );
-  const { request } = batchDtosOf(batch, shows);
+  const { request } = createBatchDtos(batch, shows);
   const answers = Object.entries(inVersion).map(([version, policy]): [string, RoutePolicy] => {
-    const { response: type, serialized } = batchDtosOf(batch, policy.shows as Shown);
+    const { response: type, serialized } = createBatchDtos(batch, policy.rowResponse as ResponseSchema);
     return [
       version,
-      { ...policy, answers: { status: 200, kind: 'object', type }, response: { 200: serialized } },
+      { ...policy, success: { status: 200, kind: 'object', type }, response: { 200: serialized } },
     ];
   });
   return [
     HttpCode(200),
     ApiBody({ type: request }),
-    ApiExtraModels(...answers.flatMap(([, policy]) => policy.answers?.type ?? [])),
+    ApiExtraModels(...answers.flatMap(([, policy]) => policy.success?.type ?? [])),
     ApiResponse({ status: 200, description: 'A result for each operation, in their order.' }),
     routePolicy({
-      takesBody: true,
-      inVersion: Object.fromEntries(answers),
+      hasBodyDto: true,
+      byVersion: Object.fromEntries(answers),
       batch,
       batchDto: request,
-      requestsIn: (body) => {
+      countRequests: (body) => {
         const { operations } = (body ?? {}) as { operations?: unknown };
         // What is no list, validation refuses. Its `length` is what the client says.
         return Array.isArray(operations) ? Math.max(1, operations.length) : 1;
@@ -88,7 +93,7 @@ export function takesBatch(
 }
 
 /** The DTO of a route's body. @throws Error where a batch would leave out what the route does */
-function bodyOf({ controller, name, handler }: Route): Dto | undefined {
+function bodyDtoFor({ controller, name, handler }: ResourceRoute): Dto | undefined {
   // Nest has no other way to tell the pipes of one parameter.
   const declared = Reflect.getMetadata(metadata.ROUTE_ARGS_METADATA, controller, name) as object | undefined;
   const pipes = Object.values(declared ?? {}).flatMap(
@@ -108,7 +113,7 @@ function bodyOf({ controller, name, handler }: Route): Dto | undefined {
   return types?.find(isDto);
 }
 
-const EXAMPLES: Readonly<Record<string, object>> = {
+const RESULT_EXAMPLES: Readonly<Record<string, object>> = {
   create: { status: 201, etag: '"5f3c1a9e-43-1"', location: '/api/v1/products/43' },
   update: { status: 200, etag: '"5f3c1a9e-42-2"' },
   delete: { status: 204 },
@@ -117,12 +122,12 @@ const EXAMPLES: Readonly<Record<string, object>> = {
 const OPERATIONS = { type: 'array', minItems: 1, maxItems: 100 } as const;
 const LIST_OF_OPERATIONS = {
   typeName: 'an array of objects',
-  is: (value: unknown): boolean => Array.isArray(value) && value.every(isObject),
+  isOfType: (value: unknown): boolean => Array.isArray(value) && value.every(isObject),
   schema: OPERATIONS,
-  rules: rulesOf(OPERATIONS),
+  rules: rulesFromSchema(OPERATIONS),
 };
 
-function operationDtoOf(method: string, body: Dto | undefined, shows: Dto): Dto {
+function createOperationDto(method: string, body: Dto | undefined, shows: Dto): Dto {
   const ofRow = {
     // Without bounds: an integer that is no id is 404, as it is in a path.
     id: field({ ...id, rules: [] }, { example: 42 }),
@@ -135,23 +140,29 @@ function operationDtoOf(method: string, body: Dto | undefined, shows: Dto): Dto 
   };
   const members = { ...(method !== 'create' && ofRow), ...(body && { body: Nested(body) }) };
   const verb = method.charAt(0).toUpperCase() + method.slice(1);
-  return classOf({ method: Choice({ of: [method] }), ...members }, nameOf(shows, verb, 'Operation'));
+  return createDto(
+    { method: Choice({ of: [method] }), ...members },
+    batchSchemaName(shows, verb, 'Operation'),
+  );
 }
 
 /** The name of a schema, with that of the version at its end: `CreateProductOperationV2`. */
-const nameOf = (shows: Dto, before: string, after: string): string =>
+const batchSchemaName = (shows: Dto, before: string, after: string): string =>
   getSchemaPath(shows).replace(/^.*\/(.*?)(V\d+)?(?:Dto)?$/, `${before}$1${after}$2`);
 
 /** The classes of a batch and of its results, and the schema by which these are serialized. */
-function batchDtosOf(batch: ReadonlyMap<string, BatchedRoute>, { type: shows, schema: shown }: Shown) {
+function createBatchDtos(
+  batch: ReadonlyMap<string, BatchedRoute>,
+  { type: shows, schema: shown }: ResponseSchema,
+) {
   const mapping = Object.fromEntries([...batch].map(([method, { dto }]) => [method, getSchemaPath(dto)]));
   const oneOf = Object.values(mapping).map(($ref) => ({ $ref }));
   const items = { oneOf, discriminator: { propertyName: 'method', mapping } };
   const list = applyDecorators(field(LIST_OF_OPERATIONS), ApiProperty({ ...OPERATIONS, items }));
   const atomic = Flag({ default: true, description: 'All are done or none; else each stands for itself.' });
-  const request = classOf({ atomic, operations: list }, nameOf(shows, '', 'Batch'));
+  const request = createDto({ atomic, operations: list }, batchSchemaName(shows, '', 'Batch'));
   ApiExtraModels(...[...batch.values()].map(({ dto }) => dto))(request);
-  const result = classOf(
+  const result = createDto(
     {
       status: Integer({ min: 200, max: 499, description: 'As the operation is answered alone.' }),
       etag: Text({ max: 200, optional: true, description: 'The `ETag` of what was created or changed.' }),
@@ -159,7 +170,7 @@ function batchDtosOf(batch: ReadonlyMap<string, BatchedRoute>, { type: shows, sc
       body: Nested(shows, { optional: true }),
       error: Nested(OPERATION_ERROR, { optional: true }),
     },
-    nameOf(shows, '', 'BatchResult'),
+    batchSchemaName(shows, '', 'BatchResult'),
   );
   const results = ListOf(result, {
     min: 1,
@@ -168,30 +179,37 @@ function batchDtosOf(batch: ReadonlyMap<string, BatchedRoute>, { type: shows, sc
     // Of the operations that the request shows.
     example: [...batch.keys()]
       .filter((method) => method !== 'delete' || batch.size === 1)
-      .map((method) => EXAMPLES[method]),
+      .map((method) => RESULT_EXAMPLES[method]),
   });
-  const { properties, ...schema } = schemaOf(result);
+  const { properties, ...schema } = jsonSchemaFor(result);
   const ofResult = { ...schema, properties: { ...properties, body: shown } };
   const serialized: JsonSchema = {
     type: 'object',
     properties: { results: { type: 'array', items: ofResult } },
   };
-  return { request, response: classOf({ results }, nameOf(shows, '', 'BatchResults')), serialized };
+  return {
+    request,
+    response: createDto({ results }, batchSchemaName(shows, '', 'BatchResults')),
+    serialized,
+  };
 }
 
-const message = Text({ max: 2100, description: 'For people. The wording may change.' });
+const ERROR_MESSAGE_FIELD = Text({ max: 2100, description: 'For people. The wording may change.' });
 /** Its place in the document is taken by the schema of all errors' details, which has its name. */
-const DETAIL = classOf({ field: Text({ max: 200 }), code: Text({ max: 100 }), message }, 'ErrorDetail');
-const OPERATION_ERROR = classOf(
+const OPERATION_ERROR_DETAIL = createDto(
+  { field: Text({ max: 200 }), code: Text({ max: 100 }), message: ERROR_MESSAGE_FIELD },
+  'ErrorDetail',
+);
+const OPERATION_ERROR = createDto(
   {
     code: Text({
       max: 100,
       description: 'For programs, as that of the operation alone.',
       example: 'PRODUCT_NOT_FOUND',
     }),
-    message,
+    message: ERROR_MESSAGE_FIELD,
     status: Integer({ min: 400, max: 499, example: 404 }),
-    details: ListOf(DETAIL, {
+    details: ListOf(OPERATION_ERROR_DETAIL, {
       min: 0,
       max: 100,
       optional: true,

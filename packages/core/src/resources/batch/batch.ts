@@ -1,25 +1,25 @@
 import { FastifyRequest } from 'fastify';
 
-import { combinedPolicy, CombinedRoute, visibilityOn } from '../../access/access.hook.js';
+import { findSingleRoutePolicy, SingleRoute, findRequestScope } from '../../access/access.hook.js';
 import { Caller } from '../../access/caller.js';
-import { EVERYTHING } from '../../access/visibility.js';
+import { EVERYTHING } from '../../access/access-scope.js';
 import { Permission } from '../../config/define-access.js';
-import { Connection, statementName } from '../../database/connection.js';
+import { SqlExecutor, statementName } from '../../database/sql-executor.js';
 import { translateDatabaseError } from '../../database/database-error.js';
-import { isAnyOf } from '../../database/table.js';
+import { equalsAnySql } from '../../database/entity-table.js';
 import { bodyError, faultError } from '../../fields/faults.js';
 import { Dto } from '../../fields/field.js';
 import { MAX_ID } from '../../fields/fields.js';
 import { NO_SUCH_ID } from '../../fields/parse-id.pipe.js';
-import { Json } from '../../fields/shape.js';
+import { JsonObject } from '../../fields/dto-schema.js';
 import { readDto } from '../../fields/validation.pipe.js';
-import { Preconditions, preconditionsOf, taggedResource } from '../../http/caching/preconditions.js';
+import { WritePreconditions, readPreconditions, entityTagPrefix } from '../../http/caching/preconditions.js';
 import { ApiError, ErrorBody, toApiError } from '../../http/errors/api-error.js';
 import { RoutePolicy } from '../../http/route-policy.js';
-import { entityTagOf, isTagged, shownOf } from '../../lists/shown-row.js';
+import { buildEntityTag, isTagged, toResponse } from '../../lists/row-response.js';
 
 /** A route that an operation stands for. */
-export interface BatchedRoute extends CombinedRoute {
+export interface BatchedRoute extends SingleRoute {
   readonly dto: Dto<{ readonly id?: number; readonly ifMatch?: string; readonly body?: object }>;
   readonly permission: Permission;
 }
@@ -34,15 +34,15 @@ declare module '../../http/route-policy.js' {
 
 /** What carries out operations: a `ResourceService`, or functions that give one more of the path. */
 export interface BatchService {
-  create?(values: object, tx: Connection, caller: Caller): Promise<object>;
+  create?(values: object, tx: SqlExecutor, caller: Caller): Promise<object>;
   patch?(
     id: number,
     changes: object,
     caller: Caller,
-    preconditions: Preconditions,
-    tx: Connection,
+    preconditions: WritePreconditions,
+    tx: SqlExecutor,
   ): Promise<object>;
-  remove?(id: number, caller: Caller, preconditions: Preconditions, tx: Connection): Promise<unknown>;
+  remove?(id: number, caller: Caller, preconditions: WritePreconditions, tx: SqlExecutor): Promise<unknown>;
 }
 
 /** Refuses a service that leaves out the transaction, and would write outside of it. */
@@ -70,7 +70,7 @@ export interface BatchResults {
 /** Of the faults of one operation, beside others: to write all of a large batch would hold up other requests. */
 const MAX_DETAILS = 10;
 
-export class Batch {
+export class BatchOperations {
   constructor(private readonly request: FastifyRequest) {}
 
   /**
@@ -82,9 +82,9 @@ export class Batch {
     const { transaction: tx, policy, body } = this.request;
     if (!tx || !policy?.batchDto) throw new Error('@Batch() belongs on a POST of a @Resource()');
     const batch = await readDto(policy.batchDto, body, 'body');
-    for (const { method } of policy.batch?.values() ?? []) assertDoes(service, method);
-    const { atomic, operations: sent } = batch as { atomic: boolean; operations: readonly Json[] };
-    const operations = sent.map(withKnownId);
+    for (const { method } of policy.batch?.values() ?? []) assertSupports(service, method);
+    const { atomic, operations: sent } = batch as { atomic: boolean; operations: readonly JsonObject[] };
+    const operations = sent.map(withValidId);
     await this.lockInOrder(operations, tx);
     const results: OperationResult[] = [];
     for (const [index, operation] of operations.entries()) {
@@ -94,7 +94,7 @@ export class Batch {
       } catch (error) {
         const known = toApiError(error, translateDatabaseError);
         if (known.status >= 500) throw error;
-        if (atomic) throw located(known, index);
+        if (atomic) throw errorAtOperation(known, index);
         const { error: shown } = known.toBody();
         const details = shown.details?.slice(0, MAX_DETAILS);
         results.push({ status: known.status, error: { ...shown, ...(details && { details }) } });
@@ -105,34 +105,46 @@ export class Batch {
 
   /** Asserts that the caller of a repeated request may still do what was done. */
   static assertReplay(request: FastifyRequest, results: readonly OperationResult[]): void {
-    const { operations } = request.body as { operations: readonly Json[] };
+    const { operations } = request.body as { operations: readonly JsonObject[] };
     for (const [index, { status }] of results.entries())
-      if (status < 400) new Batch(request).access(operations[index] ?? {});
+      if (status < 400) new BatchOperations(request).authorizeOperation(operations[index] ?? {});
   }
 
-  private async execute(operation: Json, service: BatchService, tx: Connection): Promise<OperationResult> {
-    const { caller, policy, route } = this.access(operation);
-    const { id = 0, ifMatch, body = {} } = await readDto(route.dto, operation, 'body').catch(withoutBody);
+  private async execute(
+    operation: JsonObject,
+    service: BatchService,
+    tx: SqlExecutor,
+  ): Promise<OperationResult> {
+    const { caller, policy, route } = this.authorizeOperation(operation);
+    const {
+      id = 0,
+      ifMatch,
+      body = {},
+    } = await readDto(route.dto, operation, 'body').catch(rethrowWithoutBodyPrefix);
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
-    const conditions = preconditionsOf(headers, taggedResource(policy.representation ?? '', id));
+    const conditions = readPreconditions(headers, entityTagPrefix(policy.schemaHash ?? '', id));
     let done: unknown;
     if (route.method === 'POST') done = await service.create?.(body, tx, caller);
     else if (route.method === 'PATCH') done = await service.patch?.(id, body, caller, conditions, tx);
     else await service.remove?.(id, caller, conditions, tx);
-    const { status = 200 } = policy.answers ?? {};
+    const { status = 200 } = policy.success ?? {};
     if (!isTagged(done)) return { status };
     const { url } = this.request;
     const collection = url.slice(0, url.split('?', 1)[0]?.lastIndexOf('/'));
     return {
       status,
-      etag: entityTagOf(done, policy),
+      etag: buildEntityTag(done, policy),
       ...(status === 201 && { location: `${collection}/${done.id}` }),
-      body: shownOf(done, policy),
+      body: toResponse(done, policy),
     };
   }
 
   /** The route that an operation stands for, and its caller there. @throws ApiError `PERMISSION_DENIED` */
-  private access({ method, id }: Json): { route: BatchedRoute; policy: RoutePolicy; caller: Caller } {
+  private authorizeOperation({ method, id }: JsonObject): {
+    route: BatchedRoute;
+    policy: RoutePolicy;
+    caller: Caller;
+  } {
     const { request } = this;
     const { principal, grants, ip } = request;
     const routes = request.policy?.batch ?? new Map<string, BatchedRoute>();
@@ -142,19 +154,19 @@ export class Batch {
         method === undefined ? 'REQUIRED' : typeof method === 'string' ? 'NOT_ALLOWED' : 'WRONG_TYPE';
       throw bodyError([{ field: 'method', code, message: `takes one of ${[...routes.keys()].join(', ')}` }]);
     }
-    const policy = combinedPolicy(request, route);
+    const policy = findSingleRoutePolicy(request, route);
     const ofRow = route.path && { [route.path.slice(2)]: String(id) };
     const params = { ...(request.params as Record<string, string>), ...(ofRow || {}) };
-    const visibility = visibilityOn(request, policy, route.method, params);
+    const visibility = findRequestScope(request, policy, route.method, params);
     return { route, policy, caller: new Caller(principal, visibility, policy.grants ?? [], grants, ip) };
   }
 
   /** Locks rows in the order of their ids: batches in other orders wait, and do not block each other. */
-  private async lockInOrder(operations: readonly Json[], tx: Connection): Promise<void> {
+  private async lockInOrder(operations: readonly JsonObject[], tx: SqlExecutor): Promise<void> {
     const { resource } = this.request.policy ?? {};
     if (!resource) return;
     const { tableName } = tx.manager.dataSource.getMetadata(resource.entity);
-    const rows = isAnyOf('"id"', '$1', 'int');
+    const rows = equalsAnySql('"id"', '$1', 'int');
     // Who places an order keeps products from being deleted, which a weaker lock would find out too late.
     const strength = operations.some(({ method }) => method === 'delete') ? 'update' : 'no key update';
     const text = `select 1 from "${tableName}" where ${rows} order by "id" for ${strength}`;
@@ -163,11 +175,11 @@ export class Batch {
     await tx.query({ text, values: [ids], name: statementName(text) });
   }
 
-  private isVisible(operation: Json): boolean {
+  private isVisible(operation: JsonObject): boolean {
     const { id } = operation;
     if (!Number.isInteger(id)) return false;
     try {
-      return this.access(operation).caller.visibility === EVERYTHING;
+      return this.authorizeOperation(operation).caller.scope === EVERYTHING;
     } catch {
       return false;
     }
@@ -175,20 +187,20 @@ export class Batch {
 }
 
 /** An operation on an integer that is the id of no row, as a path has it: it is not found, however large it is. */
-function withKnownId(operation: Json): Json {
+function withValidId(operation: JsonObject): JsonObject {
   const { id } = operation;
   const isOfNone = Number.isInteger(id) && (Number(id) < 1 || Number(id) > MAX_ID);
   return isOfNone ? { ...operation, id: NO_SUCH_ID } : operation;
 }
 
 /** @throws Error for a service that cannot do what a route of the controller does */
-function assertDoes(service: BatchService, method: string): void {
+function assertSupports(service: BatchService, method: string): void {
   const name = { POST: 'create', PATCH: 'patch', DELETE: 'remove' }[method] as keyof BatchService;
   if (!service[name]) throw new Error(`a batch takes operations of ${method}: its service needs ${name}()`);
 }
 
 /** The error for an operation whose faults are those of its body, by the names that they have there. */
-function withoutBody(error: unknown): never {
+function rethrowWithoutBodyPrefix(error: unknown): never {
   if (!(error instanceof ApiError)) throw error;
   throw faultError(
     error.type,
@@ -197,7 +209,10 @@ function withoutBody(error: unknown): never {
 }
 
 /** An error that says which operation it is of. */
-function located({ type, message, details = [], headers, cause }: ApiError, index: number): ApiError {
+function errorAtOperation(
+  { type, message, details = [], headers, cause }: ApiError,
+  index: number,
+): ApiError {
   const place = `operations.${index}`;
   if (details.length === 0) return new ApiError(type, `${place}: ${message}`, { headers, cause });
   const placed = details.map((one) => ({ ...one, field: [place, one.field].filter(Boolean).join('.') }));

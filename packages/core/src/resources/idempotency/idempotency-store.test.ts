@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { FastifyRequest } from 'fastify';
 
 import { readJson } from '../../http/body/json-body.js';
-import { claimOf, fingerprintOf, seal, unseal } from './idempotency-store.js';
+import { readClaim, fingerprintRequest, seal, unseal } from './idempotency-store.js';
 
 const key = randomBytes(32);
 
@@ -32,7 +32,7 @@ describe('a sealed text', () => {
 
 /** The claim of a request with some headers. */
 const claim = (headers: object, principal: object | null = null): unknown =>
-  claimOf({ headers, principal, ip: '::1', url: '/a?b=c', method: 'POST', body: {} } as FastifyRequest);
+  readClaim({ headers, principal, ip: '::1', url: '/a?b=c', method: 'POST', body: {} } as FastifyRequest);
 
 describe('a key', () => {
   test.each(['a', '!~', 'x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"'])('takes %s', (key) => {
@@ -50,25 +50,25 @@ describe('a key', () => {
 
 test('fingerprints tell method, path and body apart', () => {
   const body = { name: 'Lamp', price: 1 };
-  const same = fingerprintOf('k', 'POST', '/a', body);
-  expect(fingerprintOf('k', 'POST', '/a', { ...body })).toBe(same);
+  const same = fingerprintRequest('k', 'POST', '/a', body);
+  expect(fingerprintRequest('k', 'POST', '/a', { ...body })).toBe(same);
   const others = [
-    fingerprintOf('k', 'PUT', '/a', body),
-    fingerprintOf('k', 'POST', '/b', body),
-    fingerprintOf('k', 'POST', '/a', { ...body, price: 2 }),
-    fingerprintOf('k', 'POST', '/a', { ...body, price: '1' }),
-    fingerprintOf('k', 'POST', '/a', undefined),
+    fingerprintRequest('k', 'PUT', '/a', body),
+    fingerprintRequest('k', 'POST', '/b', body),
+    fingerprintRequest('k', 'POST', '/a', { ...body, price: 2 }),
+    fingerprintRequest('k', 'POST', '/a', { ...body, price: '1' }),
+    fingerprintRequest('k', 'POST', '/a', undefined),
   ];
-  expect(fingerprintOf('another', 'POST', '/a', body)).not.toBe(same);
+  expect(fingerprintRequest('another', 'POST', '/a', body)).not.toBe(same);
   const written = ['19.99', '19.9900000000000000001', '"19.9900000000000000001"', '1e999', 'null'].map(
-    (price) => fingerprintOf('k', 'POST', '/a', readJson(Buffer.from(`{"items":[{"price":${price}}]}`))),
+    (price) => fingerprintRequest('k', 'POST', '/a', readJson(Buffer.from(`{"items":[{"price":${price}}]}`))),
   );
   expect(new Set(written).size).toBe(written.length);
   expect(new Set([same, ...others]).size).toBe(1 + others.length);
 });
 
 test('fingerprints are the same for members in any order, and differ for items in another order', () => {
-  const of = (text: string): string => fingerprintOf('k', 'POST', '/a', readJson(Buffer.from(text)));
+  const of = (text: string): string => fingerprintRequest('k', 'POST', '/a', readJson(Buffer.from(text)));
   const first = of(
     '{"name":"Lamp","items":[{"id":1,"price":19.9900000000000000001},{"id":2,"price":3}],"2":0,"10":0}',
   );
@@ -93,7 +93,9 @@ test('fingerprints of any JSON do not depend on the order of members', () => {
   };
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
-      expect(fingerprintOf('k', 'POST', '/a', reversed(value))).toBe(fingerprintOf('k', 'POST', '/a', value));
+      expect(fingerprintRequest('k', 'POST', '/a', reversed(value))).toBe(
+        fingerprintRequest('k', 'POST', '/a', value),
+      );
     }),
   );
 });
@@ -108,6 +110,6 @@ test('claims of different callers differ', () => {
   expect(claimBy({ kind: 'api-key', userId: 2, keyId: 2 })).toMatchObject({ caller: 'key 2' });
   expect(claimBy(null)).toMatchObject({
     caller: 'address ::1',
-    fingerprint: fingerprintOf('k', 'POST', '/a', {}),
+    fingerprint: fingerprintRequest('k', 'POST', '/a', {}),
   });
 });

@@ -3,10 +3,10 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, ran
 import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
 
-import { Connection, Reader } from '../../database/connection.js';
+import { SqlExecutor, QueryExecutor } from '../../database/sql-executor.js';
 import { Database } from '../../database/database.js';
 import { removeInBatches, removeRegularly } from '../../database/remove-in-batches.js';
-import { writtenNumber } from '../../http/body/json-text.js';
+import { sourceOfNumber } from '../../http/body/json-text.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import type { IdempotencyKeyEntity } from './idempotency-key.entity.js';
 import {
@@ -16,7 +16,7 @@ import {
 } from './idempotency.errors.js';
 
 /** The identity of a request with an `Idempotency-Key`: the same for each repetition by the same caller. */
-interface Claim {
+interface IdempotencyClaim {
   /** Whose key it is: keys of several callers have nothing to do with each other. */
   readonly caller: string;
   /** A digest of the key: the key itself is not stored, for what is stored is sealed with it. */
@@ -24,21 +24,21 @@ interface Claim {
   /** Equal for requests that ask for the same. Tells nobody without the key what that was: bodies hold passwords. */
   readonly fingerprint: string;
   /** 32 bytes, derived from the key: seals the answer, which may hold a secret that is shown once. */
-  readonly sealedWith: Buffer;
+  readonly sealingKey: Buffer;
 }
 
 /** A digest, under the key, of what a request asks for: method, path and the values of the body, in whatever order. */
-export function fingerprintOf(key: string, method: string, path: string, body: unknown): string {
+export function fingerprintRequest(key: string, method: string, path: string, body: unknown): string {
   return createHmac('sha256', key)
-    .update(JSON.stringify([method, path, body], canonical))
+    .update(JSON.stringify([method, path, body], canonicalizeMember))
     .digest('base64url');
 }
 
 /** A value with its members in one order, and the numbers in it that reading may have rounded as they were written. */
-function canonical(_name: string, value: unknown): unknown {
+function canonicalizeMember(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([name, member]): [string, unknown] => {
-    const written = writtenNumber(value, name);
+    const written = sourceOfNumber(value, name);
     return [name, written === undefined ? member : { written }];
   });
   if (Array.isArray(value)) return entries.map(([, item]) => item);
@@ -46,7 +46,7 @@ function canonical(_name: string, value: unknown): unknown {
 }
 
 /** The claim of a request; `undefined` without a key. @throws ApiError `INVALID_IDEMPOTENCY_KEY` */
-export function claimOf(request: FastifyRequest): Claim | undefined {
+export function readClaim(request: FastifyRequest): IdempotencyClaim | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   // A header that is sent twice arrives joined by a comma and a blank, which is no visible character.
@@ -62,15 +62,15 @@ export function claimOf(request: FastifyRequest): Claim | undefined {
   return {
     caller,
     key: createHash('sha256').update(key).digest('base64url'),
-    fingerprint: fingerprintOf(key, request.method, path, request.body),
-    sealedWith: Buffer.from(hkdfSync('sha256', key, caller, 'kept answer', 32)),
+    fingerprint: fingerprintRequest(key, request.method, path, request.body),
+    sealingKey: Buffer.from(hkdfSync('sha256', key, caller, 'kept answer', 32)),
   };
 }
 
-const STORED_FOR = `interval '24 hours'`;
+const RETENTION_SQL = `interval '24 hours'`;
 
 /** Written so that PostgreSQL cannot use the index on `created_at`, which would make it read all keys. */
-const IS_VALID = `created_at + ${STORED_FOR} > now()`;
+const NOT_EXPIRED_SQL = `created_at + ${RETENTION_SQL} > now()`;
 
 const CLEANUP_MS = 10 * 60_000;
 
@@ -94,15 +94,15 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /** The response stored before, or that of `work`, whose first statement claims the key. `admit` permits a replay, or throws. */
-  async once(
-    claim: Claim,
-    work: (on: Connection) => Promise<StoredResponse>,
-    admit: (on: Connection) => Promise<void>,
+  async runIdempotent(
+    claim: IdempotencyClaim,
+    work: (tx: SqlExecutor) => Promise<StoredResponse>,
+    admit: (tx: SqlExecutor) => Promise<void>,
   ): Promise<{ answer: StoredResponse; isReplay: boolean }> {
     const replay = async ({ fingerprint, status, headers, json }: StoredRow) => {
       await this.database.transaction(admit);
       if (fingerprint !== claim.fingerprint) throw new ApiError(IDEMPOTENCY_KEY_REUSED);
-      return { answer: { status, headers, json: unseal(json, claim.sealedWith) }, isReplay: true };
+      return { answer: { status, headers, json: unseal(json, claim.sealingKey) }, isReplay: true };
     };
     const stored = await this.find(claim, this.database);
     // A request with another body is judged as any other is, before it is told that its key is taken.
@@ -110,14 +110,14 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
     let found: StoredRow | undefined;
     try {
       const answer = await this.database.transaction(
-        async (on) => {
-          const made = await work(on);
-          await this.store(claim, made, on);
+        async (tx) => {
+          const made = await work(tx);
+          await this.store(claim, made, tx);
           return made;
         },
-        async (on) => {
-          await this.lock(claim, on);
-          found = await this.find(claim, on);
+        async (tx) => {
+          await this.lock(claim, tx);
+          found = await this.find(claim, tx);
           if (found) throw new Error('The key has a response.');
         },
       );
@@ -129,12 +129,12 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   removeExpired(): Promise<void> {
-    const isExpired = `created_at <= now() - ${STORED_FOR}`;
+    const isExpired = `created_at <= now() - ${RETENTION_SQL}`;
     return removeInBatches(this.database, 'idempotency_keys', 'caller, key', isExpired);
   }
 
   /** Locks a key until the end of the transaction: a statement after it sees what was stored under an earlier lock. */
-  private async lock({ caller, key }: Claim, on: Reader): Promise<void> {
+  private async lock({ caller, key }: IdempotencyClaim, on: QueryExecutor): Promise<void> {
     const text = `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0)) as "isHeld"`;
     const values = [caller, key];
     const [lock] = await on.query<{ isHeld: boolean }>({ text, values, name: 'idempotency_claim' });
@@ -142,25 +142,25 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
       throw new ApiError(IDEMPOTENCY_KEY_IN_USE, undefined, { headers: { 'retry-after': '1' } });
   }
 
-  private async find({ caller, key }: Claim, on: Reader): Promise<StoredRow | undefined> {
+  private async find({ caller, key }: IdempotencyClaim, db: QueryExecutor): Promise<StoredRow | undefined> {
     const text = `
       select fingerprint, status, headers, json from idempotency_keys
-      where caller = $1 and key = $2 and ${IS_VALID}`;
-    const [row] = await on.query<StoredRow>({ text, values: [caller, key], name: 'idempotency_kept' });
+      where caller = $1 and key = $2 and ${NOT_EXPIRED_SQL}`;
+    const [row] = await db.query<StoredRow>({ text, values: [caller, key], name: 'idempotency_kept' });
     return row;
   }
 
   private async store(
-    { caller, key, fingerprint, sealedWith }: Claim,
+    { caller, key, fingerprint, sealingKey }: IdempotencyClaim,
     { status, headers, json }: StoredResponse,
-    on: Connection,
+    on: SqlExecutor,
   ): Promise<void> {
     const text = `
       insert into idempotency_keys (caller, key, fingerprint, status, headers, json)
       values ($1, $2, $3, $4, $5, $6)
       on conflict (caller, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
         headers = excluded.headers, json = excluded.json, created_at = now()`;
-    const values = [caller, key, fingerprint, status, JSON.stringify(headers), seal(json, sealedWith)];
+    const values = [caller, key, fingerprint, status, JSON.stringify(headers), seal(json, sealingKey)];
     await on.query({ text, values, name: 'idempotency_keep' });
   }
 }

@@ -2,22 +2,22 @@ import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nes
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { lastValueFrom, Observable, of } from 'rxjs';
 
-import { deniedByGrant } from '../../access/access.errors.js';
+import { permissionDeniedByGrant } from '../../access/access.errors.js';
 import { Principal } from '../../access/principal.js';
-import { Connection } from '../../database/connection.js';
+import { SqlExecutor } from '../../database/sql-executor.js';
 import { Database } from '../../database/database.js';
 import { cacheControl } from '../../http/caching/cache-policy.js';
 import { RoutePolicy, routePolicy } from '../../http/route-policy.js';
-import { jsonOf } from '../../lists/shown-row.js';
-import { Batch, BatchResults } from '../batch/batch.js';
-import { responseTo } from '../row.interceptor.js';
-import { claimOf, IdempotencyStore, StoredResponse } from './idempotency-store.js';
+import { serializeBody } from '../../lists/row-response.js';
+import { BatchOperations, BatchResults } from '../batch/batch.js';
+import { respondWithRow } from '../row.interceptor.js';
+import { readClaim, IdempotencyStore, StoredResponse } from './idempotency-store.js';
 
 declare module '../../http/route-policy.js' {
   interface RoutePolicy {
     /** Asserts what must still be true of a caller who repeats a request; `null` is nobody, on a public route. */
     // Method syntax, so that parameters are bivariant: a function may take its DTO, or a caller who is not null.
-    assertBeforeReplay?(caller: Principal | null, tx: Connection, body: object): Promise<unknown>;
+    assertBeforeReplay?(caller: Principal | null, tx: SqlExecutor, body: object): Promise<unknown>;
   }
 }
 
@@ -40,15 +40,15 @@ export class IdempotencyInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const { request } = reply;
-    const run = async (transaction: Connection): Promise<unknown> => {
+    const run = async (transaction: SqlExecutor): Promise<unknown> => {
       request.transaction = transaction;
-      return responseTo(await lastValueFrom(next.handle()), reply);
+      return respondWithRow(await lastValueFrom(next.handle()), reply);
     };
-    const claim = claimOf(request);
+    const claim = readClaim(request);
     if (!claim) return of(await this.database.transaction(run));
-    const { answer, isReplay } = await this.store.once(
+    const { answer, isReplay } = await this.store.runIdempotent(
       claim,
-      async (transaction) => responseToStore(await run(transaction), reply),
+      async (transaction) => buildStoredResponse(await run(transaction), reply),
       async (transaction) => {
         const { policy, principal, body } = request;
         await policy?.assertBeforeReplay?.(principal, transaction, body as object);
@@ -57,7 +57,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const shown = JSON.parse(answer.json) as unknown;
     if (isReplay) {
       const results = request.policy?.batch ? (shown as BatchResults).results : [];
-      if (results.length > 0) Batch.assertReplay(request, results);
+      if (results.length > 0) BatchOperations.assertReplay(request, results);
       assertNotHidden(request, [answer.headers, ...results]);
       void reply.header('idempotency-replayed', 'true');
     }
@@ -68,9 +68,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
 const STORED_HEADERS = ['etag', 'last-modified', 'cache-control', 'location'];
 
-function responseToStore(body: unknown, reply: FastifyReply): StoredResponse {
+function buildStoredResponse(body: unknown, reply: FastifyReply): StoredResponse {
   void reply.header('cache-control', cacheControl(reply.request));
-  const json = jsonOf(body ?? null, reply);
+  const json = serializeBody(body ?? null, reply);
   const sent = Object.entries(reply.getHeaders() as Record<string, string>);
   const headers = Object.fromEntries(sent.filter(([name]) => STORED_HEADERS.includes(name)));
   return { status: reply.statusCode, headers, json };
@@ -84,5 +84,5 @@ function assertNotHidden(
   const link = policy?.grants?.find(({ property }) => property === 'id');
   const hidden = link && grants.deniedIds(link.type, 'read');
   if (created.some(({ location }) => hidden?.has(Number(location?.split('/').at(-1)))))
-    throw deniedByGrant('read');
+    throw permissionDeniedByGrant('read');
 }

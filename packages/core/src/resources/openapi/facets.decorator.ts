@@ -1,12 +1,12 @@
 import { ApiExtraModels, ApiResponse } from '@nestjs/swagger';
 
-import { declareField, Dto, FieldOptions, fieldsOf, schemaOf } from '../../fields/field.js';
+import { declareField, Dto, FieldOptions, fieldsOf, jsonSchemaFor } from '../../fields/field.js';
 import { Integer, ListOf, Nested } from '../../fields/fields.js';
-import { onRoute, routePolicy } from '../../http/route-policy.js';
+import { decorateRoute, routePolicy } from '../../http/route-policy.js';
 import { MAX_FACET_VALUES } from '../../lists/facets.js';
 import { ListDefinition } from '../../lists/list-definition.js';
-import { ListQuery, Within } from '../../lists/list-parameters.decorator.js';
-import { classOf } from './answers.decorator.js';
+import { ListQuery, FixedFilterSources } from '../../lists/list-parameters.decorator.js';
+import { createDto } from './api-responses.decorator.js';
 
 /**
  * The query string of the facets of a list, which are what the route answers: filters and `q`, as `@ListQuery()` has
@@ -15,12 +15,12 @@ import { classOf } from './answers.decorator.js';
  * @Get('facets')
  * facets(@FacetsQuery(productList) query: ListQuery): Promise<Facets> { return this.products.facets(query); }
  */
-export function FacetsQuery(list: ListDefinition, within: Within = {}): ParameterDecorator {
-  const type = facetsDtoOf(list);
+export function FacetsQuery(list: ListDefinition, fixedFilters: FixedFilterSources = {}): ParameterDecorator {
+  const type = facetsDtoFor(list);
   const answers = { status: 200, kind: 'facets', type } as const;
-  const query = ListQuery({ ...list, parameters: [] }, within);
-  const route = onRoute(
-    routePolicy({ list, answers, response: { 200: schemaOf(type) } }),
+  const query = ListQuery({ ...list, parameters: [] }, fixedFilters);
+  const route = decorateRoute(
+    routePolicy({ list, success: answers, response: { 200: jsonSchemaFor(type) } }),
     ApiExtraModels(type),
     ApiResponse({ status: 200, description: 'The facets.' }),
   );
@@ -30,29 +30,29 @@ export function FacetsQuery(list: ListDefinition, within: Within = {}): Paramete
   };
 }
 
-const known = new WeakMap<ListDefinition, Dto>();
+const facetDtos = new WeakMap<ListDefinition, Dto>();
 
-function facetsDtoOf(list: ListDefinition): Dto {
+function facetsDtoFor(list: ListDefinition): Dto {
   const { name, entity, facets } = list;
   const properties = Object.entries(facets).map(([property, facet]): [string, PropertyDecorator] => {
     const field = fieldsOf(entity).get(property);
     if (!field) throw new Error(`list ${name}, facet ${property}: ${entity.name} has no field ${property}`);
     const { example, nullable } = field.options;
     const value = (options: FieldOptions): PropertyDecorator =>
-      declareField(field.kind, { example, column: false, ...options });
+      declareField(field.type, { example, column: false, ...options });
     const schema = `${entity.name}Facets${property.charAt(0).toUpperCase()}${property.slice(1)}`;
     if (facet === 'range') {
       const bound = (word: string): PropertyDecorator =>
         value({ nullable: true, description: `The ${word} value; null without any.` });
-      return [property, Nested(classOf({ min: bound('lowest'), max: bound('highest') }, schema))];
+      return [property, Nested(createDto({ min: bound('lowest'), max: bound('highest') }, schema))];
     }
     const count = Integer({ min: 1, max: Number.MAX_SAFE_INTEGER, example: 12 });
-    const counted = classOf({ value: value({ nullable }), count }, schema);
+    const counted = createDto({ value: value({ nullable }), count }, schema);
     const description = 'How many rows have each value, that of most rows first.';
     return [property, ListOf(counted, { min: 0, max: MAX_FACET_VALUES, description })];
   });
   if (properties.length === 0) throw new Error(`list ${name} declares no facets`);
-  const dto = known.get(list) ?? classOf(Object.fromEntries(properties), `${entity.name}Facets`);
-  known.set(list, dto);
+  const dto = facetDtos.get(list) ?? createDto(Object.fromEntries(properties), `${entity.name}Facets`);
+  facetDtos.set(list, dto);
   return dto;
 }

@@ -16,7 +16,7 @@ import { Supplier } from './supplier.entity.js';
 import { supplierList, SUPPLIERS } from './supplier.resource.js';
 import { SuppliersService } from './suppliers.service.js';
 
-@Resource({ ...SUPPLIERS, version: '2', shows: SupplierDto })
+@Resource({ ...SUPPLIERS, version: '2', responseDto: SupplierDto })
 export class SuppliersController {
   constructor(private readonly suppliers: SuppliersService) {}
 

@@ -24,7 +24,7 @@ class TaggedProductsService extends ResourceReads<TaggedProduct> {
   }
 }
 
-@Resource({ ...TAGGED_PRODUCTS, version: '2', shows: TaggedProductDto })
+@Resource({ ...TAGGED_PRODUCTS, version: '2', responseDto: TaggedProductDto })
 class TaggedProductsController {
   constructor(private readonly products: TaggedProductsService) {}
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Connection, Database } from '@plinth/core';
+import { SqlExecutor, Database } from '@plinth/core';
 
 import { Supplier } from '../suppliers/supplier.entity.js';
 import { SuppliersService } from '../suppliers/suppliers.service.js';
@@ -14,7 +14,7 @@ export class WelcomedSuppliersService extends SuppliersService {
     super(database);
   }
 
-  override async create(values: Partial<Supplier>, tx: Connection): Promise<Supplier> {
+  override async create(values: Partial<Supplier>, tx: SqlExecutor): Promise<Supplier> {
     const supplier = await super.create(values, tx);
     tx.afterCommit(() => this.greeter.welcome(supplier));
     return supplier;

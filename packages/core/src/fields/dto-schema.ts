@@ -2,31 +2,34 @@ import { ApiProperty, DECORATORS } from '@nestjs/swagger';
 import { TypeMetadata } from 'class-transformer';
 import * as classValidator from 'class-validator';
 
-import { shortened } from '../http/errors/api-error.js';
+import { truncateText } from '../http/errors/api-error.js';
 import { FaultCode } from './faults.js';
-import { Declaration, Dto, FieldKind, fieldsOf, ignoredBy } from './field.js';
-import { Transforms, transformsOf } from './transforms.js';
+import { FieldDeclaration, Dto, FieldType, fieldsOf, ignoredFields } from './field.js';
+import { Transforms, readTransforms } from './transforms.js';
 
 /** The JSON type of a value, as far as a decorator or a declared type tells. */
 export type ValueType = 'string' | 'number' | 'boolean' | 'date' | 'array' | 'object';
 
-export type Json = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
-export const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const TYPES: Readonly<Record<ValueType | 'integer', Pick<FieldKind, 'is' | 'typeName'>>> = {
-  string: { is: (value) => typeof value === 'string', typeName: 'a string' },
-  number: { is: (value) => typeof value === 'number', typeName: 'a number' },
-  integer: { is: Number.isInteger, typeName: 'an integer' },
-  boolean: { is: (value) => typeof value === 'boolean', typeName: 'true or false' },
-  date: { is: (value) => typeof value === 'string', typeName: 'a time such as 2026-11-20T09:30:00.000Z' },
-  array: { is: Array.isArray, typeName: 'an array' },
-  object: { is: isObject, typeName: 'an object' },
+export const JSON_TYPES: Readonly<Record<ValueType | 'integer', Pick<FieldType, 'isOfType' | 'typeName'>>> = {
+  string: { isOfType: (value) => typeof value === 'string', typeName: 'a string' },
+  number: { isOfType: (value) => typeof value === 'number', typeName: 'a number' },
+  integer: { isOfType: Number.isInteger, typeName: 'an integer' },
+  boolean: { isOfType: (value) => typeof value === 'boolean', typeName: 'true or false' },
+  date: {
+    isOfType: (value) => typeof value === 'string',
+    typeName: 'a time such as 2026-11-20T09:30:00.000Z',
+  },
+  array: { isOfType: Array.isArray, typeName: 'an array' },
+  object: { isOfType: isObject, typeName: 'an object' },
 };
 
 /** The codes of class-validator's constraints. Of its others each is about a form of text (`isIBAN`). */
-const CODES = byName<FaultCode>({
+const CODES_BY_CONSTRAINT = byConstraint<FaultCode>({
   REQUIRED: 'isDefined',
   WRONG_TYPE: 'isInstance isBoolean isString isInt isArray isObject',
   BLANK: 'isNotEmpty',
@@ -41,7 +44,7 @@ const CODES = byName<FaultCode>({
 });
 
 /** The types that constraints take a value to be; of others there are several. */
-const TYPES_OF = byName<ValueType>({
+const TYPES_BY_CONSTRAINT = byConstraint<ValueType>({
   string:
     'isString minLength maxLength isLength isByteLength contains notContains matches isEmail isUrl isUuid ' +
     'isDateString isIso8601 isRFC3339 isPort',
@@ -52,48 +55,50 @@ const TYPES_OF = byName<ValueType>({
   object: 'isInstance isObject isNotEmptyObject',
 });
 
-function byName<T extends string>(names: Readonly<Partial<Record<T, string>>>): ReadonlyMap<string, T> {
+function byConstraint<T extends string>(names: Readonly<Partial<Record<T, string>>>): ReadonlyMap<string, T> {
   const entries = Object.entries(names) as [T, string][];
   return new Map(entries.flatMap(([value, all]) => all.split(' ').map((name) => [name, value] as const)));
 }
 
 /** The names of class-validator's own constraints, which it exports as constants. */
-const BUILT_IN = new Set<unknown>(Object.values(classValidator).filter((value) => typeof value === 'string'));
+const BUILT_IN_CONSTRAINTS = new Set<unknown>(
+  Object.values(classValidator).filter((value) => typeof value === 'string'),
+);
 
-export function codeOf(name: string, value: unknown, [min]: readonly unknown[]): FaultCode {
+export function constraintFaultCode(name: string, value: unknown, [min]: readonly unknown[]): FaultCode {
   if (name === 'isNumber') return Number.isFinite(value) ? 'TOO_PRECISE' : 'WRONG_TYPE';
   if (name === 'isLength') return String(value).length < Number(min) ? 'TOO_SHORT' : 'TOO_LONG';
   if (name === 'isByteLength')
     return Buffer.byteLength(String(value)) < Number(min) ? 'TOO_SHORT' : 'TOO_LONG';
-  return CODES.get(name) ?? (BUILT_IN.has(name) ? 'BAD_FORMAT' : 'NOT_ALLOWED');
+  return CODES_BY_CONSTRAINT.get(name) ?? (BUILT_IN_CONSTRAINTS.has(name) ? 'BAD_FORMAT' : 'NOT_ALLOWED');
 }
 
-export type Rule = ReturnType<
+export type ValidatorRule = ReturnType<
   ReturnType<typeof classValidator.getMetadataStorage>['getTargetValidationMetadatas']
 >[number];
 
-export interface Property {
+export interface DtoProperty {
   readonly name: string;
   /** The declaration of its field decorator; `undefined`: it has only decorators of class-validator. */
-  readonly field: Declaration | undefined;
+  readonly field: FieldDeclaration | undefined;
   /** `undefined`: anything, as of a union. */
   readonly type: ValueType | undefined;
   readonly itemType: ValueType | undefined;
   readonly transforms: Transforms;
   /** The classes of a nested value, or of the items of an array, a `Set` or a `Map`. */
-  readonly nested: Nested | undefined;
+  readonly nested: NestedClasses | undefined;
   readonly maxItems: number;
-  readonly is: (value: unknown) => boolean;
-  readonly takes: string;
-  readonly rules: readonly Rule[];
+  readonly isOfType: (value: unknown) => boolean;
+  readonly expected: string;
+  readonly rules: readonly ValidatorRule[];
 }
 
 /** The classes that an object in a body can be an instance of. */
-export interface Nested {
+export interface NestedClasses {
   /** Those that are known before there is a body. */
   readonly classes: readonly Dto[];
   /** The class of an object; `undefined` if its type has none. @param parent the object that it is in */
-  classOf(value: Json, parent: Json): Dto | undefined;
+  findClass(value: JsonObject, parent: JsonObject): Dto | undefined;
   /** Tells the classes apart: the option of `@Type()`. */
   readonly discriminator?: Discriminator;
 }
@@ -106,71 +111,78 @@ export interface Discriminator {
 }
 
 /** A DTO as it is read: worked out once for each class. */
-export interface Shape {
+export interface DtoSchema {
   /** By the names that they have in JSON. */
-  readonly properties: ReadonlyMap<string, Property>;
+  readonly properties: ReadonlyMap<string, DtoProperty>;
   /** By the names that they have in the class. */
-  readonly byName: ReadonlyMap<string, Property>;
-  readonly names: string;
+  readonly byPropertyName: ReadonlyMap<string, DtoProperty>;
+  readonly fieldNames: string;
   readonly ignored: ReadonlySet<string>;
   readonly defaults: readonly (readonly [name: string, value: unknown])[];
   readonly hasTransforms: boolean;
 }
 
 /** Items that an array takes whose class sets no bound by `@ArrayMaxSize()`: more would hold up everybody else. */
-export const MAX_ITEMS = 500;
+export const DEFAULT_MAX_ITEMS = 500;
 
-const shapes = new WeakMap<Dto, Shape>();
+const dtoSchemas = new WeakMap<Dto, DtoSchema>();
 
 /** @throws Error for a declaration that would be ignored in silence, naming class and property */
-export function shapeOf(dto: Dto): Shape {
-  const known = shapes.get(dto);
+export function dtoSchemaFor(dto: Dto): DtoSchema {
+  const known = dtoSchemas.get(dto);
   if (known) return known;
   const fields = fieldsOf(dto);
-  const rules = rulesOf(dto);
+  const rules = findValidatorRules(dto);
   const names = new Set([...fields.keys(), ...rules.map(({ propertyName }) => propertyName)]);
   const all = [...names].map((name) => {
     const field = fields.get(name);
     const own = rules.filter(({ propertyName }) => propertyName === name);
-    const transforms = transformsOf(dto, name);
-    return field ? ofField(name, own, field, transforms) : ofRules(dto, name, own, transforms);
+    const transforms = readTransforms(dto, name);
+    return field
+      ? propertyFromField(name, own, field, transforms)
+      : propertyFromRules(dto, name, own, transforms);
   });
   const [dropped, taken] = [true, false].map((is) => all.filter((one) => one.transforms.isDropped === is));
-  const byWireName = (properties: Property[] = []) =>
-    new Map(properties.map((one) => [one.transforms.wireName, one] as const));
+  const byWireName = (properties: DtoProperty[] = []) =>
+    new Map(properties.map((one) => [one.transforms.jsonName, one] as const));
   const properties = byWireName(taken);
-  const twice = taken?.find((one) => properties.get(one.transforms.wireName) !== one);
+  const twice = taken?.find((one) => properties.get(one.transforms.jsonName) !== one);
   if (twice)
-    throw new Error(`${dto.name}.${twice.name}: another property is ${twice.transforms.wireName} too`);
+    throw new Error(`${dto.name}.${twice.name}: another property is ${twice.transforms.jsonName} too`);
   const defaults = [...fields].flatMap(([name, { options }]) =>
     'default' in options ? [[name, options.default] as const] : [],
   );
   const shape = {
     properties,
-    byName: new Map(all.map((one) => [one.name, one])),
-    names: shortened([...properties.keys()].join(', '), 200),
-    ignored: new Set([...ignoredBy(dto), ...byWireName(dropped).keys()]),
+    byPropertyName: new Map(all.map((one) => [one.name, one])),
+    fieldNames: truncateText([...properties.keys()].join(', '), 200),
+    ignored: new Set([...ignoredFields(dto), ...byWireName(dropped).keys()]),
     defaults,
     hasTransforms: all.some(({ transforms }) => transforms.isTransformed),
   };
-  shapes.set(dto, shape);
+  dtoSchemas.set(dto, shape);
   for (const { name, transforms } of taken ?? []) documentName(dto.prototype as object, name, transforms);
   // A class may refer to itself, so the shapes of nested ones come last: faults in them stop the start as well.
-  for (const { nested } of taken ?? []) nested?.classes.forEach(shapeOf);
+  for (const { nested } of taken ?? []) nested?.classes.forEach(dtoSchemaFor);
   return shape;
 }
 
 /** The document names a property as bodies do, unless `@ApiProperty({ name })` says otherwise. */
-function documentName(prototype: object, property: string, { wireName }: Transforms): void {
+function documentName(prototype: object, property: string, { jsonName }: Transforms): void {
   const documented = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES, prototype, property) as
     | { readonly name?: string }
     | undefined;
-  if (documented && documented.name === undefined && wireName !== property)
-    ApiProperty({ name: wireName })(prototype, property);
+  if (documented && documented.name === undefined && jsonName !== property)
+    ApiProperty({ name: jsonName })(prototype, property);
 }
 
-function ofField(name: string, rules: readonly Rule[], field: Declaration, transforms: Transforms): Property {
-  const { schema, nested, is, typeName } = field.kind;
+function propertyFromField(
+  name: string,
+  rules: readonly ValidatorRule[],
+  field: FieldDeclaration,
+  transforms: Transforms,
+): DtoProperty {
+  const { schema, nested, isOfType, typeName } = field.type;
   const takesNull = field.options.nullable === true;
   const typeOf = (type = schema.type): ValueType | undefined => (type === 'integer' ? 'number' : type);
   return {
@@ -178,28 +190,34 @@ function ofField(name: string, rules: readonly Rule[], field: Declaration, trans
     field,
     rules,
     transforms,
-    nested: nested && { classes: [nested], classOf: () => nested },
+    nested: nested && { classes: [nested], findClass: () => nested },
     type: typeOf(),
     itemType: schema.items && typeOf(schema.items.type),
-    maxItems: schema.maxItems ?? MAX_ITEMS,
-    is: (value) => (value === null && takesNull) || is(value),
-    takes: takesNull ? `${typeName} or null` : typeName,
+    maxItems: schema.maxItems ?? DEFAULT_MAX_ITEMS,
+    isOfType: (value) => (value === null && takesNull) || isOfType(value),
+    expected: takesNull ? `${typeName} or null` : typeName,
   };
 }
 
-function ofRules(dto: Dto, name: string, rules: readonly Rule[], transforms: Transforms): Property {
+function propertyFromRules(
+  dto: Dto,
+  name: string,
+  rules: readonly ValidatorRule[],
+  transforms: Transforms,
+): DtoProperty {
   // Classes that `PartialType()` and its like make have no types of their own; `@Type()` remembers that of its property.
   const declared: unknown =
-    Reflect.getMetadata('design:type', dto.prototype as object, name) ?? transforms.made?.reflectedType;
+    Reflect.getMetadata('design:type', dto.prototype as object, name) ??
+    transforms.typeMetadata?.reflectedType;
   const typeBy = (ofItems: boolean): ValueType | undefined =>
-    rules.flatMap((rule) => (rule.each === ofItems && TYPES_OF.get(rule.name ?? '')) || [])[0];
-  const nested = nestedOf(dto, name, rules, declared, transforms.made);
+    rules.flatMap((rule) => (rule.each === ofItems && TYPES_BY_CONSTRAINT.get(rule.name ?? '')) || [])[0];
+  const nested = findNestedClasses(dto, name, rules, declared, transforms.typeMetadata);
   const isArray = declared === Array || typeBy(false) === 'array' || rules.some(({ each }) => each);
-  const ofClass = isClass(declared) ? 'object' : TYPES_OF_CLASSES.get(declared);
+  const ofClass = isClass(declared) ? 'object' : TYPES_BY_CLASS.get(declared);
   const byRules = (isArray ? 'array' : ofClass) ?? typeBy(false) ?? (nested && 'object');
-  const ofContainer = transforms.made && CONTAINERS.get(declared);
+  const ofContainer = transforms.typeMetadata && CONTAINERS.get(declared);
   const type = ofContainer ?? (CONTAINERS.has(declared) ? typeBy(false) : byRules);
-  const { is, typeName } = type ? TYPES[type] : { is: () => true, typeName: 'anything' };
+  const { isOfType, typeName } = type ? JSON_TYPES[type] : { isOfType: () => true, typeName: 'anything' };
   const takesNull = rules.some((rule) => rule.type === classValidator.ValidationTypes.CONDITIONAL_VALIDATION);
   const bound = rules.find((rule) => rule.name === 'arrayMaxSize' && !rule.each);
   return {
@@ -210,9 +228,9 @@ function ofRules(dto: Dto, name: string, rules: readonly Rule[], transforms: Tra
     type,
     itemType: typeBy(true),
     nested,
-    maxItems: bound ? Number(bound.constraints[0]) : MAX_ITEMS,
-    is: (value) => (value === null && takesNull) || is(value),
-    takes: typeName,
+    maxItems: bound ? Number(bound.constraints[0]) : DEFAULT_MAX_ITEMS,
+    isOfType: (value) => (value === null && takesNull) || isOfType(value),
+    expected: typeName,
   };
 }
 
@@ -222,7 +240,7 @@ const CONTAINERS = new Map<unknown, ValueType>([
   [Map, 'object'],
 ]);
 
-const TYPES_OF_CLASSES = new Map<unknown, ValueType | undefined>([
+const TYPES_BY_CLASS = new Map<unknown, ValueType | undefined>([
   [String, 'string'],
   [Number, 'number'],
   [Boolean, 'boolean'],
@@ -232,25 +250,25 @@ const TYPES_OF_CLASSES = new Map<unknown, ValueType | undefined>([
 ]);
 
 /** Whether a type is a class that somebody wrote. */
-const isClass = (type: unknown): type is Dto => typeof type === 'function' && !TYPES_OF_CLASSES.has(type);
+const isClass = (type: unknown): type is Dto => typeof type === 'function' && !TYPES_BY_CLASS.has(type);
 
-export const isDto = (type: unknown): type is Dto => isClass(type) && shapeOf(type).properties.size > 0;
+export const isDto = (type: unknown): type is Dto => isClass(type) && dtoSchemaFor(type).properties.size > 0;
 
-function nestedOf(
+function findNestedClasses(
   dto: Dto,
   name: string,
-  rules: readonly Rule[],
+  rules: readonly ValidatorRule[],
   declared: unknown,
   made: TypeMetadata | undefined,
-): Nested | undefined {
+): NestedClasses | undefined {
   const where = `${dto.name}.${name}`;
-  const typeIn = (parent: Json): unknown =>
+  const typeIn = (parent: JsonObject): unknown =>
     made?.typeFunction({ newObject: {}, object: parent, property: name }) ?? declared;
   // A function of the body may find no class without one.
   const isOfBody = (made?.typeFunction.length ?? 0) > 0;
   const known = [isOfBody ? undefined : typeIn({})].filter(isClass);
   if (!rules.some(({ type }) => type === classValidator.ValidationTypes.NESTED_VALIDATION)) {
-    const unchecked = known.find((type) => rulesOf(type).length > 0);
+    const unchecked = known.find((type) => findValidatorRules(type).length > 0);
     if (unchecked)
       throw new Error(`${where}: the rules of ${unchecked.name} are not checked; add @ValidateNested()`);
     return undefined;
@@ -263,7 +281,7 @@ function nestedOf(
   const property = discriminator?.property ?? '';
   return {
     classes,
-    classOf: (value, parent) => {
+    findClass: (value, parent) => {
       const type = subTypes.find((one) => one.name === value[property])?.value ?? typeIn(parent);
       return isClass(type) ? type : undefined;
     },
@@ -274,5 +292,5 @@ function nestedOf(
 }
 
 /** The rules of a class, its own and inherited ones, as class-validator's adapters read them: it exports its storage. */
-const rulesOf = (dto: Dto): readonly Rule[] =>
+const findValidatorRules = (dto: Dto): readonly ValidatorRule[] =>
   classValidator.getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);

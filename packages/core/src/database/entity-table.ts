@@ -1,7 +1,7 @@
 import { ColumnOptions, EntityMetadata } from 'typeorm';
 
-import { Codec, codecOf } from '../fields/codec.js';
-import { Declaration, Fields, fieldsOf } from '../fields/field.js';
+import { Codec, findCodec } from '../fields/codec.js';
+import { FieldDeclaration, FieldClass, fieldsOf } from '../fields/field.js';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
 
@@ -17,7 +17,7 @@ export interface Operand {
   /** Whether it is never read: `select: false`. */
   readonly isHidden: boolean;
   /** The value as its property holds it: an SQL expression under the property's name. */
-  readonly selected: string;
+  readonly selectSql: string;
 }
 
 export interface TableColumn extends Operand {
@@ -26,79 +26,79 @@ export interface TableColumn extends Operand {
 }
 
 /** Types whose usual names without a length mean a length of 1: a cast by those would truncate what is longer. */
-const OF_ANY_LENGTH: Readonly<Record<string, string>> = { character: 'bpchar', bit: '"bit"' };
+const UNBOUNDED_TYPES: Readonly<Record<string, string>> = { character: 'bpchar', bit: '"bit"' };
 
-function columnOf({ dataSource, tableName }: EntityMetadata, column: ColumnMetadata): TableColumn {
+function toTableColumn({ dataSource, tableName }: EntityMetadata, column: ColumnMetadata): TableColumn {
   const { propertyName, databaseName, isArray, isNullable, isSelect, enumName } = column;
   const base = dataSource.driver.normalizeType(column);
   const name = `"${databaseName}"`;
-  const codec = codecOf({ ...column, type: base });
+  const codec = findCodec({ ...column, type: base });
   // TypeORM names the type of an enum after its column.
   const enumType = `"${enumName ?? `${tableName}_${databaseName}_enum`}"`;
-  const type = base === 'enum' ? enumType : (OF_ANY_LENGTH[base] ?? base);
+  const type = base === 'enum' ? enumType : (UNBOUNDED_TYPES[base] ?? base);
   return {
     name,
     sql: `"${tableName}".${name}`,
     type: isArray ? `${type}[]` : type,
     isNullable,
     isHidden: !isSelect,
-    selected: `${codec?.select(name) ?? name} as "${propertyName}"`,
+    selectSql: `${codec?.select(name) ?? name} as "${propertyName}"`,
     codec,
   };
 }
 
 function computedOperand(
   property: string,
-  { kind: { column }, options }: Declaration,
+  { type: { column }, options }: FieldDeclaration,
   { dataSource }: EntityMetadata,
   columns: Columns,
 ): Operand {
   const sql = `(${options.computed?.(columns) ?? ''})`;
   const common = { isNullable: options.nullable === true, isHidden: false };
   // Lists of objects are JSON: they can be shown, and are nothing to compare with.
-  if (!column) return { ...common, sql, type: 'json', selected: `${sql} as "${property}"` };
+  if (!column) return { ...common, sql, type: 'json', selectSql: `${sql} as "${property}"` };
   const { array: isArray = false, transformer } = column;
   const base = dataSource.driver.normalizeType(column);
   const suffix = isArray ? '[]' : '';
-  const cast = `(${sql}::${castOf(base, column)}${suffix})`;
-  const codec = codecOf({ type: base, isArray, transformer });
+  const cast = `(${sql}::${castType(base, column)}${suffix})`;
+  const codec = findCodec({ type: base, isArray, transformer });
   const selected = `${codec?.select(cast) ?? cast} as "${property}"`;
-  return { ...common, sql: cast, type: `${base}${suffix}`, selected };
+  return { ...common, sql: cast, type: `${base}${suffix}`, selectSql: selected };
 }
 
 /** The type that a value is computed as: rounded to what its field can show. */
-function castOf(type: string, { precision, scale }: ColumnOptions): string {
+function castType(type: string, { precision, scale }: ColumnOptions): string {
   if (type === 'numeric' && precision) return `numeric(${precision},${scale ?? 0})`;
   return type === 'timestamp with time zone' ? 'timestamp(3) with time zone' : type;
 }
 
-const selectionOf = (operands: readonly Operand[]): string =>
-  operands.map(({ selected }) => selected).join(', ');
+const selectList = (operands: readonly Operand[]): string =>
+  operands.map(({ selectSql }) => selectSql).join(', ');
 
-export class Table {
+export class EntityTable {
   readonly name: string;
   readonly columns: ReadonlyMap<string, TableColumn>;
   /** The expressions to return from a write: all columns but those marked `select: false`. */
-  readonly stored: string;
-  readonly whole: string;
-  readonly isWholeWhenWritten: boolean;
+  readonly returning: string;
+  readonly selectAll: string;
+  readonly hasComputedFields: boolean;
   /** The values of a row for whoever writes SQL about it. Throws for a property that the entity does not have. */
   readonly row: Columns;
-  private readonly computed: ReadonlyMap<string, Declaration>;
+  private readonly computed: ReadonlyMap<string, FieldDeclaration>;
 
   constructor(private readonly metadata: EntityMetadata) {
     const { target, tableName, columns } = metadata;
     this.name = `"${tableName}"`;
-    this.columns = new Map(columns.map((column) => [column.propertyName, columnOf(metadata, column)]));
+    this.columns = new Map(columns.map((column) => [column.propertyName, toTableColumn(metadata, column)]));
     const get = (_: Columns, property: string | symbol): unknown =>
       typeof property === 'string' ? this.operand(property).sql : (): string => this.name;
     this.row = new Proxy<Columns>({}, { get });
-    const fields = typeof target === 'function' ? [...fieldsOf(target as Fields)] : [];
+    const fields = typeof target === 'function' ? [...fieldsOf(target as FieldClass)] : [];
     this.computed = new Map(fields.filter(([, { options }]) => options.computed));
-    this.isWholeWhenWritten = this.computed.size === 0;
+    this.hasComputedFields = this.computed.size > 0;
     const stored = [...this.columns.values()].filter(({ isHidden }) => !isHidden);
-    this.stored = selectionOf(stored);
-    this.whole = selectionOf([...stored, ...[...this.computed.keys()].map((name) => this.operand(name))]);
+    this.returning = selectList(stored);
+    this.selectAll = selectList([...stored, ...[...this.computed.keys()].map((name) => this.operand(name))]);
   }
 
   parameter(property: string, value: unknown): unknown {
@@ -125,7 +125,7 @@ export class Table {
 /**
  * The condition that a column has one of several values. PostgreSQL keeps one plan for it: for an array that is a
  * parameter itself it estimates anew for each request.
- * @example isAnyOf('id', '$1', 'int') // a condition, for a parameter that is an array of ids
+ * @example equalsAnySql('id', '$1', 'int') // a condition, for a parameter that is an array of ids
  */
-export const isAnyOf = (column: string, placeholder: string, type: string): string =>
+export const equalsAnySql = (column: string, placeholder: string, type: string): string =>
   `${column} = any((select ${placeholder}::${type}[])::${type}[])`;

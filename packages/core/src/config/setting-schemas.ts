@@ -28,16 +28,16 @@ export const secret = <S extends z.ZodType>(name: string, schema: S): Setting<S>
 
 // How texts are read. What a message says is taken completes the sentence `PORT: got "x", takes …`.
 
-export const text = z.string();
+export const anyText = z.string();
 
-export const flag = z.stringbool({
+export const trueOrFalse = z.stringbool({
   truthy: ['true'],
   falsy: ['false'],
   case: 'sensitive',
   error: 'true or false',
 });
 
-export function integer(min: number, max: number, taken = `a whole number from ${min} to ${max}`) {
+export function wholeNumber(min: number, max: number, taken = `a whole number from ${min} to ${max}`) {
   return z
     .string()
     .regex(/^\d{1,15}$/, taken)
@@ -45,41 +45,44 @@ export function integer(min: number, max: number, taken = `a whole number from $
     .refine((number) => number >= min && number <= max, { error: taken, abort: true });
 }
 
-export const processes = z.union(
-  [z.literal('auto').transform(availableParallelism), integer(1, 256)],
+export const workerCount = z.union(
+  [z.literal('auto').transform(availableParallelism), wholeNumber(1, 256)],
   'a whole number from 1 to 256, or auto',
 );
 
 export const oneOf = <const T extends readonly string[]>(choices: T) =>
   z.enum(choices, `one of ${choices.join(', ')}`);
 
-const DATE = 'an ISO 8601 date such as 2027-01-31 or 2027-01-31T12:00:00Z';
+const ISO_DATE_MESSAGE = 'an ISO 8601 date such as 2027-01-31 or 2027-01-31T12:00:00Z';
 /** An ISO 8601 date, with or without a time; without a zone it is UTC. */
-export const date = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], DATE)
-  .refine((value) => !/\.\d{4}/.test(value), DATE)
+export const isoDate = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], ISO_DATE_MESSAGE)
+  .refine((value) => !/\.\d{4}/.test(value), ISO_DATE_MESSAGE)
   .transform(
     (value) => new Date(/T.*(Z|[+-]\d{2}:\d{2})$/.test(value) || !value.includes('T') ? value : `${value}Z`),
   );
 
-export const listOf = <T extends z.ZodType<unknown, string>>(item: T) =>
+export const commaSeparated = <T extends z.ZodType<unknown, string>>(item: T) =>
   z
     .string()
     .transform((value) => value.split(',').flatMap((part) => part.trim() || []))
     .pipe(z.array(item));
 
-const urlOf = (protocol: RegExp, taken: string) =>
+const urlWithProtocol = (protocol: RegExp, taken: string) =>
   z.string().refine((value) => protocol.test(value) && URL.canParse(value), taken);
-export const postgresUrl = urlOf(/^postgres(ql)?:\/\/.+/, 'postgres://user:password@host:port/database');
-export const redisUrl = urlOf(/^rediss?:\/\/.+/, 'redis://user:password@host:port/database');
-export const httpUrl = urlOf(/^https?:\/\/.+/, 'http://host:port or https://host:port');
+export const postgresUrl = urlWithProtocol(
+  /^postgres(ql)?:\/\/.+/,
+  'postgres://user:password@host:port/database',
+);
+export const redisUrl = urlWithProtocol(/^rediss?:\/\/.+/, 'redis://user:password@host:port/database');
+export const httpUrl = urlWithProtocol(/^https?:\/\/.+/, 'http://host:port or https://host:port');
 
 /** A URL that paths are appended to: without a query, a fragment and a slash at the end. */
-export const baseUrl = urlOf(
+export const baseUrl = urlWithProtocol(
   /^https?:\/\/[^\s?#@]+$/,
   'https://host or https://host/path, without a query or fragment',
 ).transform((value) => value.replace(/\/+$/, ''));
-export const smtpUrl = urlOf(/^smtps?:\/\/.+/, 'smtps://user:password@host:port, or smtp://');
+export const smtpUrl = urlWithProtocol(/^smtps?:\/\/.+/, 'smtps://user:password@host:port, or smtp://');
 
 /** An origin: scheme and host, and a port where it is not the default one; no path (RFC 6454 §6.2). */
 export const origin = z
@@ -102,16 +105,16 @@ export const keySecret = z
   .string()
   .refine((value) => Buffer.byteLength(value) >= 32, 'secrets of at least 32 bytes each');
 
-export const email = z.string().regex(/^(?=.{1,254}$)[^\s@]+@[^\s@]+$/, 'an e-mail address');
+export const emailAddress = z.string().regex(/^(?=.{1,254}$)[^\s@]+@[^\s@]+$/, 'an e-mail address');
 
 export const password = z
   .string()
   .refine((value) => [...value].length >= 8 && [...value].length <= 128, '8 to 128 characters');
 
-const address = z
+const proxyAddress = z
   .union([z.enum(['loopback', 'linklocal', 'uniquelocal']), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
   .refine((range) => !range.endsWith('/0'), { abort: true });
-export const proxies = z.union(
-  [integer(0, 99), listOf(address)],
+export const trustedProxies = z.union(
+  [wholeNumber(0, 99), commaSeparated(proxyAddress)],
   'a hop count, or addresses and ranges such as 10.0.0.0/8',
 );

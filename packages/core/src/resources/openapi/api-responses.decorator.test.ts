@@ -4,7 +4,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import fastify from 'fastify';
 
 import { Text } from '../../fields/fields.js';
-import { responseSchemaOf } from './answers.decorator.js';
+import { serializationSchema } from './api-responses.decorator.js';
 
 class PlainDto {
   @ApiProperty()
@@ -29,16 +29,18 @@ describe('the schema of a response', () => {
   it('has the properties of a class that only @ApiProperty() describes, and no others', async () => {
     const app = fastify();
     const at = new Date(0);
-    const schema = { response: { 200: responseSchemaOf(PlainDto) } };
+    const schema = { response: { 200: serializationSchema(PlainDto) } };
     app.get('/', { schema }, () => ({ exported: true, at, secret: 'x' }));
     expect((await app.inject('/')).json()).toEqual({ exported: true, at: at.toISOString() });
   });
 
   it('is that of the fields, where there are any', () => {
-    expect(responseSchemaOf(FieldsDto)).toMatchObject({ properties: { name: { type: 'string' } } });
+    expect(serializationSchema(FieldsDto)).toMatchObject({ properties: { name: { type: 'string' } } });
   });
 
   it('stops the start where a class has no properties: every response would be empty', () => {
-    expect(() => responseSchemaOf(EmptyDto)).toThrow('EmptyDto describes a response, but has no properties');
+    expect(() => serializationSchema(EmptyDto)).toThrow(
+      'EmptyDto describes a response, but has no properties',
+    );
   });
 });

@@ -3,10 +3,10 @@ import { IncomingMessage, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 
 import { RateLimitConfig } from '../../config/config.js';
-import { ApiError, http } from '../errors/api-error.js';
-import { requestId } from '../exchange.js';
+import { ApiError, HttpErrors } from '../errors/api-error.js';
+import { readRequestId } from '../exchange.js';
 import { RequestLog } from '../logging/request-log.js';
-import { uncountedHeaders } from '../rate-limit/rate-limit.js';
+import { fullLimitHeaders } from '../rate-limit/rate-limit.js';
 import { RequestMetrics } from '../request-metrics.js';
 import { isAnsweredEarly, LIMITS, responsesOn } from './connections.js';
 
@@ -20,7 +20,7 @@ interface ClientError extends Error {
 const LINGER_MS = 1_000;
 
 /** Answers, in the envelope and with the headers that matter to clients, what Fastify does not see. */
-export class RawErrors {
+export class ParserErrorResponder {
   private readonly answered = new WeakSet<Socket>();
 
   constructor(
@@ -47,15 +47,15 @@ export class RawErrors {
       return;
     }
     this.answered.add(socket);
-    const apiError = errorFor(error);
-    const id = request ? requestId(request) : randomUUID();
-    socket.end(this.message(apiError, id));
+    const apiError = toParserError(error);
+    const id = request ? readRequestId(request) : randomUUID();
+    socket.end(this.formatResponse(apiError, id));
     // A request whose headers were read has a line of its own.
     if (!pending) {
-      this.log.refused(apiError.status, id, request?.method);
-      this.metrics?.refused(apiError.status);
+      this.log.logRejected(apiError.status, id, request?.method);
+      this.metrics?.countRejected(apiError.status);
     }
-    this.metrics?.failed(apiError.type);
+    this.metrics?.countError(apiError.type);
     // Closed at once, with bytes that were not read, it would be reset, and the answer lost (RFC 9112 §9.6).
     const timer = setTimeout(() => socket.destroy(), LINGER_MS);
     socket.once('close', () => {
@@ -63,10 +63,10 @@ export class RawErrors {
     });
   };
 
-  private message(error: ApiError, id: string): string {
+  private formatResponse(error: ApiError, id: string): string {
     const body = JSON.stringify(error.toBody());
     const headers = {
-      ...uncountedHeaders(this.rateLimit),
+      ...fullLimitHeaders(this.rateLimit),
       'content-type': 'application/json',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
@@ -87,11 +87,13 @@ function isUrlTooLong(packet: unknown): boolean {
   return lineEnd < 0 || lineEnd > LIMITS.urlBytes;
 }
 
-function errorFor(error: ClientError): ApiError {
+function toParserError(error: ClientError): ApiError {
   if (error instanceof ApiError) return error;
   if (error.code === 'HPE_HEADER_OVERFLOW')
-    return new ApiError(isUrlTooLong(error.rawPacket) ? http.URI_TOO_LONG : http.HEADERS_TOO_LARGE);
-  if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError(http.BAD_REQUEST);
+    return new ApiError(
+      isUrlTooLong(error.rawPacket) ? HttpErrors.URI_TOO_LONG : HttpErrors.HEADERS_TOO_LARGE,
+    );
+  if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError(HttpErrors.BAD_REQUEST);
   const message = `The request did not arrive within ${LIMITS.requestTimeoutMs / 1000} seconds.`;
-  return new ApiError(http.REQUEST_TIMEOUT, message);
+  return new ApiError(HttpErrors.REQUEST_TIMEOUT, message);
 }

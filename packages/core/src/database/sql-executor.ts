@@ -12,21 +12,21 @@ export interface Statement {
 }
 
 /** An executor of statements: on any connection of the pool (the `Database`), or on the one of a transaction. */
-export interface Connection {
+export interface SqlExecutor {
   /** TypeORM's entity manager on this connection: its repositories take part in the transaction. */
   readonly manager: EntityManager;
 
   query<Row extends object>(statement: Statement): Promise<Row[]>;
 
   /** Runs `work` in a new transaction, see `Database.transaction`, or as a part of this connection's. */
-  transaction<T>(work: (on: Connection) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: SqlExecutor) => Promise<T>): Promise<T>;
 
   /** Leaves `work` to be done after the commit; what it throws is logged. Outside a transaction it is begun at once. */
   afterCommit(work: AfterCommit): void;
 }
 
 /** A server that reads are sent to: the primary, or a replica. */
-export type Reader = Pick<Connection, 'query'>;
+export type QueryExecutor = Pick<SqlExecutor, 'query'>;
 
 /**
  * The name under which PostgreSQL keeps a statement prepared: for the few texts that the code alone decides on.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import * as kinds from './kinds.js';
+import * as kinds from './setting-schemas.js';
 
 const takes =
   (kind: z.ZodType) =>
@@ -18,12 +18,12 @@ describe('flag', () => {
   test.each([
     ['true', true],
     ['false', false],
-  ])('takes %s', takes(kinds.flag));
-  test.each(['TRUE', '1', 'yes', 'true '])('refuses %j', refuses(kinds.flag, /^true or false$/));
+  ])('takes %s', takes(kinds.trueOrFalse));
+  test.each(['TRUE', '1', 'yes', 'true '])('refuses %j', refuses(kinds.trueOrFalse, /^true or false$/));
 });
 
 describe('integer', () => {
-  const parser = kinds.integer(1, 100);
+  const parser = kinds.wholeNumber(1, 100);
   test.each([
     ['1', 1],
     ['100', 100],
@@ -42,16 +42,16 @@ describe('date', () => {
     ['2027-01-31T12:30:15.123Z', '2027-01-31T12:30:15.123Z'],
     ['2027-01-31T23:30:00-05:00', '2027-02-01T04:30:00.000Z'],
   ])('takes %s', (text, iso) => {
-    takes(kinds.date)(text, new Date(iso));
+    takes(kinds.isoDate)(text, new Date(iso));
   });
   test.each(['tomorrow', '2027-02-29', '2027-01-31T25:00', '2027-01-31T12:00:00.1234Z', '1800000000'])(
     'refuses %j',
-    refuses(kinds.date, /^an ISO 8601 date such as 2027-01-31/),
+    refuses(kinds.isoDate, /^an ISO 8601 date such as 2027-01-31/),
   );
 });
 
 describe('listOf', () => {
-  const parser = kinds.listOf(kinds.integer(0, 9));
+  const parser = kinds.commaSeparated(kinds.wholeNumber(0, 9));
   test.each([
     [' 1 , 2 ', [1, 2]],
     ['1,,2,', [1, 2]],
@@ -108,7 +108,7 @@ test.each<[string, z.ZodType, string, string]>([
   ['a secret, in bytes', kinds.keySecret, 'ü'.repeat(16), 'ü'.repeat(15)],
   ['a password, at least', kinds.password, '😀'.repeat(8), '😀'.repeat(7)],
   ['a password, at most', kinds.password, '😀'.repeat(128), 'x'.repeat(129)],
-  ['an e-mail address', kinds.email, 'a@b', `${'a'.repeat(254)}@b.de`],
+  ['an e-mail address', kinds.emailAddress, 'a@b', `${'a'.repeat(254)}@b.de`],
 ])('the length of %s', (_name, kind, right, wrong) => {
   expect([kind.safeParse(right).success, kind.safeParse(wrong).success]).toEqual([true, false]);
 });
@@ -118,7 +118,7 @@ describe('proxies', () => {
     ['1', 1],
     ['loopback, 10.0.0.0/8', ['loopback', '10.0.0.0/8']],
     ['2001:db8::/32', ['2001:db8::/32']],
-  ])('takes %s', takes(kinds.proxies));
+  ])('takes %s', takes(kinds.trustedProxies));
   test.each([
     'true',
     '*',
@@ -128,5 +128,8 @@ describe('proxies', () => {
     '10.0.0.0/33',
     '10.0.0.0/0',
     '10.0.0.1, nobody',
-  ])('refuses %j', refuses(kinds.proxies, /^a hop count, or addresses and ranges such as 10\.0\.0\.0\/8$/));
+  ])(
+    'refuses %j',
+    refuses(kinds.trustedProxies, /^a hop count, or addresses and ranges such as 10\.0\.0\.0\/8$/),
+  );
 });

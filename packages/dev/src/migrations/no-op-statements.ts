@@ -21,7 +21,7 @@ const STATE = `
   ) states`;
 
 /** The statements that may be left out. Others, such as those for sequences, change what `STATE` does not show. */
-const FORM = /^(?:ALTER (?:TABLE|TYPE)|(?:CREATE|DROP) (?:TYPE|(?:UNIQUE )?INDEX)) /;
+const REMOVABLE = /^(?:ALTER (?:TABLE|TYPE)|(?:CREATE|DROP) (?:TYPE|(?:UNIQUE )?INDEX)) /;
 
 /**
  * Leaves out the statements after which everything is as it was before them. TypeORM compares declarations with the
@@ -31,18 +31,18 @@ const FORM = /^(?:ALTER (?:TABLE|TYPE)|(?:CREATE|DROP) (?:TYPE|(?:UNIQUE )?INDEX
  * The statements are tried on the database and rolled back. If one fails there, all of its list are returned: either it
  * fails later as well, with an error that is reported, or it cannot run in the transaction of the trial.
  */
-export async function withoutDetours(dataSource: DataSource, { up, down }: Statements): Promise<Statements> {
+export async function removeNoOps(dataSource: DataSource, { up, down }: Statements): Promise<Statements> {
   const runner = dataSource.createQueryRunner();
   await runner.startTransaction();
   try {
-    return { up: await neededOf(up, runner), down: await neededOf(down, runner) };
+    return { up: await findNeeded(up, runner), down: await findNeeded(down, runner) };
   } finally {
     await runner.rollbackTransaction();
     await runner.release();
   }
 }
 
-async function neededOf(statements: readonly string[], runner: QueryRunner): Promise<readonly string[]> {
+async function findNeeded(statements: readonly string[], runner: QueryRunner): Promise<readonly string[]> {
   const needed: string[] = [];
   try {
     const states = [await runner.query(STATE).then(JSON.stringify)];
@@ -51,7 +51,7 @@ async function neededOf(statements: readonly string[], runner: QueryRunner): Pro
       states.push(await runner.query(STATE).then(JSON.stringify));
     }
     for (let at = 0; at < statements.length; at++) {
-      const end = statements.findIndex((statement, i) => i >= at && !FORM.test(statement));
+      const end = statements.findIndex((statement, i) => i >= at && !REMOVABLE.test(statement));
       at = states.slice(0, end < 0 ? undefined : end + 1).lastIndexOf(states[at] ?? '');
       needed.push(...statements.slice(at, at + 1));
     }

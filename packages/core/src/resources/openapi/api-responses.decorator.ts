@@ -9,7 +9,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 
-import { describedBy, Dto, field, fieldsOf, schemaOf } from '../../fields/field.js';
+import { swaggerOnlyProperties, Dto, field, fieldsOf, jsonSchemaFor } from '../../fields/field.js';
 import { Flag, Integer, Text } from '../../fields/fields.js';
 import { JsonSchema } from '../../fields/rules.js';
 import { ErrorType } from '../../http/errors/api-error.js';
@@ -19,38 +19,38 @@ import { MAX_LIMIT } from '../../lists/list-query.js';
 declare module '../../http/route-policy.js' {
   interface RoutePolicy {
     /** Status and kind of a successful response: decide which headers are documented. */
-    answers?: {
+    success?: {
       readonly status: number;
       readonly kind: 'resource' | 'list' | 'facets' | 'object' | 'nothing';
       /** The class that the document shows as the body; left out: what Swagger found. */
       readonly type?: Dto;
     };
-    shows?: Shown;
+    rowResponse?: ResponseSchema;
     /** The errors that a route documents, beside those that follow from what else it declares. */
     errors?: readonly ErrorType[];
   }
 }
 
-const OF_NUMBERS = { optional: true, min: 1, max: Number.MAX_SAFE_INTEGER } as const;
+const PAGE_NUMBER_OPTIONS = { optional: true, min: 1, max: Number.MAX_SAFE_INTEGER } as const;
 
 /** Of a page in either style. One schema with optional properties: of a union of two, generated clients can read none. */
 @ApiSchema({ name: 'Pagination' })
 class PaginationDto {
-  @Integer({ ...OF_NUMBERS, example: 1, description: 'Absent by cursor, as all that counts.' })
+  @Integer({ ...PAGE_NUMBER_OPTIONS, example: 1, description: 'Absent by cursor, as all that counts.' })
   page?: number;
 
-  @Integer({ ...OF_NUMBERS, max: MAX_LIMIT, example: 20 })
+  @Integer({ ...PAGE_NUMBER_OPTIONS, max: MAX_LIMIT, example: 20 })
   limit?: number;
 
   @Integer({
-    ...OF_NUMBERS,
+    ...PAGE_NUMBER_OPTIONS,
     min: 0,
     example: 1,
     description: 'Items of the whole list, of the same moment as the page.',
   })
   total?: number;
 
-  @Integer({ ...OF_NUMBERS, min: 0, example: 1 })
+  @Integer({ ...PAGE_NUMBER_OPTIONS, min: 0, example: 1 })
   totalPages?: number;
 
   @Text({
@@ -73,23 +73,23 @@ class PaginationDto {
 export const ApiErrorResponse = (...errors: ErrorType[]): MethodDecorator => routePolicy({ errors });
 
 /** The schema by which a response is serialized. @throws Error for a class without properties */
-export function responseSchemaOf(dto: Dto): JsonSchema {
-  if (fieldsOf(dto).size + describedBy(dto).size === 0)
+export function serializationSchema(dto: Dto): JsonSchema {
+  if (fieldsOf(dto).size + swaggerOnlyProperties(dto).size === 0)
     throw new Error(
       `${dto.name} describes a response, but has no properties: declare them with @ApiProperty() or the field decorators of @plinth/core`,
     );
-  return schemaOf(dto);
+  return jsonSchemaFor(dto);
 }
 
 /** What the document and the responses of a route show of rows in one version of the API. */
-export interface Shown {
+export interface ResponseSchema {
   readonly type: Dto;
   readonly schema: JsonSchema;
 }
 
 /** What is shown of a row, with its entity tag in the versions that show it. What has no `id` is no row. */
-export function shownBy(dto: Dto, showsEntityTag: boolean): Shown {
-  const schema = responseSchemaOf(dto);
+export function responseSchemaFor(dto: Dto, showsEntityTag: boolean): ResponseSchema {
+  const schema = serializationSchema(dto);
   const { properties = {} } = schema;
   if (!showsEntityTag || !('id' in properties)) return { type: dto, schema };
   if ('etag' in properties)
@@ -100,12 +100,12 @@ export function shownBy(dto: Dto, showsEntityTag: boolean): Shown {
   };
 }
 
-const tagged = new WeakMap<Dto, Dto>();
+const taggedDtos = new WeakMap<Dto, Dto>();
 
 const ENTITY_TAG = field(
   {
     typeName: 'a string',
-    is: (value) => typeof value === 'string',
+    isOfType: (value) => typeof value === 'string',
     schema: { type: 'string', maxLength: 100 },
     rules: [],
   },
@@ -123,24 +123,27 @@ const ENTITY_TAG = field(
  */
 export function WithEntityTag<T extends object>(dto: Dto<T>): Dto<T & { etag: string }> {
   type Known = ReturnType<typeof WithEntityTag<T>>;
-  const known = tagged.get(dto);
+  const known = taggedDtos.get(dto);
   if (known) return known as Known;
   class Tagged extends (dto as Dto) {}
   Object.defineProperty(Tagged, 'name', { value: dto.name });
   ENTITY_TAG(Tagged.prototype, 'etag');
-  ApiSchema({ name: `${baseName(dto).replace(/V2$/, '')}V2` })(Tagged);
-  tagged.set(dto, Tagged);
+  ApiSchema({ name: `${schemaBaseName(dto).replace(/V2$/, '')}V2` })(Tagged);
+  taggedDtos.set(dto, Tagged);
   return Tagged as Known;
 }
 
-const baseName = (dto: Dto): string => /\w+?(?=(Dto)?$)/.exec(getSchemaPath(dto))?.[0] ?? '';
+const schemaBaseName = (dto: Dto): string => /\w+?(?=(Dto)?$)/.exec(getSchemaPath(dto))?.[0] ?? '';
 
 /** What a route answers that shows a page of rows, under a name that generated clients have a type for: `ProductPage`. */
-export function pagesOf({ type: row, schema }: Shown): RoutePolicy {
+export function pagePolicy({ type: row, schema }: ResponseSchema): RoutePolicy {
   const data = ApiProperty({ type: row, isArray: true, maxItems: MAX_LIMIT });
-  const type = classOf({ data, pagination: ApiProperty({ type: PaginationDto }) }, `${baseName(row)}Page`);
-  const properties = { data: { type: 'array', items: schema }, pagination: schemaOf(PaginationDto) };
-  return { answers: { status: 200, kind: 'list', type }, response: { 200: { type: 'object', properties } } };
+  const type = createDto(
+    { data, pagination: ApiProperty({ type: PaginationDto }) },
+    `${schemaBaseName(row)}Page`,
+  );
+  const properties = { data: { type: 'array', items: schema }, pagination: jsonSchemaFor(PaginationDto) };
+  return { success: { status: 200, kind: 'list', type }, response: { 200: { type: 'object', properties } } };
 }
 
 /** The class that `@ApiOkResponse()` and its like on a route describe its response by. */
@@ -157,9 +160,9 @@ export function documentedType(handler: object, status: number): Dto | undefined
  * @param dto the class of the object, or one for each version: `{ 1: LoginResultDto, 2: LoginResultV2Dto }`
  * @param response what the object holds
  * @param description what a newcomer needs to know to use the route, in Markdown
- * @example @AnswersObject(TokenDto, 'Log in', 'The tokens.')
+ * @example @ApiObjectResponse(TokenDto, 'Log in', 'The tokens.')
  */
-export function AnswersObject(
+export function ApiObjectResponse(
   dto: Dto | Readonly<Record<number, Dto>>,
   summary: string,
   response: string,
@@ -169,15 +172,15 @@ export function AnswersObject(
   const types = typeof dto === 'function' ? { 1: dto } : dto;
   const inVersion = Object.entries(types).map(([version, type]): [string, RoutePolicy] => [
     version,
-    { answers: { status: 200, kind: 'object', type }, response: { 200: responseSchemaOf(type) } },
+    { success: { status: 200, kind: 'object', type }, response: { 200: serializationSchema(type) } },
   ]);
   const [first] = Object.values(types) as [Dto];
   return applyDecorators(
     HttpCode(200),
     routePolicy({
-      answers: { status: 200, kind: 'object' },
-      response: { 200: responseSchemaOf(first) },
-      ...(dto !== first && { inVersion: Object.fromEntries(inVersion) }),
+      success: { status: 200, kind: 'object' },
+      response: { 200: serializationSchema(first) },
+      ...(dto !== first && { byVersion: Object.fromEntries(inVersion) }),
     }),
     ApiOperation({ summary, operationId, description }),
     ApiExtraModels(...Object.values(types)),
@@ -185,7 +188,7 @@ export function AnswersObject(
   );
 }
 
-export function classOf(properties: Readonly<Record<string, PropertyDecorator>>, name: string): Dto {
+export function createDto(properties: Readonly<Record<string, PropertyDecorator>>, name: string): Dto {
   // oxlint-disable-next-line typescript/no-extraneous-class -- its properties are declared below, by hand
   class Described {}
   for (const [property, decorate] of Object.entries(properties)) decorate(Described.prototype, property);
@@ -195,13 +198,13 @@ export function classOf(properties: Readonly<Record<string, PropertyDecorator>>,
 
 /**
  * A route that answers without a body: 204, or 202 for what is done later.
- * @example @AnswersNothing()
+ * @example @ApiNoContent()
  */
-export function AnswersNothing(status: 202 | 204 = 204): MethodDecorator {
+export function ApiNoContent(status: 202 | 204 = 204): MethodDecorator {
   const description = `${status === 202 ? 'Accepted, and done soon' : 'Done'}; there is no body.`;
   return applyDecorators(
     HttpCode(status),
-    routePolicy({ answers: { status, kind: 'nothing' } }),
+    routePolicy({ success: { status, kind: 'nothing' } }),
     ApiResponse({ status, description }),
   );
 }

@@ -1,14 +1,20 @@
-import { Alternatives, IdsIn, isAmongAny, isExcepted, RowScope } from '../database/row-scope.js';
-import { readId } from '../fields/parse-id.pipe.js';
+import {
+  Alternatives,
+  IdCondition,
+  matchesAnyAlternative,
+  matchesException,
+  RowFilter,
+} from '../database/row-filter.js';
+import { parseId } from '../fields/parse-id.pipe.js';
 import type { RoutePolicy } from '../http/route-policy.js';
-import { denied, deniedByGrant } from './access.errors.js';
-import { CALLER, GrantLink } from './grant-links.js';
+import { permissionDenied, permissionDeniedByGrant } from './access.errors.js';
+import { CALLER, GrantSource } from './grant-sources.js';
 import { GrantedPermission, Grants, Ids } from './grants.js';
-import { permissionsOf, STAFF } from '../config/define-access.js';
+import { permissionsOf, STAFF_ROLES } from '../config/define-access.js';
 import { Principal } from './principal.js';
 import { PermissionRule } from './require-permission.decorator.js';
 
-const NONE: readonly never[] = Object.freeze([]);
+const NO_ROWS: readonly never[] = Object.freeze([]);
 
 function union(...parts: readonly Alternatives[]): Alternatives {
   return parts.some((part) => part === null) ? null : parts.flatMap((part) => part ?? []);
@@ -21,24 +27,24 @@ function intersection(a: Alternatives, b: Alternatives): Alternatives {
 }
 
 /** Whether a caller may do something, and with which rows, as far as the request alone can tell. */
-export interface AccessQuestion {
+export interface AccessRequest {
   readonly principal: Principal;
   readonly rule: PermissionRule;
   readonly permission: GrantedPermission;
-  readonly links: readonly GrantLink[];
+  readonly grantSources: readonly GrantSource[];
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly grants: Grants;
   /** Whether there is a row to judge. Left out: of what is created there is none yet, unless the path names it. */
   readonly hasRow?: boolean;
   /** The rule of the route that reads such a row. Without one, rows are readable as far as `read` goes by `rule`. */
-  readonly reads?: () => RoutePolicy['access'];
+  readonly findReadRule?: () => RoutePolicy['access'];
 }
 
 /**
  * The rows with which a caller may do what a request asks for. A row in `except` is denied by a grant; with one that
  * is not in `anyOf` the caller may not do it. `anyOf` without alternatives: nothing of the kind is the caller's to do.
  */
-export interface Visibility extends RowScope {
+export interface AccessScope extends RowFilter {
   /** Whose it is; `null`: of nobody in particular. */
   readonly principal: Principal | null;
   readonly permission: GrantedPermission;
@@ -49,10 +55,10 @@ export interface Visibility extends RowScope {
 }
 
 /** Every row: for a caller whom nothing narrows, and for the work of the service itself. */
-export const EVERYTHING: Visibility = Object.freeze({
+export const EVERYTHING: AccessScope = Object.freeze({
   principal: null,
   permission: 'read',
-  except: NONE,
+  except: NO_ROWS,
   anyOf: null,
   readable: null,
   owner: '',
@@ -62,114 +68,116 @@ export const EVERYTHING: Visibility = Object.freeze({
  * Decides a request by its caller, its path and the grants: deny beats allow beats role, and a denied `read` denies
  * everything. An API key may do what its permissions hold or its own grants allow, as far as its owner may.
  */
-export function visibilityOf(question: AccessQuestion): Visibility {
+export function resolveAccessScope(question: AccessRequest): AccessScope {
   const { principal, rule, permission, grants } = question;
-  const except = grants.isEmpty ? NONE : deniedRows(question);
-  const anyOf = alternativesOf(question);
+  const except = grants.isEmpty ? NO_ROWS : findDeniedRows(question);
+  const anyOf = findPermittedRows(question);
   if (anyOf === null && except.length === 0) return EVERYTHING;
-  const readable = anyOf === null || permission === 'read' ? anyOf : readableRows(question);
-  const owner = anyOf !== null && typeof rule.orOwner === 'string' ? String(principal.userId) : '';
+  const readable = anyOf === null || permission === 'read' ? anyOf : findReadableRows(question);
+  const owner = anyOf !== null && typeof rule.ownerField === 'string' ? String(principal.userId) : '';
   return Object.freeze({ principal, permission, except, anyOf, readable, owner });
 }
 
-function readableRows(question: AccessQuestion): Alternatives {
-  const { rule, reads } = question;
+function findReadableRows(question: AccessRequest): Alternatives {
+  const { rule, findReadRule } = question;
   // A caller who manages users may know of them without `read`.
   const permission = rule.permission === 'manage_users' ? rule.permission : 'read';
-  const reading = reads?.() ?? { ...rule, permission };
-  return reading.isPublic ? null : alternativesOf({ ...question, permission: 'read', rule: reading });
+  const reading = findReadRule?.() ?? { ...rule, permission };
+  return reading.isPublic ? null : findPermittedRows({ ...question, permission: 'read', rule: reading });
 }
 
 /** Whether a caller may know of a row. @throws ApiError `PERMISSION_DENIED` if they may, but not do what they ask for */
-export function isVisible(visibility: Visibility, row: object): boolean {
+export function isInScope(visibility: AccessScope, row: object): boolean {
   const { principal, permission, anyOf, readable } = visibility;
-  const isAllowed = isAmongAny(anyOf, row);
-  if (!isAllowed && !isAmongAny(readable, row)) return false;
-  if (isExcepted(visibility, row)) throw deniedByGrant(permission);
-  if (!isAllowed) throw denied(principal, permission, true);
+  const isAllowed = matchesAnyAlternative(anyOf, row);
+  if (!isAllowed && !matchesAnyAlternative(readable, row)) return false;
+  if (matchesException(visibility, row)) throw permissionDeniedByGrant(permission);
+  if (!isAllowed) throw permissionDenied(principal, permission, true);
   return true;
 }
 
 /** The rows on which a caller may do what is asked, what is denied left aside. */
-function alternativesOf(question: AccessQuestion): Alternatives {
+function findPermittedRows(question: AccessRequest): Alternatives {
   const { principal, permission, rule } = question;
   const { permissions, role } = principal;
-  const isForRole = !rule.staff || STAFF.includes(role);
+  const isForRole = !rule.staff || STAFF_ROLES.includes(role);
   // To a key, `manage_users` opens only what the key may do by the permission of the method.
   const isHeld =
     principal.kind !== 'api-key' || rule.permission !== 'manage_users' || permissions.has(permission);
   if (isForRole && isHeld && permissions.has(rule.permission)) return null;
-  const own = ownRows(question);
-  const opened = openedRows(question, false);
+  const own = findOwnRows(question);
+  const opened = findAllowedRows(question, false);
   if (principal.kind !== 'api-key') return union(own, opened);
   // Of its owner's rows, those that its permissions hold and those that its own grants open.
   const ofOwner = isForRole && permissionsOf(role).has(rule.permission) ? null : union(own, opened);
-  const openedToKey = openedRows(question, true);
+  const openedToKey = findAllowedRows(question, true);
   return union(
-    permissions.has(rule.orOwner === undefined ? permission : rule.permission) ? own : NONE,
-    permissions.has(permission) ? opened : NONE,
+    permissions.has(rule.ownerField === undefined ? permission : rule.permission) ? own : NO_ROWS,
+    permissions.has(permission) ? opened : NO_ROWS,
     intersection(openedToKey, ofOwner),
   );
 }
 
-function ownRows(question: AccessQuestion): Alternatives {
+function findOwnRows(question: AccessRequest): Alternatives {
   const { rule, principal, params } = question;
-  const { orSelf, orOwner } = rule;
-  if (principal.userId === null) return NONE;
-  if (orSelf !== undefined) {
-    const [id] = /^\d+$/.exec(params[orSelf] ?? '') ?? [];
-    return Number(id) === principal.userId ? null : NONE;
+  const { selfParam, ownerField } = rule;
+  if (principal.userId === null) return NO_ROWS;
+  if (selfParam !== undefined) {
+    const [id] = /^\d+$/.exec(params[selfParam] ?? '') ?? [];
+    return Number(id) === principal.userId ? null : NO_ROWS;
   }
-  if (orOwner === undefined) return NONE;
+  if (ownerField === undefined) return NO_ROWS;
   // What is new is the caller's; where no property tells, the service judges.
-  if (orOwner === true || isAboutNewRow(question)) return null;
-  return [[{ property: orOwner, ids: [principal.userId] }]];
+  if (ownerField === true || isForNewRow(question)) return null;
+  return [[{ property: ownerField, ids: [principal.userId] }]];
 }
 
 /** The rows that grants open: all where the path names one of their resources, else those that lead to one. */
-function openedRows(question: AccessQuestion, toKey: boolean): Alternatives {
-  const { grants, links, permission, rule } = question;
-  if (grants.isEmpty) return NONE;
-  const isNew = isAboutNewRow(question);
-  const rows: IdsIn[][] = [];
-  for (const link of links) {
+function findAllowedRows(question: AccessRequest, toKey: boolean): Alternatives {
+  const { grants, grantSources, permission, rule } = question;
+  if (grants.isEmpty) return NO_ROWS;
+  const isNew = isForNewRow(question);
+  const rows: IdCondition[][] = [];
+  for (const link of grantSources) {
     const ids = grants.allowedIds(link.type, permission, toKey);
     // It gives what its permission would give by role, and of a user what managers of users may do.
     const isOfUser = link.type === 'user' && rule.permission === 'manage_users';
     if (ids.size === 0 || link.deniesOnly || (permission !== rule.permission && !isOfUser)) continue;
-    const named = namedBy(link, question);
+    const named = findIdInPath(link, question);
     if (named === undefined) {
-      if (!isNew) rows.push([idsIn(link, ids)]);
+      if (!isNew) rows.push([toIdCondition(link, ids)]);
     } else if (ids.has(named)) return null;
   }
   return rows;
 }
 
 /** The rows that are denied, by the links that the path leaves open. @throws ApiError where one that it names is denied */
-function deniedRows(question: AccessQuestion): readonly IdsIn[] {
-  const { links, grants, permission } = question;
-  const isNew = isAboutNewRow(question);
-  return links.flatMap((link) => {
+function findDeniedRows(question: AccessRequest): readonly IdCondition[] {
+  const { grantSources, grants, permission } = question;
+  const isNew = isForNewRow(question);
+  return grantSources.flatMap((link) => {
     const ids = grants.deniedIds(link.type, permission);
-    const named = namedBy(link, question);
-    if (named !== undefined && ids.has(named)) throw deniedByGrant(permission);
-    return named === undefined && !isNew && ids.size > 0 ? idsIn(link, ids) : [];
+    const named = findIdInPath(link, question);
+    if (named !== undefined && ids.has(named)) throw permissionDeniedByGrant(permission);
+    return named === undefined && !isNew && ids.size > 0 ? toIdCondition(link, ids) : [];
   });
 }
 
-function isAboutNewRow({ permission, links, params, hasRow }: AccessQuestion): boolean {
+function isForNewRow({ permission, grantSources, params, hasRow }: AccessRequest): boolean {
   if (permission !== 'create' || hasRow) return false;
-  return !links.some(({ property, parameter }) => property === 'id' && params[parameter] !== undefined);
+  return !grantSources.some(
+    ({ property, parameter }) => property === 'id' && params[parameter] !== undefined,
+  );
 }
 
 /** The id by which a path names a resource; NaN: none; `undefined`: it leaves it open. @throws ApiError `INVALID_ID` */
-function namedBy({ parameter }: GrantLink, { params, principal }: AccessQuestion): number | undefined {
+function findIdInPath({ parameter }: GrantSource, { params, principal }: AccessRequest): number | undefined {
   if (parameter === CALLER) return principal.userId ?? Number.NaN;
   const text = params[parameter];
-  return text === undefined ? undefined : readId(text, parameter);
+  return text === undefined ? undefined : parseId(text, parameter);
 }
 
-const idsIn = ({ property }: GrantLink, ids: Ids): IdsIn => ({
+const toIdCondition = ({ property }: GrantSource, ids: Ids): IdCondition => ({
   property,
   ids: [...ids].sort((a, b) => a - b),
 });

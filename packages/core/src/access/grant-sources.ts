@@ -2,7 +2,7 @@ import { routePolicy } from '../http/route-policy.js';
 import { ResourceType } from '../config/define-access.js';
 
 /** How a route leads to a resource that grants can be about: to the resource itself, or to what it belongs to. */
-export interface GrantLink {
+export interface GrantSource {
   readonly type: ResourceType;
   /** The path parameter that holds the resource's id, on the routes that have it; `CALLER`: it is the caller. */
   readonly parameter: string;
@@ -14,27 +14,28 @@ export interface GrantLink {
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
-    grants?: readonly GrantLink[];
+    grants?: readonly GrantSource[];
   }
 }
 
 /**
  * The resources whose grants decide on a route, where they are not those of its controller.
- * @example @GrantLinks(grantsOn('user', CALLER))
+ * @example @GrantSources(grantsOn('user', CALLER))
  */
-export const GrantLinks = (...grants: GrantLink[]): MethodDecorator => routePolicy({ grants });
+export const GrantSources = (...grants: GrantSource[]): MethodDecorator => routePolicy({ grants });
 
 /** In place of a path parameter: the resource is the user who calls. */
 export const CALLER = '@caller';
 
 /** Grants on the resource itself. @example grants: [grantsOn('product')] */
-export const grantsOn = (type: ResourceType, parameter = 'id'): GrantLink => grantsVia(type, 'id', parameter);
+export const grantsOn = (type: ResourceType, parameter = 'id'): GrantSource =>
+  grantsOnParent(type, 'id', parameter);
 
 /**
  * Grants on what the resource belongs to, whose id is in a property of a row and a parameter of the path.
- * @example grants: [grantsOn('review'), grantsVia('product', 'productId')]
+ * @example grants: [grantsOn('review'), grantsOnParent('product', 'productId')]
  */
-export const grantsVia = (type: ResourceType, property: string, parameter = property): GrantLink => ({
+export const grantsOnParent = (type: ResourceType, property: string, parameter = property): GrantSource => ({
   type,
   parameter,
   property,
@@ -42,9 +43,9 @@ export const grantsVia = (type: ResourceType, property: string, parameter = prop
 
 /**
  * Grants that hide what the resource belongs to, and never open it: what is its owner's alone, such as credentials.
- * @example grants: [hiddenWith('user', 'userId', CALLER)]
+ * @example grants: [denialsOnParent('user', 'userId', CALLER)]
  */
-export const hiddenWith = (type: ResourceType, property: string, parameter = property): GrantLink => ({
-  ...grantsVia(type, property, parameter),
+export const denialsOnParent = (type: ResourceType, property: string, parameter = property): GrantSource => ({
+  ...grantsOnParent(type, property, parameter),
   deniesOnly: true,
 });

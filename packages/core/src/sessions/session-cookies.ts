@@ -12,7 +12,7 @@ export const refreshCookie = (token: string, maxAgeSeconds: number): string =>
   setCookie(REFRESH_COOKIE, token, { sameSite: 'Strict', maxAgeSeconds });
 
 /** The `Set-Cookie` headers that remove both cookies. */
-export const NO_COOKIES = [
+export const CLEARED_COOKIES = [
   refreshCookie('', 0),
   setCookie(SESSION_COOKIE, '', { sameSite: 'Lax', maxAgeSeconds: 0 }),
 ];
