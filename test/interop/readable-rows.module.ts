@@ -14,7 +14,7 @@ import { Review } from '../../src/reviews/review.entity.js';
 import { REVIEWS } from '../../src/reviews/review.resource.js';
 import { ReviewsService } from '../../src/reviews/reviews.service.js';
 
-const STAFF_OR_OWNER = { staff: true, orOwner: 'userId' } as const;
+const STAFF_OR_OWNER = { staff: true, ownerField: 'userId' } as const;
 
 /** Everybody reads them; staff and their owners write them. */
 @Resource({ ...REVIEWS, path: 'opinions', version: '2', responseDto: ReviewV2Dto })

@@ -31,7 +31,7 @@ function readRequestQuery(
   request: FastifyRequest,
 ): ParsedListQuery {
   const { nextRows, server, url, scope, policy } = request;
-  const beside = policy?.queryParameters;
+  const otherParameters = policy?.queryParameters;
   const path = request.params as Readonly<Record<string, string>>;
   const narrowings = Object.entries(fixedFilters).flatMap(([property, source]): FixedFilter[] => {
     const value = typeof source === 'string' ? parseId(path[source] ?? '', source) : source(request);
@@ -42,7 +42,7 @@ function readRequestQuery(
   const asked = {
     ...definition,
     ...(nextRows && { parameters: ['sort'] }),
-    ...(beside !== 'any' && { beside }),
+    ...(otherParameters !== 'any' && { otherParameters }),
   };
   const query = readListQuery(asked, rawQueryOf(url), server.cursors, narrowings, owner);
   // Its cursors stay good when the scope changes.
