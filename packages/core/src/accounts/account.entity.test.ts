@@ -3,7 +3,7 @@ import { Entity } from 'typeorm';
 import { Role } from '../config/define-access.js';
 import { accountClass, AccountEntity } from './account.entity.js';
 
-it('the entity of the users is the one that extends AccountEntity; without one, and with two, the service does not start', () => {
+it('requires exactly one entity that extends AccountEntity', () => {
   expect(accountClass).toThrow('Exactly one entity of an application extends AccountEntity; found: none');
 
   @Entity('members')
