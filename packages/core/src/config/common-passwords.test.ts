@@ -1,9 +1,12 @@
 import { isCommonPassword, isObviousPassword } from './common-passwords.js';
 
 describe('isCommonPassword()', () => {
-  test.each(['password', 'PassWord', '12345678', 'qwertyuiop', 'football'])('is true for "%s"', (password) => {
-    expect(isCommonPassword(password)).toBe(true);
-  });
+  test.each(['password', 'PassWord', '12345678', 'qwertyuiop', 'football'])(
+    'is true for "%s"',
+    (password) => {
+      expect(isCommonPassword(password)).toBe(true);
+    },
+  );
 
   test.each(['correct horse battery staple', ' password', 'password ', 'pässword', ''])(
     'is false for "%s"',

@@ -229,16 +229,32 @@ describe('settings that contradict each other', () => {
       ],
     ]),
     ['development with a common password', { ADMIN_PASSWORD: 'changeme' }, []],
-    ['a secret that consists of commas', { JWT_SECRET: ' , ' }, ['JWT_SECRET: got a value, takes at least one secret']],
+    [
+      'a secret that consists of commas',
+      { JWT_SECRET: ' , ' },
+      ['JWT_SECRET: got a value, takes at least one secret'],
+    ],
     ['a certificate and its key', { TLS_CERT_FILE: 'c', TLS_KEY_FILE: 'k' }, []],
-    ['a certificate without its key', { TLS_CERT_FILE: 'c' }, ['TLS_KEY_FILE: unset, but TLS_CERT_FILE is set']],
-    ['a key without its certificate', { TLS_KEY_FILE: 'k' }, ['TLS_CERT_FILE: unset, but TLS_KEY_FILE is set']],
+    [
+      'a certificate without its key',
+      { TLS_CERT_FILE: 'c' },
+      ['TLS_KEY_FILE: unset, but TLS_CERT_FILE is set'],
+    ],
+    [
+      'a key without its certificate',
+      { TLS_KEY_FILE: 'k' },
+      ['TLS_CERT_FILE: unset, but TLS_KEY_FILE is set'],
+    ],
     [
       'a sunset without a deprecation',
       { API_V1_SUNSET_AT: '2027-01-01' },
       ['API_V1_SUNSET_AT: set, but takes API_V1_DEPRECATED_AT beside it'],
     ],
-    ['a deprecation and a sunset at the same time', { API_V1_DEPRECATED_AT: '2027-01-01', API_V1_SUNSET_AT: '2027-01-01' }, []],
+    [
+      'a deprecation and a sunset at the same time',
+      { API_V1_DEPRECATED_AT: '2027-01-01', API_V1_SUNSET_AT: '2027-01-01' },
+      [],
+    ],
     [
       'a sunset before the deprecation',
       { API_V1_DEPRECATED_AT: '2027-01-02', API_V1_SUNSET_AT: '2027-01-01' },

@@ -179,7 +179,11 @@ describe('violatedConstraint', () => {
   const violation = { code: '23505', constraint: 'users_email_key' };
   test.each<[string, unknown, string | undefined]>([
     ['an error of the driver', violation, 'users_email_key'],
-    ['an error of TypeORM', new QueryFailedError('', [], Object.assign(new Error(), violation)), 'users_email_key'],
+    [
+      'an error of TypeORM',
+      new QueryFailedError('', [], Object.assign(new Error(), violation)),
+      'users_email_key',
+    ],
     ['a violated check', { code: '23514', constraint: 'products_price_range' }, 'products_price_range'],
     ['no error of another class', { code: '42P01', constraint: 'x' }, undefined],
     ['no error that names none', { code: '23502' }, undefined],

@@ -126,7 +126,12 @@ describe('BodyOf()', () => {
       { name: 'x', category: null },
       ['category WRONG_TYPE'],
     ],
-    ['requires a field that an override makes not nullable', NewLampBody, { name: 'x' }, ['category REQUIRED']],
+    [
+      'requires a field that an override makes not nullable',
+      NewLampBody,
+      { name: 'x' },
+      ['category REQUIRED'],
+    ],
   ])('%s', (_, dto, body, expected) => {
     expect(codes(dto, body)).toEqual(expected);
   });

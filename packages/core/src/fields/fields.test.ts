@@ -109,7 +109,7 @@ describe('@Integer() and @Id()', () => {
   test.each<[string, unknown, ...string[]]>([
     ['more than the maximum', 6, 'TOO_LARGE'],
     ['a fraction', 1.5, 'WRONG_TYPE'],
-    ['infinity',  JSON.parse('1e400'), 'WRONG_TYPE'],
+    ['infinity', JSON.parse('1e400'), 'WRONG_TYPE'],
     ['a text', '1', 'WRONG_TYPE'],
     ['null', null, 'WRONG_TYPE'],
   ])('refuse %s', refusing(Integer({ min: 1, max: 5 })));

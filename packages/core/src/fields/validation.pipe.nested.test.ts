@@ -75,7 +75,11 @@ describe('a list of objects', () => {
     ['null inside', { items: [null] }, ['400', 'items.0 WRONG_TYPE']],
     ['an empty object', { items: [{}] }, ['400', 'items.0.productId REQUIRED', 'items.0.quantity REQUIRED']],
     ['a wrong type', { items: [{ ...line, quantity: '2' }] }, ['400', 'items.0.quantity WRONG_TYPE']],
-    ['a value that is too small', { items: [line, { ...line, quantity: 0 }] }, ['422', 'items.1.quantity TOO_SMALL']],
+    [
+      'a value that is too small',
+      { items: [line, { ...line, quantity: 0 }] },
+      ['422', 'items.1.quantity TOO_SMALL'],
+    ],
     ['an unknown field', { items: [{ ...line, colour: 1 }] }, ['400', 'items.0.colour UNKNOWN_FIELD']],
     [
       'faults of both kinds in several items and outside of them',

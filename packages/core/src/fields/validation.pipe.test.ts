@@ -29,11 +29,7 @@ describe('a body of a create request', () => {
   test.each<[string, object, string]>([
     ['no field', {}, '400 name:REQUIRED price:REQUIRED category:REQUIRED'],
     ['null for a flag with a default', { ...lamp, inStock: null }, '400 inStock:WRONG_TYPE'],
-    [
-      'null for a category, which only PUT clears',
-      { ...lamp, category: null },
-      '400 category:WRONG_TYPE',
-    ],
+    ['null for a category, which only PUT clears', { ...lamp, category: null }, '400 category:WRONG_TYPE'],
     ['an object with its own toString', { ...lamp, name: { toString: 1 } }, '400 name:WRONG_TYPE'],
     ['an array for a string', { ...lamp, name: ['Walnut'] }, '400 name:WRONG_TYPE'],
     ['a field in other case', { ...lamp, instock: true }, '400 instock:UNKNOWN_FIELD'],
@@ -47,11 +43,7 @@ describe('a body of a create request', () => {
       JSON.parse('{"name":"x","price":1,"category":"x","__proto__":{"price":2}}'),
       '400 __proto__:UNKNOWN_FIELD',
     ],
-    [
-      'the version of the row, which no response shows',
-      { ...lamp, version: 3 },
-      '400 version:UNKNOWN_FIELD',
-    ],
+    ['the version of the row, which no response shows', { ...lamp, version: 3 }, '400 version:UNKNOWN_FIELD'],
     ['a long blank name', { ...lamp, name: ' '.repeat(21) }, '422 name:BLANK name:TOO_LONG'],
   ])('is refused with %s', (_name, body, faults) => {
     const found = faultsOf(CreateLampDto, body).split(' ');

@@ -62,8 +62,16 @@ describe('evaluateRead', () => {
     ['If-None-Match: *', given(no, '*'), 'not-modified'],
     ['If-None-Match: the weak tag in a list', given(no, `"x",, W/${TAG} ,`), 'not-modified'],
     ['If-None-Match: another tag', given(no, '"x"'), 'proceed'],
-    ['If-None-Match that holds, and a date that would not be modified', given(no, '"x"', no, LATER), 'proceed'],
-    ['a malformed If-None-Match, and a date that would not be modified', given(no, 'x', no, LATER), 'proceed'],
+    [
+      'If-None-Match that holds, and a date that would not be modified',
+      given(no, '"x"', no, LATER),
+      'proceed',
+    ],
+    [
+      'a malformed If-None-Match, and a date that would not be modified',
+      given(no, 'x', no, LATER),
+      'proceed',
+    ],
     ['If-Match that holds, and If-None-Match that fails', given('*', '*'), 'not-modified'],
     ['If-Modified-Since the second of the change', given(no, no, no, THEN), 'not-modified'],
     ['If-Modified-Since an earlier second', given(no, no, no, EARLIER), 'proceed'],
@@ -71,7 +79,11 @@ describe('evaluateRead', () => {
     ['both dates', given(no, no, THEN, THEN), 'not-modified'],
     ...CODINGS.flatMap((coding): [string, IncomingHttpHeaders, ReturnType<typeof evaluateRead>][] => [
       [`If-None-Match: the tag of a proxy, ${coding}`, given(no, suffixed(coding)), 'not-modified'],
-      [`If-None-Match: the weak tag of a proxy, ${coding}`, given(no, `W/${suffixed(coding)}`), 'not-modified'],
+      [
+        `If-None-Match: the weak tag of a proxy, ${coding}`,
+        given(no, `W/${suffixed(coding)}`),
+        'not-modified',
+      ],
       [`If-Match: the tag of a proxy, ${coding}`, given(suffixed(coding)), 'proceed'],
     ]),
     ...OTHER_SUFFIXES.flatMap((suffix): [string, IncomingHttpHeaders, ReturnType<typeof evaluateRead>][] => [
@@ -95,9 +107,17 @@ test.each<[string, IncomingHttpHeaders, Partial<WritePreconditions>]>([
   ['If-Match: *', given('*'), {}],
   ['If-Match with a weak and a strong tag', given('W/"a1b2c3-42-7", "a1b2c3-42-8"'), { versions: [8] }],
   ['If-Match with the tag of another representation', given('"ffffff-42-7"'), { versions: [] }],
-  ['If-Match with the tag of a row whose id begins with the same digits', given('"a1b2c3-421-7"'), { versions: [] }],
+  [
+    'If-Match with the tag of a row whose id begins with the same digits',
+    given('"a1b2c3-421-7"'),
+    { versions: [] },
+  ],
   ['If-Match with the tag of the current login', given('"a1b2c3-42-7-current"'), { versions: [7] }],
-  ['If-Match with the tag of the current login from a proxy', given('"a1b2c3-42-7-current-br"'), { versions: [7] }],
+  [
+    'If-Match with the tag of the current login from a proxy',
+    given('"a1b2c3-42-7-current-br"'),
+    { versions: [7] },
+  ],
   ...CODINGS.map((coding): [string, IncomingHttpHeaders, Partial<WritePreconditions>] => [
     `If-Match and If-None-Match with the tag of a proxy, ${coding}`,
     given(suffixed(coding), suffixed(coding)),

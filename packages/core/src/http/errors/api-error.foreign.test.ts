@@ -39,8 +39,20 @@ describe('HttpException', () => {
 
   test.each<[string, HttpException, number, string, string]>([
     ['an exception without a message', new NotFoundException(), 404, 'NOT_FOUND', 'Not Found.'],
-    ['an exception with an object', new HttpException({ message: 'Pay.' }, 402), 402, 'PAYMENT_REQUIRED', 'Pay.'],
-    ['an exception with an object that has no message', new HttpException({ price: 3 }, 402), 402, 'PAYMENT_REQUIRED', ''],
+    [
+      'an exception with an object',
+      new HttpException({ message: 'Pay.' }, 402),
+      402,
+      'PAYMENT_REQUIRED',
+      'Pay.',
+    ],
+    [
+      'an exception with an object that has no message',
+      new HttpException({ price: 3 }, 402),
+      402,
+      'PAYMENT_REQUIRED',
+      '',
+    ],
     ['an exception with a status that has no name', new HttpException('Odd.', 499), 499, 'HTTP_499', 'Odd.'],
   ])('keeps its status and message: %s', (_name, error, status, code, message) => {
     expect(given(error)).toMatchObject({ status, code, ...(message && { message }) });
