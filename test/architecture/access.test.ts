@@ -14,7 +14,7 @@ import { ApplicationAdapter } from '../../packages/core/src/http/error-handling.
 import { registerPolicies, RoutePolicy } from '../../packages/core/src/http/route-policy.js';
 import { useInProcess } from '../support/own-app.js';
 
-/** What the base opens to everybody. What the application opens is in test/application/laws.test.ts. */
+/** Routes that the base opens to everybody. Those of the application are in test/application/laws.test.ts. */
 const OPEN = [
   'GET /.well-known/jwks.json',
   'GET /docs',
@@ -49,26 +49,26 @@ describe('every route', () => {
     policies = app.app.nest.getHttpAdapter().getInstance().policies;
   });
 
-  /** HEAD is answered as GET is: each is listed once. */
+  /** Leaves out HEAD, which has the same policy as GET. */
   const routesWhere = (isListed: (policy: RoutePolicy) => boolean): string[] =>
     [...policies]
       .filter(([route, policy]) => !route.startsWith('HEAD ') && isListed(policy))
       .map(([route]) => route)
       .sort();
 
-  it('of a version of the API says what it answers, so that Accept is negotiated', () => {
+  it('of an API version declares its response, so that Accept is negotiated', () => {
     const versioned = [...policies].filter(([, { apiVersion }]) => apiVersion !== undefined);
     expect(versioned.length).toBeGreaterThan(40);
     const silent = versioned.filter(([, { success, produces }]) => !success && !produces);
     expect(silent.map(([route]) => route)).toEqual([]);
   });
 
-  it('of the base is open only where that was decided', () => {
+  it('of the base is public only if this test lists it', () => {
     const open = routesWhere(({ access }) => access?.isPublic === true);
     expect(open.filter((route) => !route.startsWith('POST '))).toEqual(OPEN);
   });
 
-  it('asks HEAD for what GET asks for', () => {
+  it('requires the same access for HEAD as for GET', () => {
     for (const [route, { access }] of policies) {
       if (route.startsWith('HEAD '))
         expect(access).toEqual(policies.get(route.replace('HEAD', 'GET'))?.access);
@@ -103,7 +103,7 @@ describe('a route that declares no access', () => {
     registerPolicies(server);
     server.decorateRequest('principal', null);
     registerAccess(server, () => Promise.resolve(NO_GRANTS), { registration: 'open' });
-    // By hand as well, past Nest and its decorators.
+    // A route that is registered with Fastify directly, without Nest and its decorators.
     server.get('/by-hand', () => ({ secret: 'shown' }));
     await nest.init();
     await server.ready();
@@ -112,7 +112,7 @@ describe('a route that declares no access', () => {
 
   it.each(['/throwaway/forgotten', '/by-hand'])('needs the permission of its method: %s', async (url) => {
     const { statusCode, body } = await server.inject(url);
-    // Nobody authenticates here.
+    // No hook authenticates here, so the access check fails.
     expect(statusCode).toBe(500);
     expect(JSON.parse(body)).toMatchObject({ error: { code: 'INTERNAL_ERROR', status: 500 } });
     expect(body).not.toContain('shown');
@@ -121,7 +121,7 @@ describe('a route that declares no access', () => {
     });
   });
 
-  it('is refused at start where its methods need different permissions', () => {
+  it('is refused at start if its methods imply different permissions', () => {
     const route = (...method: string[]) => ({ method, url: '/any', config: { policy: {} } }) as RouteOptions;
     expect(() => setDefaultAccess(route('GET', 'POST'))).toThrow('/any takes several methods');
     expect(() => setDefaultAccess(route('PUT', 'PATCH'))).not.toThrow();
