@@ -102,7 +102,7 @@ describe('access grants', () => {
     expect(await statuses(self.client, '/api/v1/users/me', `/api/v1/users/${self.id}`)).toEqual([403, 403]);
   });
 
-  it('make a product that they hide unknown to orders', async () => {
+  it('let an order refuse a product that they hide as an unknown one', async () => {
     const customer = await shop.member();
     const [hidden, soldOut] = [await shop.product(9), await shop.product(9, { inStock: false })];
     const order = await shop.order(customer, [product, 1]);
