@@ -13,7 +13,7 @@ const errorOf = (text: string): ApiError => {
   throw new Error(`${text} was accepted`);
 };
 
-describe('readId', () => {
+describe('parseId()', () => {
   test.each([
     ['1', 1],
     ['42', 42],

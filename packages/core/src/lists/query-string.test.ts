@@ -8,7 +8,7 @@ const split = (text: string): [object, boolean] => {
   return [Object.fromEntries(values), isMalformed];
 };
 
-describe('splitQuery()', () => {
+describe('parseQueryString()', () => {
   test.each<[string, Record<string, string>]>([
     ['', {}],
     ['a=1', { a: '1' }],

@@ -5,7 +5,7 @@ import { countDecimals, sourceOfNumber } from './json-text.js';
 
 const read = (text: string): Record<string, never> => readJson(Buffer.from(text)) as Record<string, never>;
 
-describe('writtenNumber()', () => {
+describe('sourceOfNumber()', () => {
   test('returns the text of a number that may have been rounded, at any depth', () => {
     const text = '{"a":19.9900000000000000001,"b":{"c":[1,12345678901234567890]},"d":1e-400}';
     const body = read(text);
