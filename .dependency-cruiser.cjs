@@ -43,7 +43,8 @@ module.exports = {
     })),
     {
       name: 'public-names',
-      comment: 'What an application takes of the base is public: what `exports` of packages/core/package.json names.',
+      comment:
+        'What an application takes of the base is public: what `exports` of packages/core/package.json names.',
       severity: 'error',
       from: { path: '^src/' },
       to: { path: OF_BASE, pathNot: `${OF_BASE}(index|auth|start).ts$` },
