@@ -6,6 +6,7 @@
 
 /** The folders of the base, from the bottom up: each may import those before it. */
 const BASE = [
+  'nest',
   'config',
   'redis',
   'http',
@@ -79,6 +80,13 @@ module.exports = {
       severity: 'error',
       from: { path: OF_BASE },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'one-reader-of-nest-metadata',
+      comment: 'NestJS does not promise its metadata keys: nest/route-metadata.ts reads them for all others.',
+      severity: 'error',
+      from: { path: OF_BASE, pathNot: `${OF_BASE}nest/` },
+      to: { path: '@nestjs/(common|core|swagger|websockets)/(?!(dist/)?index[.])' },
     },
     { name: 'resolvable', severity: 'error', from: { path: OF_BASE }, to: { couldNotResolve: true } },
   ],

@@ -1,5 +1,4 @@
-import { applyDecorators, HttpCode, Type } from '@nestjs/common';
-import * as metadata from '@nestjs/common/constants.js';
+import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
 import { PERMISSION_BY_METHOD } from '../../access/grants.js';
@@ -13,6 +12,7 @@ import {
   RoutePolicy,
   routePolicy,
 } from '../../http/route-policy.js';
+import { guardsOf, parametersOf, pipesOf, Route } from '../../nest/route-metadata.js';
 import { createDto, documentedType, ResponseSchema } from '../openapi/api-responses.decorator.js';
 import { BatchOperations, BatchedRoute } from './batch.js';
 
@@ -29,14 +29,6 @@ export const Batch = createRequestDecorator(
 );
 export type Batch = BatchOperations;
 
-export interface ResourceRoute {
-  readonly controller: Type;
-  readonly name: string;
-  readonly handler: object;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly path: string;
-}
-
 const BATCH_METHODS: readonly (readonly [string, string, RegExp])[] = [
   ['create', 'POST', /^$/],
   ['update', 'PATCH', /^:\w+$/],
@@ -44,8 +36,8 @@ const BATCH_METHODS: readonly (readonly [string, string, RegExp])[] = [
 ];
 
 export function batchDecorators(
-  { controller, name, path }: ResourceRoute,
-  all: readonly ResourceRoute[],
+  { controller, name, path }: Route,
+  all: readonly Route[],
   inVersion: Readonly<Record<number, RoutePolicy>>,
 ): MethodDecorator[] {
   const shows = Object.values(inVersion)[0]?.rowResponse as ResponseSchema;
@@ -93,24 +85,16 @@ export function batchDecorators(
 }
 
 /** The DTO of a route's body. @throws Error where a batch would leave out what the route does */
-function bodyDtoFor({ controller, name, handler }: ResourceRoute): Dto | undefined {
-  // Nest has no other way to tell the pipes of one parameter.
-  const declared = Reflect.getMetadata(metadata.ROUTE_ARGS_METADATA, controller, name) as object | undefined;
-  const pipes = Object.values(declared ?? {}).flatMap(
-    ({ pipes: own = [], data }: { pipes?: unknown[]; data?: unknown }) => (data === undefined ? own : []),
-  );
-  const isGuarded = [metadata.GUARDS_METADATA, metadata.PIPES_METADATA].some((key) =>
-    Reflect.hasMetadata(key, handler),
-  );
+function bodyDtoFor({ controller, name, handler }: Route): Dto | undefined {
+  const parameters = parametersOf(controller, name);
+  const pipes = parameters.flatMap((parameter) => (parameter.data === undefined ? parameter.pipes : []));
+  const isGuarded = guardsOf(handler).length > 0 || pipesOf(handler).length > 0;
   const shown = documentedType(handler, 201) ?? documentedType(handler, 200);
   if (isGuarded || pipes.length > 0 || shown)
     throw new Error(
       `${controller.name}.${name} has guards, pipes or a response of its own, which @Batch() leaves out`,
     );
-  const types = Reflect.getMetadata(metadata.PARAMTYPES_METADATA, controller.prototype as object, name) as
-    | unknown[]
-    | undefined;
-  return types?.find(isDto);
+  return parameters.map(({ type }) => type).find(isDto);
 }
 
 const RESULT_EXAMPLES: Readonly<Record<string, object>> = {

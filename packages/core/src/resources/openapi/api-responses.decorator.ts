@@ -5,7 +5,6 @@ import {
   ApiProperty,
   ApiResponse,
   ApiSchema,
-  DECORATORS,
   getSchemaPath,
 } from '@nestjs/swagger';
 
@@ -15,6 +14,7 @@ import { JsonSchema } from '../../fields/rules.js';
 import { ErrorType } from '../../http/errors/api-error.js';
 import { RoutePolicy, routePolicy } from '../../http/route-policy.js';
 import { MAX_LIMIT } from '../../lists/list-query.js';
+import { documentedTypeOf } from '../../nest/route-metadata.js';
 
 declare module '../../http/route-policy.js' {
   interface RoutePolicy {
@@ -148,10 +148,7 @@ export function pagePolicy({ type: row, schema }: ResponseSchema): RoutePolicy {
 
 /** The class that `@ApiOkResponse()` and its like on a route describe its response by. */
 export function documentedType(handler: object, status: number): Dto | undefined {
-  const responses = Reflect.getMetadata(DECORATORS.API_RESPONSE, handler) as
-    | Readonly<Record<string, { readonly type?: unknown } | undefined>>
-    | undefined;
-  const type = responses?.[status]?.type;
+  const type = documentedTypeOf(handler, status);
   return typeof type === 'function' ? (type as Dto) : undefined;
 }
 
