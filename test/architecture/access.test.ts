@@ -56,7 +56,7 @@ describe('every route', () => {
       .map(([route]) => route)
       .sort();
 
-  it('of an API version declares its response, so that Accept is negotiated', () => {
+  it('of an API version declares its response, so that Accept can be negotiated', () => {
     const versioned = [...policies].filter(([, { apiVersion }]) => apiVersion !== undefined);
     expect(versioned.length).toBeGreaterThan(40);
     const silent = versioned.filter(([, { success, produces }]) => !success && !produces);

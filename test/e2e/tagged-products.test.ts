@@ -41,17 +41,20 @@ describe('tagged products, an example outside of src/', () => {
     return { id, path: `${PATH}/${id}` };
   }
 
-  it.each(Object.entries(CHANGES))('give their row a new version: %s', async (_, [text, tagCount]) => {
-    const { id, path } = await tagged();
-    const before = await admin.get(path);
-    const etag = before.headers.get('etag')!;
-    expect((await admin.get(path, { 'if-none-match': etag })).status).toBe(304);
-    await app.query(text, [id]);
-    const after = await admin.get(path, { 'if-none-match': etag });
-    expect(after).toMatchObject({ status: 200, body: { tagCount } });
-    const { updatedAt } = before.body as { updatedAt: string };
-    expect((after.body as { updatedAt: string }).updatedAt > updatedAt).toBe(true);
-  });
+  it.each(Object.entries(CHANGES))(
+    'get a new version when a tag changes: %s',
+    async (_, [text, tagCount]) => {
+      const { id, path } = await tagged();
+      const before = await admin.get(path);
+      const etag = before.headers.get('etag')!;
+      expect((await admin.get(path, { 'if-none-match': etag })).status).toBe(304);
+      await app.query(text, [id]);
+      const after = await admin.get(path, { 'if-none-match': etag });
+      expect(after).toMatchObject({ status: 200, body: { tagCount } });
+      const { updatedAt } = before.body as { updatedAt: string };
+      expect((after.body as { updatedAt: string }).updatedAt > updatedAt).toBe(true);
+    },
+  );
 
   it('count each of many concurrent statements, including those that write the row itself', async () => {
     const products = await Promise.all(Array.from({ length: 4 }, () => tagged()));

@@ -14,7 +14,7 @@ const refuses =
     expect(kind.safeParse(text).error?.issues[0]?.message).toMatch(message);
   };
 
-describe('a flag', () => {
+describe('the schema of a flag', () => {
   test.each([
     ['true', true],
     ['false', false],
@@ -22,7 +22,7 @@ describe('a flag', () => {
   test.each(['TRUE', '1', 'yes', 'true '])('refuses %j', refuses(kinds.trueOrFalse, /^true or false$/));
 });
 
-describe('an integer', () => {
+describe('the schema of an integer', () => {
   const parser = kinds.wholeNumber(1, 100);
   test.each([
     ['1', 1],
@@ -35,7 +35,7 @@ describe('an integer', () => {
   );
 });
 
-describe('a date', () => {
+describe('the schema of a date', () => {
   test.each([
     ['2027-01-31', '2027-01-31T00:00:00.000Z'],
     ['2027-01-31T12:30', '2027-01-31T12:30:00.000Z'],
@@ -50,19 +50,19 @@ describe('a date', () => {
   );
 });
 
-describe('a list', () => {
+describe('the schema of a list', () => {
   const parser = kinds.commaSeparated(kinds.wholeNumber(0, 9));
   test.each([
     [' 1 , 2 ', [1, 2]],
     ['1,,2,', [1, 2]],
     [',', []],
   ])('accepts %j', takes(parser));
-  test('is refused as a whole for one invalid part', () => {
+  test('refuses the whole list for one invalid part', () => {
     refuses(parser, /^a whole number from 0 to 9$/)('1,x');
   });
 });
 
-describe('a PostgreSQL URL', () => {
+describe('the schema of a PostgreSQL URL', () => {
   test.each(['postgres://user:secret@db:5432/app', 'postgresql://db/app?sslmode=require'])(
     'accepts %s',
     (url) => {
@@ -75,7 +75,7 @@ describe('a PostgreSQL URL', () => {
   );
 });
 
-describe('an origin', () => {
+describe('the schema of an origin', () => {
   test.each(['https://app.example.com', 'http://localhost:5173', 'https://[::1]:8443'])(
     'accepts %s',
     (origin) => {
@@ -91,7 +91,7 @@ describe('an origin', () => {
   ])('refuses %s', refuses(kinds.origin, /^origins such as https:/));
 });
 
-describe('a value of HSTS', () => {
+describe('the schema of HSTS', () => {
   test.each([
     ['max-age=31536000; includeSubDomains; preload', 'max-age=31536000; includeSubDomains; preload'],
     ['off', undefined],
@@ -109,11 +109,11 @@ test.each<[string, z.ZodType, string, string]>([
   ['the minimum length of a password', kinds.password, '😀'.repeat(8), '😀'.repeat(7)],
   ['the maximum length of a password', kinds.password, '😀'.repeat(128), 'x'.repeat(129)],
   ['the maximum length of an e-mail address', kinds.emailAddress, 'a@b', `${'a'.repeat(254)}@b.de`],
-])('enforces %s', (_name, kind, right, wrong) => {
+])('the schema enforces %s', (_name, kind, right, wrong) => {
   expect([kind.safeParse(right).success, kind.safeParse(wrong).success]).toEqual([true, false]);
 });
 
-describe('a value of TRUST_PROXY', () => {
+describe('the schema of TRUST_PROXY', () => {
   test.each<[string, readonly string[] | number]>([
     ['1', 1],
     ['loopback, 10.0.0.0/8', ['loopback', '10.0.0.0/8']],

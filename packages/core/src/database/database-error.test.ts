@@ -175,7 +175,7 @@ test.each<[string, unknown]>([
   expect(translateDatabaseError(error)).toBeUndefined();
 });
 
-describe('violatedConstraint', () => {
+describe('violatedConstraint()', () => {
   const violation = { code: '23505', constraint: 'users_email_key' };
   test.each<[string, unknown, string | undefined]>([
     ['an error of the driver', violation, 'users_email_key'],
@@ -185,11 +185,11 @@ describe('violatedConstraint', () => {
       'users_email_key',
     ],
     ['a violated check', { code: '23514', constraint: 'products_price_range' }, 'products_price_range'],
-    ['no error of another class', { code: '42P01', constraint: 'x' }, undefined],
-    ['no error that names none', { code: '23502' }, undefined],
-    ['no null', null, undefined],
-    ['no error without a code', new Error('x'), undefined],
-  ])('finds the constraint of %s', (_name, error, constraint) => {
+    ['an error of another class', { code: '42P01', constraint: 'x' }, undefined],
+    ['an error that names none', { code: '23502' }, undefined],
+    ['null', null, undefined],
+    ['an error without a code', new Error('x'), undefined],
+  ])('returns the constraint, if any, of %s', (_name, error, constraint) => {
     expect(violatedConstraint(error)).toBe(constraint);
   });
 });
