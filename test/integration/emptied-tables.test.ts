@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { LoginsRepository } from '../../packages/core/src/sessions/logins.repository.js';
-import { sessionList } from '../../packages/core/src/sessions/logins.repository.js';
+import { sessionList } from '../../packages/core/src/sessions/session.resource.js';
 import { DatabaseSessions } from '../../packages/core/src/sessions/session-stores.js';
 import { CursorCodec } from '../../packages/core/src/lists/cursor.js';
 import { readListQuery } from '../../packages/core/src/lists/list-query.js';

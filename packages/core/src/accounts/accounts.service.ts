@@ -18,7 +18,7 @@ import { ApiError } from '../http/errors/api-error.js';
 import { ResourceReads } from '../resources/resource.service.js';
 import { AccountEntity } from './account.entity.js';
 import { AccountLimits } from './account-limits.js';
-import { AccountMails } from './recovery.js';
+import { AccountMails } from './account-mails.js';
 import { LAST_ADMIN } from './account.errors.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { ADMIN, refreshPrincipal, withRole } from './current-role.js';

@@ -1,32 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
-import { denialsOnParent } from '../access/grant-sources.js';
 import { PERMISSIONS_CODEC } from '../access/permissions.js';
 import { AccountEntity, accountTable } from '../accounts/account.entity.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { SqlExecutor } from '../database/sql-executor.js';
 import { Database } from '../database/database.js';
 import { equalsAnySql } from '../database/entity-table.js';
-import { NO_STORE } from '../http/caching/cache-policy.js';
-import { equals } from '../lists/filters.js';
-import { defineList } from '../lists/list-definition.js';
 import { ResourceRepository } from '../resources/resource-repository.js';
-import { ResourceDefinition } from '../resources/resource.js';
 import { ApiKey } from './api-key.entity.js';
-import { API_KEY_NOT_FOUND } from './api-key.errors.js';
-
-/** The list of API keys, for `@ListQuery()` of the controller of keys. */
-export const apiKeyList = defineList(ApiKey, { name: 'api-keys', filters: { userId: equals('userId') } });
-
-/** The resource of API keys, for `@Resource()` of their controller. */
-export const API_KEYS: ResourceDefinition<ApiKey> = {
-  path: 'api-keys',
-  description: 'Credentials for programs.',
-  entity: ApiKey,
-  notFound: API_KEY_NOT_FOUND,
-  cache: NO_STORE,
-  grants: [denialsOnParent('user', 'userId')],
-};
+import { API_KEYS } from './api-key.resource.js';
 
 type KeyCredentials = Pick<ApiKey, 'id' | 'userId' | 'permissions'> & Pick<AccountEntity, 'role'>;
 

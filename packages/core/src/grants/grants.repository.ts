@@ -7,37 +7,9 @@ import { BatchLoader } from '../database/batch-loader.js';
 import { SqlExecutor } from '../database/sql-executor.js';
 import { Database } from '../database/database.js';
 import { equalsAnySql } from '../database/entity-table.js';
-import { defineErrors, HttpErrors } from '../http/errors/api-error.js';
-import { equals } from '../lists/filters.js';
-import { defineList } from '../lists/list-definition.js';
-import { ResourceDefinition } from '../resources/resource.js';
 import { ResourceRepository } from '../resources/resource-repository.js';
 import { AccessGrant } from './grant.entity.js';
-
-export const { ACCESS_GRANT_NOT_FOUND } = defineErrors({
-  ACCESS_GRANT_NOT_FOUND: [404, 'There is no such access grant.'],
-});
-
-export const accessGrantList = defineList(AccessGrant, {
-  name: 'access-grants',
-  filters: {
-    userId: equals('userId'),
-    apiKeyId: equals('apiKeyId'),
-    resourceType: equals('resourceType'),
-    resourceId: equals('resourceId'),
-  },
-});
-
-export const ACCESS_GRANTS: ResourceDefinition<AccessGrant> = {
-  path: 'access-grants',
-  description: 'Exceptions to what a role may do.',
-  entity: AccessGrant,
-  notFound: ACCESS_GRANT_NOT_FOUND,
-  constraints: {
-    access_grants_user_id_fkey: HttpErrors.UNPROCESSABLE_ENTITY,
-    access_grants_api_key_id_fkey: HttpErrors.UNPROCESSABLE_ENTITY,
-  },
-};
+import { ACCESS_GRANTS } from './grant.resource.js';
 
 /** How long an answer to whether there are any grants holds: the first one is in force within a second. */
 const EXISTENCE_TTL_MS = 900;

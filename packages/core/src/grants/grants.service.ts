@@ -8,7 +8,8 @@ import { Database } from '../database/database.js';
 import { bodyError } from '../fields/faults.js';
 import { WritePreconditions } from '../http/caching/preconditions.js';
 import { ResourceReads } from '../resources/resource.service.js';
-import { AccessGrant, CreateAccessGrantDto } from './grant.entity.js';
+import { AccessGrant } from './grant.entity.js';
+import { CreateAccessGrantDto } from './grant.dto.js';
 import { GrantsRepository } from './grants.repository.js';
 
 @Injectable()

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
 
-import { CALLER, denialsOnParent } from '../access/grant-sources.js';
 import { AccountEntity, accountTable } from '../accounts/account.entity.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { SqlExecutor } from '../database/sql-executor.js';
@@ -9,32 +8,12 @@ import { Database } from '../database/database.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
 import { equalsAnySql } from '../database/entity-table.js';
 import { canonicalEmail } from '../fields/email.js';
-import { NO_STORE } from '../http/caching/cache-policy.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { addressKey } from '../http/rate-limit/rate-limit.js';
-import { defineList } from '../lists/list-definition.js';
 import { ResourceRepository } from '../resources/resource-repository.js';
-import { ResourceDefinition } from '../resources/resource.js';
 import { Login } from './login.entity.js';
 import { SESSION_NOT_FOUND } from './session.errors.js';
-
-/** Logins that have not expired: the index on `expires_at` cannot serve it, by which those of all might be read. */
-export const sessionList = defineList(Login, {
-  name: 'sessions',
-  only: ({ expiresAt }) => `${expiresAt} - now() >= interval '0'`,
-  sorts: ['lastSeenAt'],
-  unindexed: ['createdAt', 'lastSeenAt'],
-});
-
-/** The resource of logins, `/sessions`, for `@Resource()` of their controller. */
-export const SESSIONS: ResourceDefinition<Login> = {
-  path: 'sessions',
-  description: 'Where a user is logged in.',
-  entity: Login,
-  notFound: SESSION_NOT_FOUND,
-  cache: NO_STORE,
-  grants: [denialsOnParent('user', 'userId', CALLER)],
-};
+import { SESSIONS } from './session.resource.js';
 
 export type ClientInfo = Pick<Login, 'userAgent'> & { readonly address: string };
 
