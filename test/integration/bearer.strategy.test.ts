@@ -8,7 +8,8 @@ import { PRODUCT } from '../../packages/core/src/config/product.js';
 import { Principal } from '../../packages/core/src/access/principal.js';
 import { Config } from '../../packages/core/src/config/config.js';
 import { runStrategy } from '../../packages/core/src/access/schemes/authentication.js';
-import { AccessTokens, SigningKeys } from '../../packages/core/src/sessions/access-tokens.js';
+import { AccessTokens } from '../../packages/core/src/sessions/access-tokens.js';
+import { SigningKeys } from '../../packages/core/src/sessions/signing-keys.js';
 import { BearerStrategy } from '../../src/auth/strategies/bearer.strategy.js';
 
 const SECRET = 'the-first-secret-of-more-than-32-bytes';

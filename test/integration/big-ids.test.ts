@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
 
 import { ApiKey } from '../../packages/core/src/api-keys/api-key.entity.js';
-import { RowReader } from '../../packages/core/src/database/batch-loader.js';
+import { RowReader } from '../../packages/core/src/database/row-reader.js';
 import { RowFilter, rowFilterSql } from '../../packages/core/src/database/row-filter.js';
 import { EntityTable } from '../../packages/core/src/database/entity-table.js';
 import { NUMBER_CODEC } from '../../packages/core/src/fields/codec.js';

@@ -2,7 +2,7 @@ import { createServer, Server } from 'node:net';
 
 import { eventually } from '@plinth/dev/testing';
 
-import { PooledClient } from '../../packages/core/src/database/connection-pool.js';
+import { PooledClient } from '../../packages/core/src/database/pooled-client.js';
 import { translateDatabaseError } from '../../packages/core/src/database/database-error.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { openDatabase, OpenDatabase, sessionOf } from '../support/open-database.js';

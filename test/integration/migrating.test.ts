@@ -2,7 +2,8 @@ import { eventually } from '@plinth/dev/testing';
 import { Client } from 'pg';
 import { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
-import { buildIndex, migrate } from '../../packages/core/src/database/migrate.js';
+import { buildIndex } from '../../packages/core/src/database/build-index.js';
+import { migrate } from '../../packages/core/src/database/migrate.js';
 import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 

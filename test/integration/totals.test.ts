@@ -2,14 +2,8 @@ import { eventually } from '@plinth/dev/testing';
 import fc from 'fast-check';
 import { Client } from 'pg';
 
-import {
-  changesTable,
-  createTotals,
-  dropTotals,
-  Totals,
-  totalSql,
-  totalsTable,
-} from '../../packages/core/src/database/totals-sql.js';
+import { changesTable, Totals, totalSql, totalsTable } from '../../packages/core/src/database/totals-sql.js';
+import { createTotals, dropTotals } from '../../packages/core/src/database/create-totals.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 
 const KEPT: Totals = { table: 'gadgets', columns: ['category', 'in_stock'] };

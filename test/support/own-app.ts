@@ -2,7 +2,7 @@ import { pino } from 'pino';
 
 import { AppModule } from '../../src/app.module.js';
 import { App, AppOptions, createApp } from '../../packages/core/src/app/app.factory.js';
-import { DatabaseSchema } from '../../packages/core/src/database/migrate.js';
+import { DatabaseSchema } from '../../packages/core/src/database/database-schema.js';
 import { readConfig } from '../../packages/core/src/config/read-config.js';
 import { connect, documented, createProxy, TestApp, createDatabaseAccess } from './app.js';
 import { createDatabase, TestDatabase } from './databases.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { ConfigService } from '@nestjs/config';
 
-import { SigningKeys } from '../../../packages/core/src/sessions/access-tokens.js';
+import { SigningKeys } from '../../../packages/core/src/sessions/signing-keys.js';
 import { readConfig } from '../../../packages/core/src/config/read-config.js';
 import { TestApp, useApp } from '../../support/app.js';
 

@@ -4,7 +4,7 @@ import { Cron } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { Database } from '../../../packages/core/src/database/database.js';
-import { MigrationsModule } from '../../../packages/core/src/database/database.module.js';
+import { MigrationsModule } from '../../../packages/core/src/database/migrations.module.js';
 import { BodyOf, PickOf } from '../../../packages/core/src/fields/derive.js';
 import { genericError } from '../../../packages/core/src/http/errors/api-error.js';
 import { Caller, CurrentUser } from '../../../packages/core/src/access/caller.js';

@@ -13,7 +13,7 @@ import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { Config } from '../config/config.js';
 import { translateDatabaseError } from '../database/database-error.js';
 import { DatabaseModule } from '../database/database.module.js';
-import { DatabaseSchema } from '../database/migrate.js';
+import { DatabaseSchema } from '../database/database-schema.js';
 import { Database } from '../database/database.js';
 import { EntityTable } from '../database/entity-table.js';
 import { errorCatalogue } from '../docs/document.js';

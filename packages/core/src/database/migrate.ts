@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
-import { Injectable } from '@nestjs/common';
-import { DataSource, DataSourceOptions, MigrationInterface, QueryRunner } from 'typeorm';
+import { DataSource, DataSourceOptions, MigrationInterface } from 'typeorm';
 
 import { PRODUCT } from '../config/product.js';
-import { databaseErrorCode, isLockTimeout } from './database-error.js';
+import { isLockTimeout } from './database-error.js';
 
 /** Any number, the same in every instance: the advisory lock under which one of them migrates. */
 const MIGRATION_LOCK = 7_311_046;
@@ -53,53 +51,4 @@ const NO_TIMEOUTS = { statement_timeout: '0', idle_in_transaction_session_timeou
 async function tryLock(holder: { query(text: string): Promise<unknown> }): Promise<boolean> {
   const found = await holder.query(`select pg_try_advisory_lock(${MIGRATION_LOCK}) as "isLocked"`);
   return (found as { isLocked: boolean }[])[0]?.isLocked === true;
-}
-
-/** The schema of the database: the migrations of the service, and those that its modules bring along. */
-@Injectable()
-export class DatabaseSchema {
-  constructor(private readonly dataSource: DataSource) {}
-
-  migrate(): Promise<string[]> {
-    return migrate(this.dataSource);
-  }
-
-  async pendingMigrations(): Promise<string[]> {
-    const rows = await this.dataSource
-      .query<{ name: string }[]>('select name from migrations')
-      .catch((error: unknown) => {
-        // The table is not there: no migration has run.
-        if (databaseErrorCode(error) === '42P01') return [];
-        throw error;
-      });
-    const applied = new Set(rows.map(({ name }) => name));
-    const names = this.dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
-    return names.filter((name) => !applied.has(name));
-  }
-
-  /** The reasons why the database cannot serve requests, as half sentences; empty: it can. Never throws. */
-  async readinessFaults(): Promise<string[]> {
-    try {
-      return (await this.pendingMigrations()).map((name) => `the migration ${name} is missing`);
-    } catch {
-      return ['the database does not answer'];
-    }
-  }
-}
-
-const INDEX_STATEMENT = /^create (?:unique )?index concurrently if not exists (\S+) on /;
-
-/**
- * Builds an index by `create index concurrently if not exists …`, outside a transaction; anew if one was given up.
- * @throws Error for a statement of another form
- * @example await buildIndex(queryRunner, 'create index concurrently if not exists "orders_note" on "orders" ("note")');
- */
-export async function buildIndex(queryRunner: QueryRunner, statement: string): Promise<void> {
-  const name = INDEX_STATEMENT.exec(statement)?.[1];
-  if (name === undefined) throw new Error(`not "create index concurrently if not exists": ${statement}`);
-  const state = 'select indisvalid as "isValid" from pg_index where indexrelid = to_regclass($1)';
-  const [found] = (await queryRunner.query(state, [name])) as { isValid: boolean }[];
-  if (found?.isValid) return;
-  if (found) await queryRunner.query(`drop index concurrently if exists ${name}`);
-  await queryRunner.query(statement);
 }

@@ -1,7 +1,8 @@
 import { PoolClient, QueryResult } from 'pg';
 import { DataSource, EntityManager, QueryRunner } from 'typeorm';
 
-import { ConnectionPool, PooledClient } from './connection-pool.js';
+import { ConnectionPool } from './connection-pool.js';
+import { PooledClient } from './pooled-client.js';
 import { AfterCommit, SqlExecutor, QueryExecutor, Statement } from './sql-executor.js';
 
 type TransactionClient = PoolClient & PooledClient;

@@ -2,6 +2,7 @@ import { WritePreconditions } from '../http/caching/preconditions.js';
 import { Statement, statementName } from './sql-executor.js';
 import { AddParameter, RowFilter, rowFilterSql } from './row-filter.js';
 import { EntityTable } from './entity-table.js';
+import { NEXT_VERSION } from './version-trigger.js';
 
 export type ColumnValues = Readonly<Record<string, unknown>>;
 
@@ -54,20 +55,6 @@ function assignmentsSql(table: EntityTable, changes: ColumnValues, values: unkno
   const settings = names.map((name, i) => `${name} = ${placeholders[i] as string}`);
   return { names: names.join(', '), placeholders: placeholders.join(', '), settings: settings.join(', ') };
 }
-
-/** The assignments that make an updated row a new version of itself. */
-export const NEXT_VERSION = `"version" = "version" + 1, "updated_at" = greatest("updated_at", clock_timestamp())`;
-
-/** The trigger that does so for statements that leave `version` as it is, whoever writes them. */
-export const versionTriggerName = (table: string): string => `${table}_next_version`;
-
-/**
- * The statement that creates the version trigger of a table. A migration of the base creates its function.
- * @example await queryRunner.query(createVersionTrigger('products'));
- */
-export const createVersionTrigger = (table: string): string =>
-  `create trigger "${versionTriggerName(table)}" before update on "${table}" for each row ` +
-  'when (new.version = old.version) execute function next_version()';
 
 /** Locks one row until the end of the transaction, and gives back what is stored of it. */
 export function lockStatement(table: EntityTable, key: RowKey, scope: RowFilter): Statement {

@@ -11,7 +11,7 @@ import { Dto } from '../fields/field.js';
 import { isObject, JsonObject } from '../fields/dto-schema.js';
 import { ErrorType } from '../http/errors/api-error.js';
 import { vendorMediaType } from '../http/negotiation/negotiate.js';
-import { nounFinder } from '../resources/resource.js';
+import { nounFinder } from '../resources/nouns.js';
 import { uniqueFaults, uniqueFields } from '../resources/unique-values.js';
 import { addExamples, ORIGIN } from './examples.js';
 import { byStatusAndCode, ErrorResponses, BASE_ERRORS } from './error-responses.js';

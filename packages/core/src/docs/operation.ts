@@ -4,7 +4,8 @@ import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { STAFF_ROLES } from '../config/define-access.js';
 import { CSV_TYPE } from '../http/negotiation/negotiate.js';
 import { RoutePolicy } from '../http/route-policy.js';
-import { collectionName, toSingular, withArticle } from '../resources/resource.js';
+import { collectionName } from '../resources/resource.js';
+import { toSingular, withArticle } from '../resources/nouns.js';
 import { Responses } from './error-responses.js';
 import {
   MediaTypeObject,

@@ -4,7 +4,7 @@ import { isInScope, AccessScope } from '../access/access-scope.js';
 import { SqlExecutor } from '../database/sql-executor.js';
 import { violatedConstraint } from '../database/database-error.js';
 import { Database } from '../database/database.js';
-import { RowReader } from '../database/batch-loader.js';
+import { RowReader } from '../database/row-reader.js';
 import { EntityTable } from '../database/entity-table.js';
 import {
   compareStatement,

@@ -2,7 +2,6 @@ import { GrantSource } from '../access/grant-sources.js';
 import { Dto, FieldClass } from '../fields/field.js';
 import { CachePolicy } from '../http/caching/cache-policy.js';
 import { ErrorType } from '../http/errors/api-error.js';
-import { RoutePolicy } from '../http/route-policy.js';
 import type { ResourceEntity } from './resource.entity.js';
 
 export type VersionedRow = Readonly<ResourceEntity>;
@@ -60,36 +59,4 @@ declare module '../http/route-policy.js' {
 
 export function collectionName({ collection, path }: Pick<ResourceOptions, 'collection' | 'path'>): string {
   return collection ?? path.slice(path.lastIndexOf('/') + 1);
-}
-
-/** Endings of regular plurals, and of their singulars; the first that fits decides. */
-const ENDINGS: readonly (readonly [RegExp, string])[] = [
-  [/ies$/, 'y'],
-  [/(ss|sh|ch|x|zz|[^o]us)es$/, '$1'],
-  [/([^s])s$/, '$1'],
-];
-
-/** The regular singular of a collection: `order-items` → `order-item`. */
-export function toSingular(collection: string): string {
-  const ending = ENDINGS.find(([plural]) => plural.test(collection));
-  return ending ? collection.replace(...ending) : collection;
-}
-
-/** Says one of a collection in words: `order item` of `order-items`. @throws Error where resources declare several */
-export function nounFinder(policies: Iterable<RoutePolicy>): (collection: string) => string {
-  const resources = [...policies].flatMap(({ resource }) => resource ?? []);
-  return (collection) => {
-    const called = resources.flatMap((one) =>
-      collectionName(one) === collection ? (one.singular ?? []) : [],
-    );
-    const [singular = toSingular(collection), other] = new Set(called);
-    if (other)
-      throw new Error(`One of the ${collection} is called ${singular} by a resource, ${other} by another`);
-    return singular.replaceAll('-', ' ');
-  };
-}
-
-/** `product` → `a product`, `order` → `an order`. */
-export function withArticle(noun: string): string {
-  return `${/^(?:[aeio]|u(?!ni|s[ei]))/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }

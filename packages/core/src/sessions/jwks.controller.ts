@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../access/require-permission.decorator.js';
 import { Cached } from '../http/caching/cache-policy.js';
 import { ApiObjectResponse } from '../resources/openapi/api-responses.decorator.js';
-import { SigningKeys } from './access-tokens.js';
+import { SigningKeys } from './signing-keys.js';
 import { PublicKeysDto } from './public-key.dto.js';
 
 /** Keys are published before they sign, and until their last token has expired: caching for minutes is safe. */

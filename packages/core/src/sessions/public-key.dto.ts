@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 
 import { Choice, ListOf, Text } from '../fields/fields.js';
-import { PUBLIC_ALGORITHMS, type PublicAlgorithm } from './access-tokens.js';
+import { PUBLIC_ALGORITHMS, type PublicAlgorithm } from './signing-keys.js';
 
 const KEY_PARAMETER = { max: 4096, optional: true };
 

@@ -1,4 +1,4 @@
-import { nounFinder, toSingular, withArticle } from './resource.js';
+import { nounFinder, toSingular, withArticle } from './nouns.js';
 
 test.each([
   ['products', 'product'],
