@@ -35,7 +35,7 @@ export { ConfigError, readSettings } from './config/read-config.js';
 export { ApiDocs } from './docs/document.js';
 export { BatchLoader } from './database/batch-loader.js';
 export { buildIndex } from './database/build-index.js';
-export { type SqlExecutor, statementName } from './database/sql-executor.js';
+export { type SqlExecutor, prepared } from './database/sql-executor.js';
 export { Database } from './database/database.js';
 export { ExpressionIndex } from './database/expression-index.js';
 export { MigrationsModule } from './database/migrations.module.js';

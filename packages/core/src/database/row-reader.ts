@@ -1,4 +1,4 @@
-import { QueryExecutor, Statement, statementName } from './sql-executor.js';
+import { prepared, QueryExecutor, Statement } from './sql-executor.js';
 import { equalsAnySql, EntityTable } from './entity-table.js';
 import { BatchLoader } from './batch-loader.js';
 
@@ -6,14 +6,13 @@ type RowId = number | string;
 
 /** Reads rows of a table by their ids. Look-ups that reach one server at the same time become one statement. */
 export class RowReader<Row extends { readonly id: RowId }> {
-  private readonly statement: Omit<Statement, 'values'>;
+  private readonly statement: Statement;
   private readonly loaders = new Map<QueryExecutor, BatchLoader<RowId, Row>>();
 
   constructor(table: EntityTable) {
     const { selectAll, name } = table;
     const ids = equalsAnySql('"id"', '$1', table.column('id').type);
-    const text = `select ${selectAll} from ${name} where ${ids}`;
-    this.statement = { text, name: statementName(text) };
+    this.statement = prepared(`select ${selectAll} from ${name} where ${ids}`, []);
   }
 
   /** The row of an id; `undefined` if there is none. Each caller gets an object of its own. */

@@ -1,5 +1,5 @@
 import { WritePreconditions } from '../http/caching/preconditions.js';
-import { Statement, statementName } from './sql-executor.js';
+import { prepared, Statement } from './sql-executor.js';
 import { AddParameter, RowFilter, rowFilterSql } from './row-filter.js';
 import { EntityTable } from './entity-table.js';
 import { NEXT_VERSION } from './version-trigger.js';
@@ -77,7 +77,7 @@ export function deleteStatement(
 
 /** Without a scope there are a dozen texts for each kind of key, whoever asks. */
 const preparedIfUnscoped = (scope: RowFilter, text: string, values: unknown[]): Statement =>
-  limitsRows(scope) ? { text, values } : { text, values, name: statementName(text) };
+  limitsRows(scope) ? { text, values } : prepared(text, values);
 
 const limitsRows = ({ except, anyOf }: RowFilter): boolean => except.length > 0 || anyOf !== null;
 

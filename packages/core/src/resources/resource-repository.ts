@@ -57,10 +57,9 @@ export class ResourceRepository<Row extends VersionedRow> {
   /** The row of a key, or `null`. Look-ups outside a transaction that come at the same time are one statement. */
   async find(key: Key<Row>, scope: AccessScope, db?: SqlExecutor): Promise<Row | null> {
     const id = idFromKey(key);
-    const isOutside = db === undefined || db === this.database;
-    const row = await (isOutside
-      ? this.rows.find(id, this.database.reader)
-      : this.rows.findUnbatched(id, db));
+    const row = await (this.isTransaction(db)
+      ? this.rows.findUnbatched(id, db)
+      : this.rows.find(id, this.database.reader));
     return row && matchesKey(row, key, scope) ? row : null;
   }
 
@@ -68,9 +67,8 @@ export class ResourceRepository<Row extends VersionedRow> {
     return (await this.find(key, scope, on)) ?? this.throwNotFound(idFromKey(key));
   }
 
-  list(query: ParsedListQuery, on?: SqlExecutor): Promise<Page<Row>> {
-    const isOutside = on === undefined || on === this.database;
-    return readPage(this.table, query, isOutside ? this.database.reader : on);
+  list(query: ParsedListQuery, db?: SqlExecutor): Promise<Page<Row>> {
+    return readPage(this.table, query, this.isTransaction(db) ? db : this.database.reader);
   }
 
   /** What sums up the rows of a list, by the facets that it declares. */
@@ -159,6 +157,10 @@ export class ResourceRepository<Row extends VersionedRow> {
       assertPreconditions(row ?? (await this.get(key, scope, tx)), conditions);
       return row;
     });
+  }
+
+  private isTransaction(db: SqlExecutor | undefined): db is SqlExecutor {
+    return db !== undefined && db !== this.database;
   }
 
   private throwNotFound(id: number, type = this.resource.notFound): never {

@@ -4,7 +4,7 @@ import { findSingleRoutePolicy, SingleRoute, findRequestScope } from '../../acce
 import { Caller } from '../../access/caller.js';
 import { EVERYTHING } from '../../access/access-scope.js';
 import { Permission } from '../../config/define-access.js';
-import { SqlExecutor, statementName } from '../../database/sql-executor.js';
+import { prepared, SqlExecutor } from '../../database/sql-executor.js';
 import { translateDatabaseError } from '../../database/database-error.js';
 import { equalsAnySql } from '../../database/entity-table.js';
 import { bodyError, faultError } from '../../fields/faults.js';
@@ -172,7 +172,7 @@ export class BatchOperations {
     const text = `select 1 from "${tableName}" where ${rows} order by "id" for ${strength}`;
     const ids = operations.filter((operation) => this.isVisible(operation)).map(({ id }) => id);
     // What the first statement meets is not of an operation: an `Idempotency-Key` that is taken.
-    await tx.query({ text, values: [ids], name: statementName(text) });
+    await tx.query(prepared(text, [ids]));
   }
 
   private isVisible(operation: JsonObject): boolean {
