@@ -5,6 +5,7 @@ import { AccountEntity, accountTable } from '../accounts/account.entity.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { SqlExecutor } from '../database/sql-executor.js';
 import { Database } from '../database/database.js';
+import { userCallerKey } from '../database/replicas.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
 import { equalsAnySql } from '../database/entity-table.js';
 import { canonicalEmail } from '../fields/email.js';
@@ -47,6 +48,16 @@ export class LoginsRepository extends ResourceRepository<Login> {
 
   constructor(database: Database) {
     super(database, SESSIONS);
+  }
+
+  /** Runs `work` in a transaction of its own. */
+  transaction<T>(work: (tx: SqlExecutor) => Promise<T>): Promise<T> {
+    return this.database.transaction(work);
+  }
+
+  /** Sends the reads of a user to the primary for a while, because replicas may not have a new login yet. */
+  async readFromPrimary(userId: number): Promise<void> {
+    await this.database.replicas?.recordWrite(userCallerKey(userId));
   }
 
   /** @throws ApiError `SESSION_NOT_FOUND` where the login has expired, and waits to be removed */

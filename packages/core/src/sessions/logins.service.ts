@@ -14,9 +14,7 @@ import { AccountEntity } from '../accounts/account.entity.js';
 import { assertKeyPermission, lockCaller } from '../accounts/current-role.js';
 import { digestSecret, newSecret } from '../accounts/secret.js';
 import { Config } from '../config/config.js';
-import { Database } from '../database/database.js';
 import { removeRegularly } from '../database/remove-in-batches.js';
-import { userCallerKey } from '../database/replicas.js';
 import { WritePreconditions } from '../http/caching/preconditions.js';
 import { ApiError, ErrorType } from '../http/errors/api-error.js';
 import { ParsedListQuery, Page } from '../lists/list-query.js';
@@ -54,7 +52,6 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly logins: LoginsRepository,
     private readonly sessions: SessionStore,
     private readonly tokens: AccessTokens,
-    private readonly database: Database,
     private readonly config: ConfigService<Config, true>,
   ) {}
 
@@ -78,14 +75,14 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     const { refreshSeconds, sessionTtlMs } = this;
     const ttlMs = Math.max(session ? sessionTtlMs : 0, refresh ? refreshSeconds * 1000 : 0);
     const token = { digest: refresh?.digest ?? null, seconds: refreshSeconds };
-    const loginId = await this.database.transaction(async (tx) => {
+    const loginId = await this.logins.transaction(async (tx) => {
       const id = await this.logins.open(user, client, ttlMs, token, tx);
       if (id && session) await this.sessions.put(session.digest, id, sessionTtlMs, tx);
       return id;
     });
     // The user was changed while the password was verified: it may no longer be the right one.
     if (!loginId) throw new ApiError(INVALID_CREDENTIALS);
-    await this.database.replicas?.recordWrite(userCallerKey(user.id));
+    await this.logins.readFromPrimary(user.id);
     const cookies = [
       ...(refresh ? [refreshCookie(refresh.value, refreshSeconds)] : []),
       ...(session ? [sessionCookie(session.value)] : []),
@@ -115,7 +112,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
       if (family?.state === 'used') await this.logins.end(family.loginId);
       throw invalidRefreshToken(family?.state === 'unused' ? TOKEN_EXPIRED : INVALID_TOKEN);
     }
-    await this.database.replicas?.recordWrite(userCallerKey(refreshed.userId));
+    await this.logins.readFromPrimary(refreshed.userId);
     const cookies = [refreshCookie(next.value, refreshed.secondsLeft)];
     return { cookies, body: this.tokens.sign(refreshed, refreshed.loginId) };
   }
@@ -168,7 +165,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
 
   async remove(id: number, caller: Caller, preconditions: WritePreconditions): Promise<void> {
     const { principal, userId, scope } = caller;
-    await this.database.transaction(async (tx) => {
+    await this.logins.transaction(async (tx) => {
       // Exclusive, so that two logins of one user that end each other take turns.
       assertKeyPermission(await lockCaller(principal, tx, 'exclusive'), 'delete');
       await this.logins.lock({ id, userId }, scope, tx);
