@@ -3,8 +3,10 @@ import { QueryRunner } from 'typeorm';
 const INDEX_STATEMENT = /^create (?:unique )?index concurrently if not exists (\S+) on /;
 
 /**
- * Builds an index by `create index concurrently if not exists …`, outside a transaction; anew if one was given up.
- * @throws Error for a statement of another form
+ * Builds an index while other sessions write to the table. `create index concurrently` leaves an invalid index behind if
+ * it fails, and `if not exists` then skips it: this function drops an invalid index and builds it again. Use it in a
+ * migration with `transaction = false`. For a new table, a plain `create index` is enough.
+ * @throws Error if the statement is not `create index concurrently if not exists …`
  * @example await buildIndex(queryRunner, 'create index concurrently if not exists "orders_note" on "orders" ("note")');
  */
 export async function buildIndex(queryRunner: QueryRunner, statement: string): Promise<void> {

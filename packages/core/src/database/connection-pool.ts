@@ -6,9 +6,9 @@ import { ConnectionFailedError, isConnectionReusableAfter } from './database-err
 import { PooledClient } from './pooled-client.js';
 
 /**
- * The connections to PostgreSQL, for our statements and for TypeORM, which has this class as its driver's pool. One goes
- * back to the pool only if it is idle and unhurt: after a `BEGIN` that the server answers late, the statements of the
- * next request would be part of a transaction that nobody commits.
+ * The connections to PostgreSQL. TypeORM uses this class as the pool of its driver. A connection returns to the pool only
+ * if it is idle and had no fatal error. Otherwise, if the server answers a `BEGIN` late, the statements of the next
+ * request would join a transaction that nobody commits.
  */
 export class ConnectionPool extends Pool {
   private readonly shares = new CallerShares(this.options.max, this.options.connectionTimeoutMillis);
@@ -17,7 +17,7 @@ export class ConnectionPool extends Pool {
     super({ ...config, Client: PooledClient });
   }
 
-  /** @throws ConnectionFailedError where none is to be had: the server takes none, or all are in use for too long */
+  /** @throws ConnectionFailedError if the server accepts no connection, or all stay in use for too long */
   override connect(): Promise<PoolClient>;
   override connect(callback: AcquireCallback): void;
   override connect(callback?: AcquireCallback): Promise<PoolClient> | void {
@@ -40,7 +40,7 @@ export class ConnectionPool extends Pool {
 function releaseOnce(client: PooledClient, release: Release): Release {
   let isReleased = false;
   return (error) => {
-    if (isReleased) throw new Error('The connection has been released to the pool already.');
+    if (isReleased) throw new Error('The connection has already been released to the pool.');
     isReleased = true;
     if (error && !isConnectionReusableAfter(error)) release(error);
     else if (client.isIdle) release();

@@ -8,14 +8,15 @@ import {
   OLDEST_RUNNING_SQL,
 } from './totals-sql.js';
 
-/** How many writes a fold is for: readers notice more changes than a thousand. */
+/** One write in this many adds the changes to the sums. With more than 1,000 changes, readers become slower. */
 const WRITES_PER_FOLD = 400;
-/** The most changes that one write sums up, but for those of one transaction. */
+/** The most changes that one write adds to the sums; the changes of one transaction are never split. */
 const MAX_FOLDED = 10_000;
 const foldFunctionName = (table: string): string => quoteName(`${totalsTable(table)}_fold`);
 
 /**
- * The statements that make the tables and triggers of totals and count what is there, to be run in one transaction.
+ * Returns the statements that create the tables and triggers of totals and count the existing rows. Run them in one
+ * transaction, in a migration. Use totals for a table with more than about 10,000 rows whose lists show `total`.
  * @example for (const sql of createTotals({ table: 'products', columns: ['category'] })) await queryRunner.query(sql);
  */
 export function createTotals(totals: Totals): string[] {
@@ -34,7 +35,7 @@ export function createTotals(totals: Totals): string[] {
 }
 
 /**
- * The statements that remove what `createTotals()` made, for the `down()` of its migration.
+ * Returns the statements that undo `createTotals()`, for `down()` of its migration.
  * @example for (const sql of dropTotals({ table: 'products', columns: ['category'] })) await queryRunner.query(sql);
  */
 export function dropTotals({ table, ...totals }: Totals): string[] {
@@ -56,11 +57,11 @@ function buildTriggers({ table, columns }: Totals): { readonly name: string; rea
     ];
     return { name, create };
   };
-  // By chance, changes are summed up.
+  // A random choice needs no shared counter.
   const append = (rows: string): string =>
     `insert into ${changes} (${columnList(columns, '"n"')}) ${rows}; ` +
     `if random() < ${1 / WRITES_PER_FOLD} then perform ${foldFunctionName(table)}(); end if`;
-  // One change for each combination of values.
+  // A statement appends one change for each combination of values.
   const grouped = columns.length > 0 ? `group by ${columnList(columns)}` : 'having count(*) > 0';
   const appendAll = (rows: string, n: string): string =>
     append(`select ${columnList(columns, n)} from ${rows} ${grouped}`);
@@ -70,7 +71,7 @@ function buildTriggers({ table, columns }: Totals): { readonly name: string; rea
     trigger('truncate', 'for each statement', `truncate ${changes}, ${sums}`),
   ];
   const ofRow = (row: string): string => columns.map((name) => `${row}.${quoteName(name)}`).join(', ');
-  // Most updates change no total: the condition sees to it that they cost next to nothing.
+  // Most updates change no total. With this condition they do not call the trigger function.
   const [old, changed] = [ofRow('old'), ofRow('new')];
   const isChanged = `when (row(${old}) is distinct from row(${changed}))`;
   const update = append(`select ${old}, -1 union all select ${changed}, 1`);
@@ -78,7 +79,7 @@ function buildTriggers({ table, columns }: Totals): { readonly name: string; rea
   return triggers;
 }
 
-/** Adds counts to what was summed up: of each combination of the columns' values, and of those of fewer columns. */
+/** Adds counts to the sums, for each combination of values of all the columns and of fewer columns. */
 function sumUpSql({ table, columns }: Totals, counts: string): string {
   const mask = columns.length > 0 ? `grouping(${columnList(columns)})` : '0';
   const cube = columns.length > 0 ? ` group by cube (${columnList(columns)})` : '';
@@ -89,7 +90,7 @@ function sumUpSql({ table, columns }: Totals, counts: string): string {
   );
 }
 
-/** The function that sums up the changes of transactions that have ended, and removes sums of 0. One runs at a time. */
+/** The function that adds the changes of ended transactions to the sums, and removes sums of 0. One runs at a time. */
 function foldFunction(totals: Totals): string {
   const { table, columns } = totals;
   const [changes, sums] = [quoteName(changesTable(table)), quoteName(totalsTable(table))];

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { databaseErrorCode } from './database-error.js';
 import { migrate } from './migrate.js';
 
-/** The schema of the database: the migrations of the service, and those that its modules bring along. */
+/** The schema of the database: the migrations of the service and of its modules. */
 @Injectable()
 export class DatabaseSchema {
   constructor(private readonly dataSource: DataSource) {}
@@ -17,7 +17,7 @@ export class DatabaseSchema {
     const rows = await this.dataSource
       .query<{ name: string }[]>('select name from migrations')
       .catch((error: unknown) => {
-        // The table is not there: no migration has run.
+        // The table of migrations does not exist: no migration has run.
         if (databaseErrorCode(error) === '42P01') return [];
         throw error;
       });
@@ -26,7 +26,7 @@ export class DatabaseSchema {
     return names.filter((name) => !applied.has(name));
   }
 
-  /** The reasons why the database cannot serve requests, as half sentences; empty: it can. Never throws. */
+  /** Returns the reasons why the database cannot serve requests, as clauses; empty if it can. Never throws. */
   async readinessFaults(): Promise<string[]> {
     try {
       return (await this.pendingMigrations()).map((name) => `the migration ${name} is missing`);

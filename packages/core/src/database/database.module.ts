@@ -7,7 +7,7 @@ import { dataSourceOptions, replicaPool } from './data-source-options.js';
 import { Database } from './database.js';
 import { DatabaseSchema } from './database-schema.js';
 
-/** The connection to PostgreSQL, for every module. Entities come with the modules that declare them. */
+/** Provides the connection to PostgreSQL to every module. `TypeOrmModule.forFeature()` of a module adds its entities. */
 @Global()
 @Module({})
 export class DatabaseModule {

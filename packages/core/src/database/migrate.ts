@@ -4,15 +4,19 @@ import { DataSource, DataSourceOptions, MigrationInterface } from 'typeorm';
 import { PRODUCT } from '../config/product.js';
 import { isLockTimeout } from './database-error.js';
 
-/** Any number, the same in every instance: the advisory lock under which one of them migrates. */
+/** The advisory lock under which one instance migrates. Any number serves, if every instance uses the same one. */
 const MIGRATION_LOCK = 7_311_046;
 const LOCK_POLL_MS = 200;
-/** How long a migration may wait for a table that others use, as `pg_dump` does. */
+/** How long a migration waits for a table that other sessions use, such as `pg_dump`. */
 const LOCK_WAIT_MS = 5_000;
 
 export type Migrations = readonly (new () => MigrationInterface)[];
 
-/** Brings the schema up to date, on connections of its own; instances take turns. @returns the migrations that ran */
+/**
+ * Runs the pending migrations on connections of its own. Instances take turns.
+ * @returns the names of the migrations that ran
+ * @throws Error if a migration waits too long for a lock; its transaction is rolled back
+ */
 export async function migrate(
   { options, migrations }: DataSource,
   others: Migrations = [],
@@ -27,25 +31,25 @@ export async function migrate(
   }).initialize();
   const holder = own.createQueryRunner();
   try {
-    // Waiting in PostgreSQL itself would hold a snapshot, for which `create index concurrently` waits in its turn.
+    // A session that waits in PostgreSQL holds a snapshot, and `create index concurrently` waits for all snapshots.
     while (!(await tryLock(holder))) await sleep(LOCK_POLL_MS);
     const ran = await own.runMigrations({ transaction: 'each' });
     return ran.map(({ name }) => name);
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
     throw new Error(
-      `A migration waited ${LOCK_WAIT_MS} ms for a lock that another session holds, and was given up. Nothing of it was done. ` +
-        'Start again, or see pg_blocking_pids() for the session that is in the way.',
+      `A migration waited ${LOCK_WAIT_MS} ms for a lock that another session holds, and was rolled back. ` +
+        'Start again, or find the other session by pg_blocking_pids().',
       { cause: error },
     );
   } finally {
-    // The end of the session frees the lock.
+    // The lock is released when the session ends.
     await holder.release();
     await own.destroy();
   }
 }
 
-/** In texts: `pg` sends no zero that is a number, and the bounds of the database or role would hold. */
+/** Strings, because `pg` does not send the number 0, and the limits of the database or role would stay in force. */
 const NO_TIMEOUTS = { statement_timeout: '0', idle_in_transaction_session_timeout: '0', query_timeout: 0 };
 
 async function tryLock(holder: { query(text: string): Promise<unknown> }): Promise<boolean> {

@@ -6,8 +6,8 @@ import { type Migrations } from './migrate.js';
 const MODULE_MIGRATIONS = Symbol('migrations of a module');
 
 /**
- * Lets a module bring migrations along: they run with those of the service, ordered by the times in their names.
- * @example @Module({ imports: [MigrationsModule.of(CreateInvoices1764000000000)] })
+ * Adds the migrations of a module to those of the service. They run together, in the order of the times in their names.
+ * @example @Module({ imports: [MigrationsModule.forFeature(CreateInvoices1764000000000)] })
  */
 @Module({})
 export class MigrationsModule {

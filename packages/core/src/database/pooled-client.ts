@@ -3,26 +3,27 @@ import { Client, ClientConfig } from 'pg';
 
 import { isConnectionReusableAfter } from './database-error.js';
 
-/** How long a released connection may take to finish the statement that runs on it. */
+/** How long a released connection may take to finish its running statement. */
 const SETTLING_MS = 1_000;
 
 type Callback = (error: Error | null | undefined, result?: unknown) => void;
 
+/** A connection that knows whether another request may use it. */
 export class PooledClient extends Client {
-  /** The first error after which it may not be what it was. */
+  /** The first error after which the connection must not be reused. */
   fatalError: unknown;
-  /** Statements that run or wait, or whose end `drain` has still to tell. */
+  /** The statements that run or wait, and those that ended before the next `drain` event. */
   private running = 0;
 
   constructor(config?: string | ClientConfig) {
     super(config);
-    // For the life of the client: without a listener, a session that ends while nobody uses it would end the process.
+    // Without a listener, a session that ends while nobody uses it would end the process.
     this.on('error', (error) => (this.fatalError ??= error));
     this.on('drain', () => (this.running = 0));
     this.query = this.trackStatements(this.query.bind(this)) as Client['query'];
   }
 
-  /** Resolves when no statement runs, or after a second. @returns whether the next user may have the connection */
+  /** Waits up to a second for running statements. @returns whether the connection can be reused */
   async isReusable(): Promise<boolean> {
     if (this.running > 0 && !this.fatalError)
       await once(this, 'drain', { signal: AbortSignal.timeout(SETTLING_MS) }).catch(() => undefined);
@@ -33,7 +34,7 @@ export class PooledClient extends Client {
     return !this.fatalError && this.running === 0 && this.getTransactionStatus() === 'I';
   }
 
-  /** Notes what becomes of each statement, whether `query()` is given a callback or returns a promise. */
+  /** Counts statements and records fatal errors, whether `query()` gets a callback or returns a promise. */
   private trackStatements(run: (...args: unknown[]) => unknown) {
     return (...args: unknown[]): unknown => {
       this.running++;
@@ -44,7 +45,7 @@ export class PooledClient extends Client {
       if (typeof callback === 'function')
         return run(...args.slice(0, -1), (error: Error | null | undefined, result: unknown) => {
           note(error);
-          // The callback may release the connection, and `drain` comes after it.
+          // The callback may release the connection before `drain` is emitted.
           if (!error) this.running--;
           (callback as Callback)(error, result);
         });

@@ -4,7 +4,7 @@ import { BatchLoader } from './batch-loader.js';
 
 type RowId = number | string;
 
-/** Reads rows of a table by their ids. Look-ups that reach one server at the same time become one statement. */
+/** Reads rows of a table by id. Look-ups that reach the same server at the same time share a statement. */
 export class RowReader<Row extends { readonly id: RowId }> {
   private readonly statement: Statement;
   private readonly loaders = new Map<QueryExecutor, BatchLoader<RowId, Row>>();
@@ -15,7 +15,7 @@ export class RowReader<Row extends { readonly id: RowId }> {
     this.statement = prepared(`select ${selectAll} from ${name} where ${ids}`, []);
   }
 
-  /** The row of an id; `undefined` if there is none. Each caller gets an object of its own. */
+  /** Returns the row of an id, or `undefined`. Each caller gets its own object. */
   async find(id: RowId, db: QueryExecutor): Promise<Row | undefined> {
     let loader = this.loaders.get(db);
     if (!loader) {
@@ -29,11 +29,12 @@ export class RowReader<Row extends { readonly id: RowId }> {
     return row && { ...row };
   }
 
-  async findUnbatched(id: RowId, on: QueryExecutor): Promise<Row | undefined> {
-    return (await this.readAll([id], on))[0];
+  /** Reads a row by a statement of its own, as a transaction must. */
+  async findUnbatched(id: RowId, db: QueryExecutor): Promise<Row | undefined> {
+    return (await this.readAll([id], db))[0];
   }
 
-  private readAll(ids: readonly RowId[], on: QueryExecutor): Promise<Row[]> {
-    return on.query<Row>({ ...this.statement, values: [ids] });
+  private readAll(ids: readonly RowId[], db: QueryExecutor): Promise<Row[]> {
+    return db.query<Row>({ ...this.statement, values: [ids] });
   }
 }
