@@ -80,7 +80,7 @@ describe('the connection pool', () => {
     client.release();
     expect(() => {
       client.release();
-    }).toThrow('released to the pool already');
+    }).toThrow('already been released to the pool');
   });
 
   it('survives the end of a session that is in use and has no other listener', async () => {

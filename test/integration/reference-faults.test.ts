@@ -30,7 +30,7 @@ const NOBODY = 999_999;
 const SENT_BY_CLIENT = {
   status: 422,
   type: { code: 'UNPROCESSABLE_ENTITY' },
-  details: [{ field: 'productId', code: 'NOT_ALLOWED', message: 'names nothing that is there' }],
+  details: [{ field: 'productId', code: 'NOT_ALLOWED', message: 'refers to a resource that does not exist' }],
 };
 
 describe('a violated foreign key for which no error is declared', () => {

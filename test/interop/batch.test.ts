@@ -108,7 +108,7 @@ describe('a module with batches of rows that belong to another resource', () => 
       void OddController;
     };
     expect(() => declare(Patch(':id'), UseGuards(AuthGuard('bearer')))).toThrow('patch has guards');
-    expect(() => declare()).toThrow('@Batch() belongs');
+    expect(() => declare()).toThrow('@Batch() needs a path of one word');
   });
 });
 

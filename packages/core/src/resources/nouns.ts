@@ -1,20 +1,23 @@
 import { RoutePolicy } from '../http/route-policy.js';
 import { collectionName } from './resource.js';
 
-/** Endings of regular plurals, and of their singulars; the first that fits decides. */
+/** The endings of regular plurals and of their singulars. The first that matches is used. */
 const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/ies$/, 'y'],
   [/(ss|sh|ch|x|zz|[^o]us)es$/, '$1'],
   [/([^s])s$/, '$1'],
 ];
 
-/** The regular singular of a collection: `order-items` → `order-item`. */
+/** Returns the regular singular of a collection: `order-items` → `order-item`. */
 export function toSingular(collection: string): string {
   const ending = ENDINGS.find(([plural]) => plural.test(collection));
   return ending ? collection.replace(...ending) : collection;
 }
 
-/** Says one of a collection in words: `order item` of `order-items`. @throws Error where resources declare several */
+/**
+ * Returns a function that names one item of a collection in words: `order item` for `order-items`.
+ * @throws Error if resources declare different names for items of one collection
+ */
 export function nounFinder(policies: Iterable<RoutePolicy>): (collection: string) => string {
   const resources = [...policies].flatMap(({ resource }) => resource ?? []);
   return (collection) => {
@@ -23,7 +26,7 @@ export function nounFinder(policies: Iterable<RoutePolicy>): (collection: string
     );
     const [singular = toSingular(collection), other] = new Set(called);
     if (other)
-      throw new Error(`One of the ${collection} is called ${singular} by a resource, ${other} by another`);
+      throw new Error(`resources declare different singulars for ${collection}: ${singular} and ${other}`);
     return singular.replaceAll('-', ' ');
   };
 }

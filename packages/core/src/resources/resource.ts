@@ -6,30 +6,32 @@ import type { ResourceEntity } from './resource.entity.js';
 
 export type VersionedRow = Readonly<ResourceEntity>;
 
-/** Names a row: its id, or the id with other properties that the row must have: `{ id: 9, productId: 1 }`. */
+/** Identifies a row: by its id, or by its id and other values that the row must have: `{ id: 9, productId: 1 }`. */
 export type Key<Row extends { readonly id: number }> =
   | Row['id']
   | (Partial<Row> & { readonly id: Row['id'] });
 
-/** A resource in every version of the API: its repository and its controllers take it. */
+/** The declaration of a resource, shared by its repository and its controllers in every version of the API. */
 export interface ResourceDefinition<Row extends object = object> {
-  /** Under `/api/v<version>`. A controller of another path gives its own. */
+  /** The path under `/api/v<version>`. A controller on another path overrides it. */
   readonly path: string;
-  /** The documentation's name for one of its rows, `news-item` of `news`; left out: the singular of the collection. */
+  /** The name of one row in the documentation, such as `news-item` for `news`. By default, the regular singular. */
   readonly singular?: string;
-  /** The description of its group of operations in the documentation, as a sentence. */
+  /** A sentence that describes the resource in the documentation. */
   readonly description?: string;
   readonly entity: FieldClass<Row>;
+  /** The 404 for a row that does not exist, or that the caller may not know of. */
   readonly notFound: ErrorType;
+  /** The errors for violated constraints, by the name of the constraint in the database. */
   readonly constraints?: Readonly<Record<string, ErrorType>>;
-  /** @deprecated It has no effect any more: examples are those of the fields. */
+  /** @deprecated It has no effect: examples come from the fields. */
   readonly createdExample?: Partial<Row>;
-  /** How responses to reads may be cached; `PRIVATE_CACHE` where it is left out. */
+  /** How clients may cache responses to reads. By default, `PRIVATE_CACHE`. */
   readonly cache?: CachePolicy;
   readonly grants?: readonly GrantSource[];
 }
 
-/** The part of a resource's definition that its repository takes. */
+/** The part of a resource's definition that its repository needs. */
 export type StoredResource<Row extends object> = Pick<
   ResourceDefinition<Row>,
   'entity' | 'notFound' | 'constraints'
@@ -38,14 +40,14 @@ export type StoredResource<Row extends object> = Pick<
 export interface ResourceOptions<Row extends object = object> extends ResourceDefinition<Row> {
   readonly version: string | string[];
   /**
-   * The DTO that responses show of a row, or one for each version: `{ 1: UserDto, 2: UserV2Dto }`. Entity tags tell
-   * them apart. From version 2 on, responses show the entity tag of each row as well, as `etag`.
+   * The DTO of a row in responses, or one for each version: `{ 1: UserDto, 2: UserV2Dto }`. Each has entity tags of its
+   * own. From version 2 on, responses also show the entity tag of each row as `etag`.
    */
   readonly responseDto: Dto | Readonly<Record<string, Dto>>;
-  /** Makes what is shown of a row, where `shows` has more than the row. Its result depends on the row alone. */
+  /** Computes the response from a row, if `responseDto` has more than the row. Use nothing but the row: ETags rely on it. */
   // Method syntax, so that parameters are bivariant: the options of one resource are options of any.
   readonly map?: { map(row: Row): object }['map'];
-  /** The name of the collection in the documentation, where the last word of the path is not it. */
+  /** The name of the collection in the documentation. By default, the last word of the path. */
   readonly collection?: string;
 }
 

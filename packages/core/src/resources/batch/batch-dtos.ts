@@ -24,7 +24,7 @@ const LIST_OF_OPERATIONS = {
 
 export function createOperationDto(method: string, body: Dto | undefined, shows: Dto): Dto {
   const ofRow = {
-    // Without bounds: an integer that is no id is 404, as it is in a path.
+    // No limits: an integer that cannot be an id gets 404, as in a path.
     id: field({ ...id, rules: [] }, { example: 42 }),
     ifMatch: Text({
       max: 8192,
@@ -41,11 +41,11 @@ export function createOperationDto(method: string, body: Dto | undefined, shows:
   );
 }
 
-/** The name of a schema, with that of the version at its end: `CreateProductOperationV2`. */
+/** Returns the name of a schema, which ends in the version: `CreateProductOperationV2`. */
 const batchSchemaName = (shows: Dto, before: string, after: string): string =>
   getSchemaPath(shows).replace(/^.*\/(.*?)(V\d+)?(?:Dto)?$/, `${before}$1${after}$2`);
 
-/** The classes of a batch and of its results, and the schema by which these are serialized. */
+/** Creates the DTOs of a batch and of its results, and the schema that serializes the results. */
 export function createBatchDtos(
   batch: ReadonlyMap<string, BatchedRoute>,
   { type: shows, schema: shown }: ResponseSchema,
@@ -71,7 +71,7 @@ export function createBatchDtos(
     min: 1,
     max: 100,
     description: 'One for each operation, in their order.',
-    // Of the operations that the request shows.
+    // The results of the operations in the example of the request.
     example: [...batch.keys()]
       .filter((method) => method !== 'delete' || batch.size === 1)
       .map((method) => RESULT_EXAMPLES[method]),
@@ -90,7 +90,7 @@ export function createBatchDtos(
 }
 
 const ERROR_MESSAGE_FIELD = Text({ max: 2100, description: 'For people. The wording may change.' });
-/** Its place in the document is taken by the schema of all errors' details, which has its name. */
+/** In the document, the schema of all error details, which has the same name, replaces it. */
 const OPERATION_ERROR_DETAIL = createDto(
   { field: Text({ max: 200 }), code: Text({ max: 100 }), message: ERROR_MESSAGE_FIELD },
   'ErrorDetail',

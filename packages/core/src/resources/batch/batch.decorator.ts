@@ -16,8 +16,10 @@ import { BatchOperations, BatchedRoute } from './batch.js';
 import { createOperationDto, createBatchDtos } from './batch-dtos.js';
 
 /**
- * The operations of a POST that stand for requests to the other routes of its controller: `@Post()`, `@Patch(':id')`
- * and `@Delete(':id')`, as far as there are any.
+ * Lets a client send many writes in one request. Each operation does what a request to `@Post()`, `@Patch(':id')` or
+ * `@Delete(':id')` of the same controller does, with its permissions. A route that has guards or pipes of its own cannot be
+ * part of a batch.
+ * @throws Error at start, if the controller has none of these routes, or one that cannot be part of a batch
  * @example
  * @Post('batch')
  * batch(@Batch() batch: Batch): Promise<BatchResults> { return batch.run(this.products); }
@@ -54,7 +56,7 @@ export function batchDecorators(
   }
   if (batch.size === 0 || !/^[\w-]+$/.test(path))
     throw new Error(
-      `${controller.name}.${name}: @Batch() belongs on a path of one word, beside @Post(), @Patch(':id') or @Delete(':id')`,
+      `${controller.name}.${name}: @Batch() needs a path of one word, and @Post(), @Patch(':id') or @Delete(':id') in its controller`,
     );
   const { request } = createBatchDtos(batch, shows);
   const answers = Object.entries(inVersion).map(([version, policy]): [string, RoutePolicy] => {
@@ -76,14 +78,14 @@ export function batchDecorators(
       batchDto: request,
       countRequests: (body) => {
         const { operations } = (body ?? {}) as { operations?: unknown };
-        // What is no list, validation refuses. Its `length` is what the client says.
+        // Validation rejects anything but an array. The `length` of another object would be whatever the client sends.
         return Array.isArray(operations) ? Math.max(1, operations.length) : 1;
       },
     }),
   ];
 }
 
-/** The DTO of a route's body. @throws Error where a batch would leave out what the route does */
+/** Returns the DTO of a route's body. @throws Error if a batch would skip guards, pipes or a response of the route */
 function bodyDtoFor({ controller, name, handler }: Route): Dto | undefined {
   const parameters = parametersOf(controller, name);
   const pipes = parameters.flatMap((parameter) => (parameter.data === undefined ? parameter.pipes : []));
@@ -91,7 +93,7 @@ function bodyDtoFor({ controller, name, handler }: Route): Dto | undefined {
   const shown = documentedType(handler, 201) ?? documentedType(handler, 200);
   if (isGuarded || pipes.length > 0 || shown)
     throw new Error(
-      `${controller.name}.${name} has guards, pipes or a response of its own, which @Batch() leaves out`,
+      `${controller.name}.${name} has guards, pipes or a response of its own, which @Batch() would skip`,
     );
   return parameters.map(({ type }) => type).find(isDto);
 }

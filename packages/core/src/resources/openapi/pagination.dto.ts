@@ -5,7 +5,7 @@ import { MAX_LIMIT } from '../../lists/list-query.js';
 
 const PAGE_NUMBER_OPTIONS = { optional: true, min: 1, max: Number.MAX_SAFE_INTEGER } as const;
 
-/** Of a page in either style. One schema with optional properties: of a union of two, generated clients can read none. */
+/** Pages by number and by cursor share one schema with optional properties: generated clients cannot read a union. */
 export
 @ApiSchema({ name: 'Pagination' })
 class PaginationDto {
