@@ -6,10 +6,10 @@ import { ResourceDefinition } from '../resources/resource.js';
 import { ApiKey } from './api-key.entity.js';
 import { API_KEY_NOT_FOUND } from './api-key.errors.js';
 
-/** The list of API keys, for `@ListQuery()` of the controller of keys. */
+/** The list of API keys, for `@ListQuery()` in the controller of an application. */
 export const apiKeyList = defineList(ApiKey, { name: 'api-keys', filters: { userId: equals('userId') } });
 
-/** The resource of API keys, for `@Resource()` of their controller. */
+/** The resource of API keys, for `@Resource()` of the controller of an application. */
 export const API_KEYS: ResourceDefinition<ApiKey> = {
   path: 'api-keys',
   description: 'Credentials for programs.',

@@ -15,7 +15,7 @@ type KeyCredentials = Pick<ApiKey, 'id' | 'userId' | 'permissions'> & Pick<Accou
 @Injectable()
 export class ApiKeysRepository extends ResourceRepository<ApiKey> {
   private readonly users = accountTable(this.database.manager.dataSource);
-  /** The keys of digests, in hex, with the roles of their owners. */
+  /** Finds keys by their digests in hex, with the roles of their owners. */
   readonly byDigest = new BatchLoader<string, KeyCredentials>((all) => this.findByDigests(all));
 
   constructor(database: Database) {
@@ -34,7 +34,7 @@ export class ApiKeysRepository extends ResourceRepository<ApiKey> {
     return new Map(keys.map(({ digest, ...key }) => [digest, key]));
   }
 
-  /** Denies a new key what is denied to the key that creates it: it could otherwise escape its own denials. */
+  /** Copies the denials of a key to a key that it creates. Otherwise a key could escape its own denials. */
   async inheritDenials(fromId: number, toId: number, tx: SqlExecutor): Promise<void> {
     const text = `
       insert into access_grants (resource_type, resource_id, api_key_id, permissions, effect)
@@ -43,7 +43,7 @@ export class ApiKeysRepository extends ResourceRepository<ApiKey> {
     await tx.query({ text, values: [fromId, toId] });
   }
 
-  /** Records the use of a key, at most once per `intervalMs` over all instances. */
+  /** Records the use of a key, at most once per `intervalMs` across all instances. */
   async recordUse(id: number, intervalMs: number): Promise<void> {
     const text = `
       update api_keys set last_used_at = clock_timestamp(), version = version + 1, updated_at = clock_timestamp()

@@ -17,10 +17,10 @@ export class AccessGrantDto extends PickOf(AccessGrant, ['id', ...WRITABLE_FIELD
 const ID_SCHEMA = { type: 'integer', format: 'int32' };
 const NULL_SCHEMA = { type: 'null' };
 
-// Swagger shows all that it is given. Not `oneOf`: linters want the fields that tell its parts apart required in each.
+// Swagger adds these members to the schema. Not `oneOf`: linters require a property that tells its alternatives apart.
 const CREATE_GRANT_SCHEMA = {
   name: 'CreateAccessGrant',
-  description: 'Of `userId` and `apiKeyId`, exactly one.',
+  description: 'Send either `userId` or `apiKeyId`, not both.',
   anyOf: [
     { type: 'object', required: ['userId'], properties: { userId: ID_SCHEMA, apiKeyId: NULL_SCHEMA } },
     { type: 'object', required: ['apiKeyId'], properties: { userId: NULL_SCHEMA, apiKeyId: ID_SCHEMA } },

@@ -9,7 +9,7 @@ import { Choice, Id } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
 /**
- * A permission for one user or key on one resource, allowed or denied whatever the role says.
+ * An exception to roles: allows or denies a user or an API key permissions on one resource.
  * @example
  * await manager.insert(AccessGrant, {
  *   ...{ userId, apiKeyId: null, resourceType: 'product', resourceId: 1 },

@@ -11,12 +11,12 @@ import { ResourceRepository } from '../resources/resource-repository.js';
 import { AccessGrant } from './grant.entity.js';
 import { ACCESS_GRANTS } from './grant.resource.js';
 
-/** How long an answer to whether there are any grants holds: the first one is in force within a second. */
+/** How long the result of `hasGrants()` is reused. The first grant of all takes effect within a second. */
 const EXISTENCE_TTL_MS = 900;
 
 @Injectable()
 export class GrantsRepository extends ResourceRepository<AccessGrant> {
-  /** By the id of a user, or the negative id of an API key. */
+  /** Finds grants by the id of a user, or by the negative id of an API key. */
   private readonly byGrantee = new BatchLoader<number, Grant[]>((ids) => this.findByGrantees(ids));
   private existenceCheck: Promise<boolean> | undefined;
   private checkedAt = 0;
@@ -25,7 +25,10 @@ export class GrantsRepository extends ResourceRepository<AccessGrant> {
     super(database, ACCESS_GRANTS);
   }
 
-  /** The grants that bear on a caller: on an API key its own and its owner's. While there are none, none are read. */
+  /**
+   * Returns the grants that apply to a caller; for an API key, its own and those of its owner. While no grants exist, it
+   * does not query for them.
+   */
   async findByPrincipal({ userId, keyId }: Pick<Principal, 'userId' | 'keyId'>): Promise<Grants> {
     if (userId === null || !(await this.hasGrants())) return NO_GRANTS;
     const ids = keyId === null ? [userId] : [userId, -keyId];

@@ -12,16 +12,16 @@ import { ALGORITHMS, SigningKeys, SigningKey } from './signing-keys.js';
 /** The type that distinguishes access tokens from other tokens (RFC 9068 §2.1). */
 const TOKEN_TYPE = 'at+jwt';
 
-/** An access token as responses show it. `expiresIn` is in seconds. */
+/** An access token in a response. `expiresIn` is in seconds. */
 export type IssuedToken = { accessToken: string; tokenType: 'Bearer'; expiresIn: number };
 
 /**
- * Signs and verifies access tokens, JWTs of RFC 9068, by the keys of the configuration.
+ * Signs and verifies access tokens (JWTs of RFC 9068) with the configured keys.
  * @example constructor(private readonly tokens: AccessTokens) {}
  */
 @Injectable()
 export class AccessTokens {
-  /** The claims and algorithms that tokens are verified against. A key is used with one of the algorithms: see `keyOf`. */
+  /** The claims and algorithms that a token must have. Each key is used with one algorithm: see `findKey()`. */
   readonly verifyOptions = {
     algorithms: [...ALGORITHMS],
     issuer: PRODUCT.issuer,
@@ -49,7 +49,7 @@ export class AccessTokens {
     return { accessToken, tokenType: 'Bearer', expiresIn };
   }
 
-  /** The login that issued a token, which may have expired; `null` if this service did not sign the token. */
+  /** Returns the login of a token, which may have expired; `null` if this service did not sign the token. */
   findLoginId(token: string): number | null {
     const key = this.findKey(token);
     if (!key) return null;
@@ -62,10 +62,10 @@ export class AccessTokens {
     }
   }
 
-  /** The key that a token names, if its header is one that this service writes with that key. */
+  /** Returns the key that a token names, if its header is one that this service writes with that key. */
   findKey(token: string): KeyObject | undefined {
     const header = decodeHeader(token);
-    // RFC 7515 §4.1.11: a critical extension that is not understood makes the token invalid; none is understood.
+    // RFC 7515 §4.1.11: a token with a critical extension that is not understood is invalid. None is understood here.
     if (header?.typ !== TOKEN_TYPE || 'crit' in header) return undefined;
     const key = this.keys.all.find(({ id }) => id === header.kid);
     return key?.algorithm === header.alg ? key.verificationKey : undefined;
@@ -73,7 +73,7 @@ export class AccessTokens {
 }
 
 /**
- * The id of a login in the claim `sid` of an access token; `null` for a value that this service does not write.
+ * Reads the id of a login from the claim `sid` of an access token. Returns `null` for a value that this service never writes.
  * @example readLoginId('17') // 17
  */
 export function readLoginId(sid: unknown): number | null {
@@ -86,7 +86,7 @@ function decodeHeader(token: string): jwt.JwtHeader | undefined {
   try {
     return jwt.decode(token, { complete: true })?.header;
   } catch {
-    // jsonwebtoken throws for a payload that is no JSON.
+    // jsonwebtoken throws if the payload is not JSON.
     return undefined;
   }
 }

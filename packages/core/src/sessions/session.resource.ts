@@ -5,7 +5,10 @@ import { ResourceDefinition } from '../resources/resource.js';
 import { Login } from './login.entity.js';
 import { SESSION_NOT_FOUND } from './session.errors.js';
 
-/** Logins that have not expired: the index on `expires_at` cannot serve it, by which those of all might be read. */
+/**
+ * The list of logins that have not expired. The condition is written so that PostgreSQL cannot use the index on
+ * `expires_at`, by which it would read the logins of all users.
+ */
 export const sessionList = defineList(Login, {
   name: 'sessions',
   only: ({ expiresAt }) => `${expiresAt} - now() >= interval '0'`,
@@ -13,7 +16,7 @@ export const sessionList = defineList(Login, {
   unindexed: ['createdAt', 'lastSeenAt'],
 });
 
-/** The resource of logins, `/sessions`, for `@Resource()` of their controller. */
+/** The resource of logins, `/sessions`, for `@Resource()` of the controller of an application. */
 export const SESSIONS: ResourceDefinition<Login> = {
   path: 'sessions',
   description: 'Where a user is logged in.',

@@ -22,7 +22,7 @@ export interface SigningKey {
   readonly jwk: { kty: string; kid: string; use: 'sig'; alg: PublicAlgorithm } | undefined;
 }
 
-/** The keys of access tokens: those of the PEM files, then the secrets. The first key signs, all keys verify. */
+/** The keys of access tokens: the PEM files, then the secrets. The first key signs, and all keys verify. */
 @Injectable()
 export class SigningKeys {
   readonly all: readonly SigningKey[];
@@ -69,12 +69,12 @@ function detectAlgorithm(key: KeyObject, file: string): PublicAlgorithm {
 
 const keyFileError = (file: string, why: string): ConfigError =>
   new ConfigError([
-    `JWT_PRIVATE_KEY_FILES: ${file} ${why}, takes PEM files of EC P-256 or RSA keys of ${MIN_RSA_BITS} bits or more`,
+    `JWT_PRIVATE_KEY_FILES: must be PEM files of EC P-256 keys, or RSA keys of at least ${MIN_RSA_BITS} bits (${file} ${why})`,
   ]);
 
 function fromSecret(secret: string): SigningKey {
   const key = createSecretKey(Buffer.from(secret));
-  // Reveals nothing of the secret.
+  // The id reveals nothing about the secret.
   const id = hash('sha256', `key id ${secret}`, 'base64url').slice(0, 12);
   return { id, algorithm: 'HS256', signingKey: key, verificationKey: key, jwk: undefined };
 }
