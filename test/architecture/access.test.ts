@@ -7,11 +7,13 @@ import { FastifyInstance, RouteOptions } from 'fastify';
 import { pino } from 'pino';
 
 import { setDefaultAccess, registerAccess } from '../../packages/core/src/access/access.hook.js';
+import { registerRequestContext } from '../../packages/core/src/access/request-context.js';
 import { NO_GRANTS } from '../../packages/core/src/access/grants.js';
 import { ApiExceptionFilter } from '../../packages/core/src/http/error-handling.js';
 import { RequestLog } from '../../packages/core/src/http/logging/request-log.js';
 import { ApplicationAdapter } from '../../packages/core/src/http/error-handling.js';
-import { registerPolicies, RoutePolicy } from '../../packages/core/src/http/route-policy.js';
+import { RoutePolicy } from '../../packages/core/src/routes/route-policy.js';
+import { registerPolicies } from '../../packages/core/src/routes/policy.hook.js';
 import { useInProcess } from '../support/own-app.js';
 
 /** Routes that the base opens to everybody. Those of the application are in test/application/laws.test.ts. */
@@ -101,7 +103,7 @@ describe('a route that declares no access', () => {
       writer.write(error, request, reply);
     });
     registerPolicies(server);
-    server.decorateRequest('principal', null);
+    registerRequestContext(server);
     registerAccess(server, () => Promise.resolve(NO_GRANTS), { registration: 'open' });
     // A route that is registered with Fastify directly, without Nest and its decorators.
     server.get('/by-hand', () => ({ secret: 'shown' }));

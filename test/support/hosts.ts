@@ -1,4 +1,4 @@
-import { RoutePolicy } from '../../packages/core/src/http/route-policy.js';
+import { RoutePolicy } from '../../packages/core/src/routes/route-policy.js';
 import { Settings } from './settings.js';
 
 interface Service {

@@ -2,6 +2,8 @@
 
 // A second copy that a module of the application loads is known by it.
 import './app/copies.js';
+// It declares the properties that the base adds to requests of Fastify.
+import './routes/request.js';
 
 export {
   INVALID_TOKEN,

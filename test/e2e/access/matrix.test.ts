@@ -3,7 +3,7 @@ import { Answer } from '@plinth/dev/testing';
 import '../../../src/config/access.js';
 import { Role, permissionsOf, ROLES, STAFF_ROLES } from '../../../packages/core/src/config/define-access.js';
 import '../../../packages/core/src/access/schemes/auth-schemes.js';
-import { RoutePolicy } from '../../../packages/core/src/http/route-policy.js';
+import { RoutePolicy } from '../../../packages/core/src/routes/route-policy.js';
 import { useApp } from '../../support/app.js';
 import { headersOf, SCHEMES, SchemeName } from '../../support/schemes.js';
 

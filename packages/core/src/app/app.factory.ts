@@ -26,7 +26,7 @@ import { readRequestId } from '../http/exchange.js';
 import { Connections, LIMITS } from '../http/server/connections.js';
 import { createServer, ServerParts } from '../http/server/create-server.js';
 import { ParserErrorResponder } from '../http/server/parser-error-responder.js';
-import { readRoutePolicy } from '../http/route-policy.js';
+import { readRoutePolicy } from '../routes/route-policy.js';
 import { routableUrl } from '../http/target.js';
 import { checkLists, checkSearches } from '../lists/check-lists.js';
 import { CursorCodec } from '../lists/cursor.js';
@@ -38,8 +38,8 @@ import { Overload, PressureLimits } from '../operations/overload.js';
 import { RedisConnection } from '../redis/redis-connection.js';
 import { assertNoSecondCopy } from './copies.js';
 import { registerPipeline } from './pipeline.js';
-import { catchRejections } from '../routes/exception-filters.js';
-import { completeRoutes } from '../routes/ordinary-routes.js';
+import { catchRejections } from './exception-filters.js';
+import { completeRoutes } from './complete-routes.js';
 import { serveGateways } from '../websockets/gateways.js';
 
 export interface App {

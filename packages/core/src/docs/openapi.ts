@@ -1,6 +1,6 @@
 import { OpenAPIObject } from '@nestjs/swagger';
 
-import { RoutePolicy } from '../http/route-policy.js';
+import { RoutePolicy } from '../routes/route-policy.js';
 
 // The parts of an OpenAPI document that are added to what Swagger found, by their names in the specification.
 

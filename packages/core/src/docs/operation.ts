@@ -3,7 +3,7 @@ import { getSchemaPath } from '@nestjs/swagger';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { STAFF_ROLES } from '../config/define-access.js';
 import { CSV_TYPE } from '../http/negotiation/negotiate.js';
-import { RoutePolicy } from '../http/route-policy.js';
+import { RoutePolicy } from '../routes/route-policy.js';
 import { collectionName } from '../resources/resource.js';
 import { toSingular, withArticle } from '../resources/nouns.js';
 import { Responses } from './error-responses.js';

@@ -17,7 +17,7 @@ import { PRODUCT } from '../config/product.js';
 import { CachePolicy } from '../http/caching/cache-policy.js';
 import { applyValidators } from '../http/caching/preconditions.js';
 import { chooseMediaType } from '../http/negotiation/negotiate.js';
-import { RoutePolicy } from '../http/route-policy.js';
+import { RoutePolicy } from '../routes/route-policy.js';
 import { toOriginForm } from '../http/target.js';
 import { ApiDocs, buildDocument, documentOfVersion, renderText } from './document.js';
 import { ORIGIN } from './examples.js';

@@ -2,7 +2,7 @@ import { ServerResponse, validateHeaderName, validateHeaderValue } from 'node:ht
 import { Stream } from 'node:stream';
 import { types } from 'node:util';
 
-import { ArgumentsHost, Catch, ExceptionFilter, StreamableFile } from '@nestjs/common';
+import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -15,10 +15,6 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The value of `WWW-Authenticate` for an error, on a route that takes certain schemes only, or all. */
     challenges?: (error: ErrorType) => string;
-  }
-  interface FastifyRequest {
-    /** The stream that the route itself answers, before interceptors of the application changed the response. */
-    routeFile?: StreamableFile;
   }
 }
 

@@ -2,7 +2,7 @@ import { FastifyInstance } from 'fastify';
 
 import { faultError } from '../fields/faults.js';
 import { ErrorDetail, HttpErrors, truncateText } from '../http/errors/api-error.js';
-import { QueryParameters } from '../http/route-policy.js';
+import { QueryParameters } from '../routes/route-policy.js';
 
 const NO_PARAMETERS: QueryParameters = { names: new Set(), repeatable: new Set(), hasDto: false };
 

@@ -9,7 +9,7 @@ import { SqlExecutor } from '../database/sql-executor.js';
 import { databaseErrorCode } from '../database/database-error.js';
 import { Database } from '../database/database.js';
 import { removeRegularly } from '../database/remove-in-batches.js';
-import { routePolicy } from '../http/route-policy.js';
+import { routePolicy } from '../routes/route-policy.js';
 import { Mail, MailTransport } from './mail-transport.js';
 
 /** Made by a migration. */

@@ -1,4 +1,4 @@
-import { RoutePolicy } from '../http/route-policy.js';
+import { RoutePolicy } from '../routes/route-policy.js';
 import { collectionName } from './resource.js';
 
 /** The endings of regular plurals and of their singulars. The first that matches is used. */

@@ -6,7 +6,7 @@ import { getMetadataArgsStorage } from 'typeorm';
 
 import { swaggerOnlyProperties, Dto, FieldClass } from '../fields/field.js';
 import { CSV_TYPE, JSON_TYPE } from '../http/negotiation/negotiate.js';
-import { readRoutePolicy, RoutePolicy, routePolicy } from '../http/route-policy.js';
+import { readRoutePolicy, RoutePolicy, routePolicy } from '../routes/route-policy.js';
 import { PageInterceptor } from '../lists/page.interceptor.js';
 import { httpCodeOf, overridesWithoutRoute, Route, routesOf, sendsEvents } from '../nest/route-metadata.js';
 import { batchDecorators } from './batch/batch.decorator.js';
@@ -21,9 +21,9 @@ import { collectionName, ResourceOptions } from './resource.js';
 import { RowInterceptor } from './row.interceptor.js';
 
 /**
- * A controller of the routes of one resource: `@Controller()`, `@ApiTags()`, and on each route that its class writes
- * the interceptor, schema, caching, grants and documentation that follow from the resource, where it has not its own.
- * @throws Error for a route that would not be one of this resource, naming class and method
+ * Declares a controller for the routes of one resource. It applies `@Controller()` and `@ApiTags()`, and gives each route
+ * the interceptor, schema, caching, grants and documentation that follow from the resource, unless the route has its own.
+ * @throws Error for a route that does not belong to the resource, naming class and method
  * @example
  * @Resource({ ...PRODUCTS, version: '1', shows: ProductDto })
  * export class ProductsController { … }
@@ -84,7 +84,7 @@ function completeResourceRoute(route: Route, resource: ResourceOptions, all: rea
   applyDecorators(...decorators)(controller.prototype as object, name, { value: handler });
 }
 
-/** The interceptor of a route, and the documentation of its response unless the route has its own. */
+/** Returns the interceptor of a route, and the documentation of its response unless the route has its own. */
 function responseDecorators(
   { handler, method }: Route,
   own: RoutePolicy,
@@ -102,7 +102,7 @@ function responseDecorators(
   return [UseInterceptors(own.list ? PageInterceptor : interceptor), ...documentation];
 }
 
-/** From this version of the API on, responses show the entity tags of rows. */
+/** From this version of the API on, responses contain the entity tags of rows. */
 const FIRST_VERSION_WITH_ENTITY_TAGS = 2;
 
 function versionPolicies(
@@ -118,10 +118,10 @@ function versionPolicies(
     if (!dto) throw new Error(`responseDto has no DTO for version ${each}`);
     if (!map) for (const name of swaggerOnlyProperties(dto).keys()) assertColumn(entity, name, dto);
     const showsEntityTag = Number(each) >= FIRST_VERSION_WITH_ENTITY_TAGS;
-    // What a GET shows; the response to a write may show more.
+    // A GET shows this; the response to a write may show more.
     const read = responseSchemaFor((method === 'GET' && documented) || dto, showsEntityTag);
     const shown = documented ? responseSchemaFor(documented, showsEntityTag) : read;
-    // With a row's id and version it makes a strong entity tag (RFC 9110 §8.8.3).
+    // A strong entity tag consists of this digest, the row's id and its version (RFC 9110 §8.8.3).
     const representation = hash('sha256', JSON.stringify(read.schema)).slice(0, 8);
     const { type, schema } = shown;
     const row = { success: { status, kind: 'resource', type }, response: { [status]: schema } } as const;
@@ -131,7 +131,7 @@ function versionPolicies(
   return Object.fromEntries(versions);
 }
 
-/** @throws Error for a property of responses that no row has */
+/** @throws Error for a property of the response that no row has */
 function assertColumn(entity: FieldClass, property: string, dto: Dto): void {
   const isColumn = getMetadataArgsStorage().columns.some(
     ({ target, propertyName, options }) =>

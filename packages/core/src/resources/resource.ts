@@ -51,14 +51,6 @@ export interface ResourceOptions<Row extends object = object> extends ResourceDe
   readonly collection?: string;
 }
 
-declare module '../http/route-policy.js' {
-  interface RoutePolicy {
-    resource?: ResourceOptions;
-    /** The path of the route under that of its resource: `''`, `':id'`. */
-    pathInResource?: string;
-  }
-}
-
 export function collectionName({ collection, path }: Pick<ResourceOptions, 'collection' | 'path'>): string {
   return collection ?? path.slice(path.lastIndexOf('/') + 1);
 }

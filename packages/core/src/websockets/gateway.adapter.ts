@@ -9,15 +9,16 @@ import { FastifyInstance } from 'fastify';
 import { ServerOptions, WebSocket, WebSocketServer } from 'ws';
 
 import { Principal } from '../access/principal.js';
+import { RequestContext } from '../access/request-context.js';
 import { ApiError, HttpErrors } from '../http/errors/api-error.js';
-import { RoutePolicy } from '../http/route-policy.js';
+import { RoutePolicy } from '../routes/route-policy.js';
 
 /** Longest message that a client may send, unless the gateway says otherwise. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
 /** A client of a WebSocket gateway; `principal` is `null` on a public one, without credentials. */
 export interface GatewayClient extends WebSocket {
-  /** Who connected: `@CurrentPrincipal()` gives it to handlers of messages. */
+  /** The caller who connected. `@CurrentPrincipal()` passes it to handlers of messages. */
   principal: Principal | null;
 }
 
@@ -36,7 +37,7 @@ export class GatewayAdapter extends WsAdapter {
         throw new ApiError(HttpErrors.UPGRADE_REQUIRED, HttpErrors.UPGRADE_REQUIRED.summary, {
           headers: { upgrade: 'websocket', connection: 'Upgrade' },
         });
-      upgrade.principal = request.principal;
+      upgrade.context = request.context;
       reply.hijack();
       const { socket, response } = upgrade;
       // The connection is no longer that of its response: the new protocol answers.
@@ -54,7 +55,9 @@ export class GatewayAdapter extends WsAdapter {
 
   override bindClientConnect(sockets: WebSocketServer, connected: (...args: unknown[]) => void): void {
     sockets.on('connection', (client: GatewayClient, request: IncomingMessage) => {
-      client.principal = upgrades.get(request)?.principal ?? null;
+      const { context = new RequestContext() } = upgrades.get(request) ?? {};
+      // `@CurrentPrincipal()` reads the context, because in a handler of messages the client takes the place of the request.
+      Object.assign(client, { context, principal: context.principal });
       connected(client, request);
     });
   }
@@ -73,7 +76,8 @@ interface Upgrade {
   readonly socket: Duplex;
   readonly head: Buffer;
   readonly response: ServerResponse;
-  principal: Principal | null;
+  /** Set when the request has passed the hooks. */
+  context?: RequestContext;
 }
 
 const upgrades = new WeakMap<IncomingMessage, Upgrade>();
@@ -96,7 +100,7 @@ function registerUpgrades(server: Server): void {
     response.once('finish', () => {
       if (response.socket) socket.end();
     });
-    if (isWebSocket(request)) upgrades.set(request, { socket, head, response, principal: null });
+    if (isWebSocket(request)) upgrades.set(request, { socket, head, response });
     server.emit('request', request, response);
   });
 }

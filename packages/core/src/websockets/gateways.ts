@@ -1,7 +1,7 @@
 import { Type } from '@nestjs/common';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { readRoutePolicy } from '../http/route-policy.js';
+import { readRoutePolicy } from '../routes/route-policy.js';
 import { filtersOf, gatewayAddressOf, isGateway, setFilters } from '../nest/route-metadata.js';
 
 /**

@@ -32,15 +32,15 @@ export class Authentication {
 
   /** Authenticates requests before their bodies are read. @param reject ends those with missing or bad credentials */
   register(server: FastifyInstance, reject: RejectCounted): void {
-    server.decorateRequest('principal', null);
     server.decorateRequest('user');
     server.addHook('onRequest', async (request, reply) => {
       const access = request.policy?.access;
       if (!access || (access.isPublic && !access.authenticatesCaller)) return;
       try {
         const isOpen = !access.isPublic && access.anonymous === true;
-        request.principal = await this.authenticate(request, isOpen);
-        request.user = request.principal;
+        const principal = await this.authenticate(request, isOpen);
+        request.context.principal = principal;
+        request.user = principal;
       } catch (error) {
         const isMissing = error instanceof ApiError && error.type === AUTHENTICATION_REQUIRED;
         if (!access.isPublic || !isMissing) await reject(request, reply, error);
@@ -136,7 +136,8 @@ export function registerSameOrigin(
 ): void {
   server.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
     const isRead = isSafeMethod(request.method) && request.headers.upgrade?.toLowerCase() !== 'websocket';
-    const isAmbient = request.principal && schemes.isAmbient(request.principal.scheme);
+    const { principal } = request.context;
+    const isAmbient = principal && schemes.isAmbient(principal.scheme);
     const { origin, 'sec-fetch-site': site } = request.headers;
     const own = `${request.protocol}://${request.host}`;
     const from = { origin, site: typeof site === 'string' ? site : undefined };

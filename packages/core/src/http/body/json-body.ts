@@ -3,16 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fastify, FastifyInstance, FastifyRequest, preParsingAsyncHookHandler } from 'fastify';
 
 import { ApiError, HttpErrors, truncateText } from '../errors/api-error.js';
-import { RoutePolicy } from '../route-policy.js';
+import { RoutePolicy } from '../../routes/route-policy.js';
 import { readsBody } from '../methods.js';
 import { findLimitViolation, rememberNumberSources } from './json-text.js';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The bytes of a JSON body. */
-    rawBody?: Buffer;
-  }
-}
 
 const utf8Decoder = new TextDecoder('utf-8', { fatal: true });
 

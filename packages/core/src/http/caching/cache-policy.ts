@@ -2,7 +2,7 @@ import { IncomingHttpHeaders } from 'node:http';
 
 import { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { routePolicy } from '../route-policy.js';
+import { routePolicy } from '../../routes/route-policy.js';
 
 /** Who may keep an answer and for how long (RFC 9111 §5.2.2), by whether the request carried credentials. */
 export interface CachePolicy {
@@ -26,12 +26,6 @@ export const PRIVATE_CACHE: CachePolicy = { withCredentials: PRIVATE_NO_CACHE, a
 
 /** For secrets, which no cache may keep: tokens, sessions, keys. */
 export const NO_STORE: CachePolicy = { withCredentials: 'no-store', anonymous: 'no-store' };
-
-declare module '../route-policy.js' {
-  interface RoutePolicy {
-    cache?: CachePolicy;
-  }
-}
 
 /**
  * Says how the answers of a route, or of every route of a controller, may be cached. Routes that say nothing are

@@ -1,7 +1,8 @@
 import { FastifyRequest } from 'fastify';
 
 import { PRODUCT } from '../../config/product.js';
-import { createRequestDecorator, RoutePolicy, routePolicy } from '../route-policy.js';
+import { RoutePolicy, routePolicy } from '../../routes/route-policy.js';
+import { createRequestDecorator } from '../../routes/request.js';
 
 export const JSON_TYPE = 'application/json';
 export const CSV_TYPE = 'text/csv';

@@ -4,12 +4,8 @@ import { ApiBody, ApiExtraModels, ApiResponse } from '@nestjs/swagger';
 import { PERMISSION_BY_METHOD } from '../../access/grants.js';
 import { Dto } from '../../fields/field.js';
 import { isDto } from '../../fields/dto-schema.js';
-import {
-  readRoutePolicy,
-  createRequestDecorator,
-  RoutePolicy,
-  routePolicy,
-} from '../../http/route-policy.js';
+import { readRoutePolicy, RoutePolicy, routePolicy } from '../../routes/route-policy.js';
+import { createRequestDecorator } from '../../routes/request.js';
 import { guardsOf, parametersOf, pipesOf, Route } from '../../nest/route-metadata.js';
 import { documentedType, ResponseSchema } from '../openapi/api-responses.decorator.js';
 import { BatchOperations, BatchedRoute } from './batch.js';

@@ -15,21 +15,13 @@ import { JsonObject } from '../../fields/dto-schema.js';
 import { readDto } from '../../fields/validation.pipe.js';
 import { WritePreconditions, readPreconditions, entityTagPrefix } from '../../http/caching/preconditions.js';
 import { ApiError, ErrorBody, toApiError } from '../../http/errors/api-error.js';
-import { RoutePolicy } from '../../http/route-policy.js';
+import { RoutePolicy } from '../../routes/route-policy.js';
 import { buildEntityTag, isTagged, toResponse } from '../../lists/row-response.js';
 
 /** A route whose work an operation does. */
 export interface BatchedRoute extends SingleRoute {
   readonly dto: Dto<{ readonly id?: number; readonly ifMatch?: string; readonly body?: object }>;
   readonly permission: Permission;
-}
-
-declare module '../../http/route-policy.js' {
-  interface RoutePolicy {
-    /** The routes whose work a batch can ask for, by the method of the operation: who may call one of them may call it. */
-    batch?: ReadonlyMap<string, BatchedRoute>;
-    batchDto?: Dto;
-  }
 }
 
 /** Carries out the operations of a batch: a `ResourceService`, or an object with the same methods. */
@@ -79,7 +71,8 @@ export class BatchOperations {
    * @throws ApiError the first error of an atomic batch, or any error of the server
    */
   async run<Service extends BatchService>(service: Service & InTransaction<Service>): Promise<BatchResults> {
-    const { transaction: tx, policy, body } = this.request;
+    const { context, policy, body } = this.request;
+    const tx = context.transaction;
     if (!tx || !policy?.batchDto) throw new Error('@Batch() needs a POST of a @Resource()');
     const batch = await readDto(policy.batchDto, body, 'body');
     for (const { method } of policy.batch?.values() ?? []) assertSupports(service, method);
@@ -146,7 +139,7 @@ export class BatchOperations {
     caller: Caller;
   } {
     const { request } = this;
-    const { principal, grants, ip } = request;
+    const { principal, grants } = request.context;
     const routes = request.policy?.batch ?? new Map<string, BatchedRoute>();
     const route = typeof method === 'string' ? routes.get(method) : undefined;
     if (!route || !principal) {
@@ -158,7 +151,11 @@ export class BatchOperations {
     const ofRow = route.path && { [route.path.slice(2)]: String(id) };
     const params = { ...(request.params as Record<string, string>), ...(ofRow || {}) };
     const visibility = findRequestScope(request, policy, route.method, params);
-    return { route, policy, caller: new Caller(principal, visibility, policy.grants ?? [], grants, ip) };
+    return {
+      route,
+      policy,
+      caller: new Caller(principal, visibility, policy.grants ?? [], grants, request.ip),
+    };
   }
 
   /** Locks the rows in the order of their ids, so that batches in different orders wait and do not deadlock. */

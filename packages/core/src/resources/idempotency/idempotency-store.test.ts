@@ -32,7 +32,14 @@ describe('a sealed text', () => {
 
 /** The claim of a request with the given headers. */
 const claim = (headers: object, principal: object | null = null): unknown =>
-  readClaim({ headers, principal, ip: '::1', url: '/a?b=c', method: 'POST', body: {} } as FastifyRequest);
+  readClaim({
+    headers,
+    context: { principal },
+    ip: '::1',
+    url: '/a?b=c',
+    method: 'POST',
+    body: {},
+  } as FastifyRequest);
 
 describe('an idempotency key', () => {
   test.each(['a', '!~', 'x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"'])('accepts %s', (key) => {

@@ -11,25 +11,10 @@ import {
 import { swaggerOnlyProperties, Dto, field, fieldsOf, jsonSchemaFor } from '../../fields/field.js';
 import { JsonSchema } from '../../fields/rules.js';
 import { ErrorType } from '../../http/errors/api-error.js';
-import { RoutePolicy, routePolicy } from '../../http/route-policy.js';
+import { RoutePolicy, routePolicy } from '../../routes/route-policy.js';
 import { MAX_LIMIT } from '../../lists/list-query.js';
 import { documentedTypeOf } from '../../nest/route-metadata.js';
 import { PaginationDto } from './pagination.dto.js';
-
-declare module '../../http/route-policy.js' {
-  interface RoutePolicy {
-    /** Status and kind of a successful response: decide which headers are documented. */
-    success?: {
-      readonly status: number;
-      readonly kind: 'resource' | 'list' | 'facets' | 'object' | 'nothing';
-      /** The class that the document shows as the body; left out: what Swagger found. */
-      readonly type?: Dto;
-    };
-    rowResponse?: ResponseSchema;
-    /** The errors that a route documents, beside those that follow from what else it declares. */
-    errors?: readonly ErrorType[];
-  }
-}
 
 /**
  * Documents errors that a route can answer, beside those that follow from its other decorators and its resource.

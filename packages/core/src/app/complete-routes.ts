@@ -3,7 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 
 import { isDto, dtoSchemaFor } from '../fields/dto-schema.js';
 import { readThrottlePolicy } from '../http/rate-limit/rate-limit.js';
-import { readRoutePolicy, RoutePolicy } from '../http/route-policy.js';
+import { readRoutePolicy, RoutePolicy } from '../routes/route-policy.js';
 import {
   copyInheritedRoute,
   filtersOf,
@@ -58,7 +58,10 @@ function completeRoute(route: Route, globals: readonly unknown[]): void {
   RouteConfig({ policy })(controller.prototype as object, name, { value: handler });
 }
 
-/** Whether interceptors of the application wrap a route that declares what it answers: `wrapped()` has their order. */
+/**
+ * Puts `OwnResponseInterceptor` inside of the application's interceptors, on a route that declares its response. Returns
+ * whether the application has interceptors on the route.
+ */
 function wrapRoute(
   policy: RoutePolicy,
   controller: Type,
