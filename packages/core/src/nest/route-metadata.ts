@@ -11,6 +11,17 @@ import { MetadataScanner } from '@nestjs/core';
 import { ApiPropertyOptions, DECORATORS } from '@nestjs/swagger';
 import { GATEWAY_METADATA, GATEWAY_OPTIONS, PORT_METADATA } from '@nestjs/websockets/constants.js';
 
+const read = <T>(key: string, target: object, property?: string): T | undefined =>
+  // The key of a property is left out by `undefined`, but the types of reflect-metadata do not say so.
+  Reflect.getMetadata(key, target, property as string) as T | undefined;
+
+/** Returns the values of a key under which decorators store one value or an array of them. */
+const readAll = (key: string, target: object, property?: string): unknown[] =>
+  [read<unknown>(key, target, property) ?? []].flat();
+
+const readStrings = (key: string, target: object): string[] =>
+  readAll(key, target).filter((value) => typeof value === 'string');
+
 export type RouteHandler = (this: unknown, ...args: unknown[]) => unknown;
 
 type Methods = Readonly<Record<string, RouteHandler>>;
@@ -36,9 +47,7 @@ export function routesOf(controller: Type): Route[] {
     const handler = prototype[name] as RouteHandler;
     if (!isRoute(handler)) return [];
     const [path = ''] = pathsOf(handler);
-    const method = RequestMethod[
-      Reflect.getMetadata(keys.METHOD_METADATA, handler) as number
-    ] as Route['method'];
+    const method = RequestMethod[read<number>(keys.METHOD_METADATA, handler) ?? 0] as Route['method'];
     const isInherited = !Object.hasOwn(prototype, name);
     return [{ controller, name, handler, method, path: path === '/' ? '' : path, isInherited }];
   });
@@ -83,11 +92,12 @@ export interface RouteParameter {
 
 /** Returns the decorated parameters of a handler, in their order. */
 export function parametersOf(controller: Type, name: string): RouteParameter[] {
-  const declared = Reflect.getMetadata(keys.ROUTE_ARGS_METADATA, controller, name) as
-    | Readonly<Record<string, { index: number; data?: unknown; pipes?: readonly unknown[] }>>
-    | undefined;
-  const types = listOf(keys.PARAMTYPES_METADATA, controller.prototype as object, name);
-  return Object.entries(declared ?? {})
+  type Declared = Record<
+    string,
+    Pick<RouteParameter, 'data'> & { index: number; pipes?: readonly unknown[] }
+  >;
+  const types = readAll(keys.PARAMTYPES_METADATA, controller.prototype as object, name);
+  return Object.entries(read<Declared>(keys.ROUTE_ARGS_METADATA, controller, name) ?? {})
     .sort(([, a], [, b]) => a.index - b.index)
     .map(([key, { index, data, pipes = [] }]) => {
       // The key is `3:0` for `@Body()` of the first parameter. That of another decorator is not a number before the colon.
@@ -98,26 +108,25 @@ export function parametersOf(controller: Type, name: string): RouteParameter[] {
 
 /** Returns the class that TypeScript emits for the declared type of a property. */
 export const propertyTypeOf = (target: Type, property: string): unknown =>
-  Reflect.getMetadata('design:type', target.prototype as object, property);
+  read('design:type', target.prototype as object, property);
 
 /** Returns the paths that `@Controller()` or `@Get()` and its like name. */
-export const pathsOf = (target: object): string[] => stringsOf(keys.PATH_METADATA, target);
+export const pathsOf = (target: object): string[] => readStrings(keys.PATH_METADATA, target);
 
 /** Returns the versions of a controller or a handler. `VERSION_NEUTRAL` is not among them. */
-export const versionsOf = (target: object): string[] => stringsOf(keys.VERSION_METADATA, target);
+export const versionsOf = (target: object): string[] => readStrings(keys.VERSION_METADATA, target);
 
 /** Returns the status that `@HttpCode()` declares. */
-export const httpCodeOf = (handler: object): number | undefined =>
-  Reflect.getMetadata(keys.HTTP_CODE_METADATA, handler) as number | undefined;
+export const httpCodeOf = (handler: object): number | undefined => read(keys.HTTP_CODE_METADATA, handler);
 
 /** Whether `@Sse()` declares the handler. */
 export const sendsEvents = (handler: object): boolean => Reflect.hasMetadata(keys.SSE_METADATA, handler);
 
 /** The guards, pipes, interceptors and filters that decorators declare on this class or method itself. */
-export const guardsOf = (target: object): unknown[] => listOf(keys.GUARDS_METADATA, target);
-export const pipesOf = (target: object): unknown[] => listOf(keys.PIPES_METADATA, target);
-export const interceptorsOf = (target: object): unknown[] => listOf(keys.INTERCEPTORS_METADATA, target);
-export const filtersOf = (target: object): unknown[] => listOf(keys.EXCEPTION_FILTERS_METADATA, target);
+export const guardsOf = (target: object): unknown[] => readAll(keys.GUARDS_METADATA, target);
+export const pipesOf = (target: object): unknown[] => readAll(keys.PIPES_METADATA, target);
+export const interceptorsOf = (target: object): unknown[] => readAll(keys.INTERCEPTORS_METADATA, target);
+export const filtersOf = (target: object): unknown[] => readAll(keys.EXCEPTION_FILTERS_METADATA, target);
 
 /** Replaces the interceptors of a class or method: `@UseInterceptors()` can only add some after those that are there. */
 export function setInterceptors(target: object, interceptors: readonly unknown[]): void {
@@ -135,35 +144,18 @@ export const isGateway = (provider: object): provider is Type =>
 
 /** Returns the path and the port of a gateway. The port is `0` if it shares that of the application. */
 export function gatewayAddressOf(gateway: Type): { path?: string; port: number } {
-  const { path } = Reflect.getMetadata(GATEWAY_OPTIONS, gateway) as { path?: string };
-  return { path, port: Reflect.getMetadata(PORT_METADATA, gateway) as number };
+  return { ...read<{ path?: string }>(GATEWAY_OPTIONS, gateway), port: read(PORT_METADATA, gateway) ?? 0 };
 }
 
 /** Returns what `@ApiProperty()` says of each property of a class, inherited properties too. */
 export function documentedPropertiesOf(dto: abstract new () => object): Map<string, ApiPropertyOptions> {
   const prototype = dto.prototype as object;
   // Swagger writes a colon before each name.
-  const names = stringsOf(DECORATORS.API_MODEL_PROPERTIES_ARRAY, prototype).map((name) => name.slice(1));
-  const optionsOf = (name: string): ApiPropertyOptions =>
-    Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES, prototype, name) as ApiPropertyOptions;
-  return new Map(names.map((name) => [name, optionsOf(name)]));
+  const names = readStrings(DECORATORS.API_MODEL_PROPERTIES_ARRAY, prototype).map((name) => name.slice(1));
+  return new Map(names.map((name) => [name, read(DECORATORS.API_MODEL_PROPERTIES, prototype, name) ?? {}]));
 }
 
 /** Returns what `@ApiResponse()` and its like name as the type of the response with a status. */
 export function documentedTypeOf(handler: object, status: number): unknown {
-  const responses = Reflect.getMetadata(DECORATORS.API_RESPONSE, handler) as
-    | Readonly<Record<number, { readonly type?: unknown } | undefined>>
-    | undefined;
-  return responses?.[status]?.type;
+  return read<Record<number, { type?: unknown }>>(DECORATORS.API_RESPONSE, handler)?.[status]?.type;
 }
-
-/** Decorators store one value or an array of them. */
-function listOf(key: string, target: object, property?: string): unknown[] {
-  const value = (
-    property === undefined ? Reflect.getMetadata(key, target) : Reflect.getMetadata(key, target, property)
-  ) as unknown;
-  return [value ?? []].flat();
-}
-
-const stringsOf = (key: string, target: object): string[] =>
-  listOf(key, target).filter((value) => typeof value === 'string');
