@@ -82,7 +82,7 @@ describe('an administrator whose password is generated', () => {
     );
     expect(await stranger.exited).toBe(1);
     expect(stranger.output).toMatch(
-      /ADMIN_EMAIL: got "no@body\.example", takes the e-mail of an administrator/,
+      /ADMIN_EMAIL: must be the e-mail of an administrator \(got "no@body\.example"\)/,
     );
   });
 

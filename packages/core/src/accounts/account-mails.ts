@@ -11,14 +11,14 @@ import { AccountEntity, accountTable } from './account.entity.js';
 import { AccountLimits } from './account-limits.js';
 import { newSecret } from './secret.js';
 
-/** The purposes of tokens, by the names of the templates, and for how many seconds they are good. */
+/** How long tokens are valid, in seconds, by purpose. A purpose is the name of a mail template. */
 const TTL_SECONDS = { passwordReset: 30 * 60, emailVerification: 24 * 3_600 };
 export type TokenPurpose = keyof typeof TTL_SECONDS;
 
 /**
- * Mails to users about their accounts: of one kind and address one a minute, and of links no more than the limit of the
- * account. They contain nothing that a user has typed, and only the address decides who gets one.
- * @example await this.accountMails.tell('emailChanged', before, tx);
+ * Sends users mails about their accounts. An address gets at most one mail of each kind in a minute, and links only within
+ * the limit of its account. The mails contain no text that a user typed, and go only to the address of the account.
+ * @example await this.accountMails.notify('emailChanged', before, tx);
  */
 @Injectable()
 export class AccountMails {
@@ -35,20 +35,22 @@ export class AccountMails {
       mails.setComposer(purpose, (email) => this.compose(purpose, email));
   }
 
-  /** Sends a link to the user of an e-mail, if there is one: how long that takes does not tell. Past the limit it sends none. */
+  /**
+   * Sends a link to the user of an e-mail, if the user exists and the limit allows it. It takes equally long in each case.
+   */
   async sendLink(purpose: TokenPurpose, email: string, db: SqlExecutor): Promise<void> {
     const canonical = canonicalEmail(email);
     if (await this.limits.mayReceiveMail(canonical, purpose))
       await this.mails.sendComposed(purpose, canonical, db, `${purpose} ${canonical}`);
   }
 
-  /** Tells a user of a change, at the address that they have in `user`. */
+  /** Tells a user about a change, at the address in `user`. After a change of the e-mail, pass the user before the change. */
   notify(change: 'passwordChanged' | 'emailChanged', user: AccountEntity, tx: SqlExecutor): Promise<void> {
     const mail = { to: user.email, ...this.templates[change]() };
     return this.mails.send(mail, tx, `${change} ${user.canonicalEmail}`);
   }
 
-  /** The user is locked: a change that ends tokens ends this one too, or comes first. */
+  /** Locks the user, so that a concurrent change that ends tokens either ends this token too or comes first. */
   private async compose(purpose: TokenPurpose, email: string): Promise<Mail | null> {
     const { value: token, digest } = newSecret();
     const text = `

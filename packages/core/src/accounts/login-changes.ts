@@ -11,7 +11,7 @@ export type AccountChanges<Account extends AccountEntity = AccountEntity> = Part
 /** The fields that decide who can log in, and as what. */
 export type LoginChanges = Pick<AccountChanges, 'email' | 'password' | 'role'>;
 
-/** A key that could change a login would be worth the whole account, however few permissions it has. */
+/** A key that could change a login would be worth the whole account, even with few permissions. */
 export const deniedForApiKeys = (what: string): ApiError =>
   new ApiError(PERMISSION_DENIED, `An API key cannot ${what}: use a token, a session or Basic.`);
 
@@ -19,8 +19,8 @@ export const isApiKeyOf = (userId: number, { kind, userId: ownerId }: Principal)
   kind === 'api-key' && ownerId === userId;
 
 /**
- * Asserts that the caller may change role, e-mail and password of a user as the body asks. Grants cover none of the
- * three, and API keys change none of them. A value that the user already has is not a change.
+ * Asserts that the caller may change the role, e-mail and password of a user as the body says. Grants do not allow any of
+ * these changes, and API keys may make none of them. A value that the user already has is not a change.
  * @throws ApiError `PERMISSION_DENIED`
  */
 export function assertMayChangeLogin(caller: Principal, user: AccountEntity, changes: LoginChanges): void {

@@ -35,13 +35,13 @@ export class Recovery {
     private readonly limits: AccountLimits,
   ) {}
 
-  /** Takes as long whether there is such a user or not. @throws ApiError `RATE_LIMIT_EXCEEDED` */
+  /** Sends the link to set a new password. It takes equally long if no user has the e-mail. @throws ApiError `RATE_LIMIT_EXCEEDED` */
   async requestPasswordReset(email: string, address: string): Promise<void> {
     await this.limits.countMailsFrom(address);
     await this.mails.sendLink('passwordReset', email, this.database);
   }
 
-  /** Sends nothing where the e-mail is verified. @throws ApiError `RATE_LIMIT_EXCEEDED` */
+  /** Sends the link to verify the e-mail, unless it is verified. @throws ApiError `RATE_LIMIT_EXCEEDED` */
   async requestEmailVerification({ userId, address }: Caller): Promise<void> {
     const user = await this.users.find(userId, EVERYTHING);
     if (!user) throw new ApiError(INVALID_TOKEN);
@@ -49,21 +49,21 @@ export class Recovery {
     await this.mails.sendLink('emailVerification', user.email, this.database);
   }
 
-  /** Sets a new password, ends all logins, and tells the user. @throws ApiError `INVALID_RESET_TOKEN` */
+  /** Sets a new password, ends all logins, and tells the user by mail. @throws ApiError `INVALID_RESET_TOKEN` */
   async resetPassword(token: string, password: string): Promise<void> {
-    // First, so that no password is hashed for a token that is not good.
+    // Checked first, so that no password is hashed for an invalid token.
     await this.findTokenOwner(token, 'passwordReset', this.database);
     const passwordHash = await this.passwords.hash(password);
     await this.database.transaction(async (tx) => {
       const user = await this.redeem(token, 'passwordReset', tx);
       await this.users.setPasswordHash(user.id, passwordHash, tx);
-      // Nobody had proved that the e-mail is theirs: who registered it may be somebody else, and keeps no key.
+      // The e-mail was never verified, so somebody else may have registered it. Their API keys must not survive.
       if (!user.emailVerified) await this.users.revokeKeys(user.id, tx);
       await this.mails.notify('passwordChanged', user, tx);
     });
   }
 
-  /** @throws ApiError `INVALID_VERIFICATION_TOKEN` */
+  /** Marks the e-mail of a token as verified. @throws ApiError `INVALID_VERIFICATION_TOKEN` */
   verifyEmail(token: string): Promise<void> {
     return this.database.transaction(async (tx) => {
       const { id } = await this.redeem(token, 'emailVerification', tx);
@@ -71,7 +71,7 @@ export class Recovery {
     });
   }
 
-  /** Uses a token up: of several who do so at once, one does. The user is locked first, as by whoever ends tokens. */
+  /** Uses a token up, which only one of several concurrent requests can do. Locks the user first, as all code does that ends tokens. */
   private async redeem(token: string, purpose: TokenPurpose, tx: SqlExecutor): Promise<AccountEntity> {
     const [user] = await this.users.lockAll([await this.findTokenOwner(token, purpose, tx)], false, tx);
     const text = 'delete from account_tokens where digest = $1 returning digest';
@@ -90,5 +90,5 @@ export class Recovery {
   }
 }
 
-/** Of a text that has not the form of a token, those of none. */
+/** Returns an empty buffer for text that does not have the form of a token, so that the look-up finds nothing. */
 const tokenDigest = (token: string): Buffer => Buffer.from(digestSecret(token) ?? '', 'hex');
