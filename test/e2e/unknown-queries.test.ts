@@ -69,7 +69,7 @@ test.each([
     {
       error: expect.objectContaining({
         code: 'INVALID_QUERY',
-        details: [{ field: filter, code: 'UNKNOWN_FIELD', message: `is unknown; there are ${all}` }],
+        details: [{ field: filter, code: 'UNKNOWN_FIELD', message: `is unknown; the parameters are ${all}` }],
       }),
     },
   ]);

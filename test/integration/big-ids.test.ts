@@ -10,8 +10,9 @@ import { AccessGrant } from '../../packages/core/src/grants/grant.entity.js';
 import { GrantsRepository } from '../../packages/core/src/grants/grants.repository.js';
 import { CursorKey } from '../../packages/core/src/lists/cursor.js';
 import { defineList } from '../../packages/core/src/lists/list-definition.js';
-import { ParsedListQuery, Page } from '../../packages/core/src/lists/list-query.js';
-import { readPage } from '../../packages/core/src/lists/list-statement.js';
+import { ParsedListQuery } from '../../packages/core/src/lists/list-query.js';
+import { LoadedPage } from '../../packages/core/src/lists/page.js';
+import { readPage } from '../../packages/core/src/lists/read-page.js';
 import { User } from '../../src/users/user.entity.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
@@ -102,7 +103,7 @@ describe('ids of type bigint', () => {
       const shown: number[] = [];
       let after: readonly CursorKey[] | null = null;
       do {
-        const page: Page<Line> = await readPage(table, from(after), open.database);
+        const page: LoadedPage<Line> = await readPage(table, from(after), open.database);
         shown.push(...page.rows.map(({ id }) => id));
         after = page.next ?? null;
       } while (after);

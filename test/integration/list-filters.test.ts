@@ -3,8 +3,9 @@ import { Client } from 'pg';
 
 import { EntityTable } from '../../packages/core/src/database/entity-table.js';
 import { CursorCodec } from '../../packages/core/src/lists/cursor.js';
-import { ParsedListQuery, Page, readListQuery } from '../../packages/core/src/lists/list-query.js';
-import { readPage } from '../../packages/core/src/lists/list-statement.js';
+import { ParsedListQuery, readListQuery } from '../../packages/core/src/lists/list-query.js';
+import { LoadedPage } from '../../packages/core/src/lists/page.js';
+import { readPage } from '../../packages/core/src/lists/read-page.js';
 import { Product } from '../../src/products/product.entity.js';
 import { CreateProductTags1763900000000 } from '../../packages/core/test/examples/tagged-products/1763900000000-create-product-tags.js';
 import { ProductTag } from '../../packages/core/test/examples/tagged-products/product-tag.entity.js';
@@ -129,7 +130,7 @@ describe('filters of every kind', () => {
     await database.drop();
   });
 
-  const read = (query: ParsedListQuery): Promise<Page<Model>> => readPage(table, query, open.database);
+  const read = (query: ParsedListQuery): Promise<LoadedPage<Model>> => readPage(table, query, open.database);
   const queryOf = (parameters: Record<string, string>): ParsedListQuery =>
     readListQuery(taggedProductList, String(new URLSearchParams(parameters)), cursors);
 

@@ -6,7 +6,7 @@ import { dataSourceOptions } from '../../packages/core/src/database/data-source-
 import { EntityTable } from '../../packages/core/src/database/entity-table.js';
 import { CursorCodec, CursorKey } from '../../packages/core/src/lists/cursor.js';
 import { ParsedListQuery, readListQuery } from '../../packages/core/src/lists/list-query.js';
-import { pageStatement } from '../../packages/core/src/lists/list-statement.js';
+import { listStatement } from '../../packages/core/src/lists/list-statement.js';
 import { Product } from '../../src/products/product.entity.js';
 import { productList } from '../../src/products/product.resource.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
@@ -86,7 +86,7 @@ describe('lists of 100,000 products', () => {
   /** The sort keys of the row at a position of the list. */
   async function keysAt(place: number, parameters: Record<string, string>): Promise<CursorKey[]> {
     const query = queryOf({ ...parameters, limit: '1', page: String(place) });
-    const [row] = await run(pageStatement(table, query));
+    const [row] = await run(listStatement(table, query));
     return query.sort.map(({ property }) => row![property] as CursorKey);
   }
 
@@ -111,7 +111,7 @@ describe('lists of 100,000 products', () => {
 
   /** Expects no sequential scan, no sort of more than a page, and few rows that are read but not shown. */
   async function expectIndexed(query: ParsedListQuery): Promise<void> {
-    const statement = pageStatement(table, query);
+    const statement = listStatement(table, query);
     for (const mode of ['custom', 'generic'] as const) {
       const nodes = nodesOf(await planOf(statement, mode));
       const scans = nodes.filter((node) => node['Relation Name'] === 'products');
@@ -156,13 +156,13 @@ describe('lists of 100,000 products', () => {
     const page = 'category' in parameters ? ROWS / CATEGORIES / 20 : 4000;
     const query = queryOf({ ...parameters, limit: '20', page: String(page) });
     await expectIndexed(query);
-    expect(await run(pageStatement(table, query))).toHaveLength(20);
+    expect(await run(listStatement(table, query))).toHaveLength(20);
   });
 
   it.each(sorts)('skip rows in the index only: %s', async (sort) => {
     for (const filters of FILTERS)
       for (const page of ['20', '200']) {
-        const statement = pageStatement(table, queryOf({ ...filters, sort, page }));
+        const statement = listStatement(table, queryOf({ ...filters, sort, page }));
         for (const mode of ['custom', 'generic'] as const) {
           const nodes = nodesOf(await planOf(statement, mode));
           const [skipping] = nodes.filter((node) => node['Relation Name'] === 'products' && isLong(node));
@@ -176,7 +176,7 @@ describe('lists of 100,000 products', () => {
     for (const place of [21, 4900]) {
       const query = queryOf({ ...parameters, limit: '20' }, await keysAt(place, parameters));
       await expectIndexed(query);
-      expect(await run(pageStatement(table, query))).toHaveLength(21);
+      expect(await run(listStatement(table, query))).toHaveLength(21);
     }
   });
 
@@ -187,7 +187,7 @@ describe('lists of 100,000 products', () => {
     ['a category in stock', { category: 'category 7', inStock: 'true' }],
     ['a page past the end', { page: '99999', category: 'none' }],
   ])('read only the products that they show, despite the total, of %s', async (_, parameters) => {
-    const statement = pageStatement(table, queryOf(parameters));
+    const statement = listStatement(table, queryOf(parameters));
     for (const mode of ['custom', 'generic'] as const) {
       const nodes = nodesOf(await planOf(statement, mode));
       const scans = nodes.filter((node) => node['Relation Name'] === 'products');
@@ -215,7 +215,7 @@ describe('lists of 100,000 products', () => {
     for (const filters of FILTERS)
       expect([
         filters,
-        await isPlanKept(pageStatement(table, queryOf({ ...parameters, ...filters, sort: 'price:asc' }))),
+        await isPlanKept(listStatement(table, queryOf({ ...parameters, ...filters, sort: 'price:asc' }))),
       ]).toEqual([filters, true]);
   });
 });

@@ -2,7 +2,8 @@ import { EntityTable } from '../../packages/core/src/database/entity-table.js';
 import { checkSearches } from '../../packages/core/src/lists/check-lists.js';
 import { CursorCodec } from '../../packages/core/src/lists/cursor.js';
 import { ParsedListQuery, readListQuery } from '../../packages/core/src/lists/list-query.js';
-import { pageStatement, readPage } from '../../packages/core/src/lists/list-statement.js';
+import { listStatement } from '../../packages/core/src/lists/list-statement.js';
+import { readPage } from '../../packages/core/src/lists/read-page.js';
 import { Product } from '../../src/products/product.entity.js';
 import { productList } from '../../src/products/product.resource.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
@@ -68,7 +69,7 @@ describe('search', () => {
   it.each([{}, { cursor: '' }, { sort: 'price:asc' }])(
     'finds a few rows by the index: %j',
     async (parameters) => {
-      const { text, values, name } = pageStatement(table, queryOf({ q: 'lamp tone7', ...parameters }));
+      const { text, values, name } = listStatement(table, queryOf({ q: 'lamp tone7', ...parameters }));
       const client = await open.dataSource.query<object[]>(`explain ${text}`, values);
       const plan = JSON.stringify(client);
       expect([plan.includes('products_search'), plan.includes('Seq Scan on products'), name]).toEqual([

@@ -8,9 +8,11 @@ import { NUMBER_CODEC } from '../../packages/core/src/fields/codec.js';
 import { field } from '../../packages/core/src/fields/field.js';
 import { Decimal, integer, Text } from '../../packages/core/src/fields/fields.js';
 import { CursorKey } from '../../packages/core/src/lists/cursor.js';
-import { ParsedListQuery, Page, ListPosition } from '../../packages/core/src/lists/list-query.js';
+import { ParsedListQuery, ListPosition } from '../../packages/core/src/lists/list-query.js';
 import { defineList } from '../../packages/core/src/lists/list-definition.js';
-import { pageStatement, readPage } from '../../packages/core/src/lists/list-statement.js';
+import { listStatement } from '../../packages/core/src/lists/list-statement.js';
+import { LoadedPage } from '../../packages/core/src/lists/page.js';
+import { readPage } from '../../packages/core/src/lists/read-page.js';
 import { parseSort, SortTerm } from '../../packages/core/src/lists/sort.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 
@@ -128,7 +130,7 @@ describe('sorts on columns of every type', () => {
     await database.drop();
   });
 
-  const find = (sort: readonly SortTerm[], position: ListPosition): Promise<Page<Row>> =>
+  const find = (sort: readonly SortTerm[], position: ListPosition): Promise<LoadedPage<Row>> =>
     readPage(table, { ...QUERY, sort, position }, connection);
 
   async function walk(sort: readonly SortTerm[]): Promise<Row[]> {
@@ -181,7 +183,7 @@ describe('sorts on columns of every type', () => {
   ])('%s continue after a cursor by an index on (%s)', async (text, columns) => {
     const sort = parseSort(text, FIELDS) as readonly SortTerm[];
     const { next = null } = await find(sort, { style: 'cursor', after: null });
-    const statement = pageStatement(table, { ...QUERY, sort, position: { style: 'cursor', after: next } });
+    const statement = listStatement(table, { ...QUERY, sort, position: { style: 'cursor', after: next } });
     await client.query('begin');
     await client.query(`create index lamps_sorted on lamps (${columns})`);
     await client.query('set local enable_seqscan = off');

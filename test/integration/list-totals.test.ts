@@ -3,13 +3,9 @@ import fc from 'fast-check';
 import { IdCondition, RowFilter } from '../../packages/core/src/database/row-filter.js';
 import { EntityTable } from '../../packages/core/src/database/entity-table.js';
 import { ListDefinition } from '../../packages/core/src/lists/list-definition.js';
-import {
-  FilterCondition,
-  ParsedListQuery,
-  FixedFilter,
-  Page,
-} from '../../packages/core/src/lists/list-query.js';
-import { readPage } from '../../packages/core/src/lists/list-statement.js';
+import { FilterCondition, ParsedListQuery, FixedFilter } from '../../packages/core/src/lists/list-query.js';
+import { LoadedPage } from '../../packages/core/src/lists/page.js';
+import { readPage } from '../../packages/core/src/lists/read-page.js';
 import { orderItemList, orderList } from '../../src/orders/order.resource.js';
 import { productList } from '../../src/products/product.resource.js';
 import { reviewList } from '../../src/reviews/review.resource.js';
@@ -142,7 +138,7 @@ describe('totals of lists', () => {
   );
 
   it('may exceed four bytes', async () => {
-    const read = (): Promise<Page<object>> =>
+    const read = (): Promise<LoadedPage<object>> =>
       readPage(tableOf(productList), queryOf(productList, {}), open.database);
     const before = (await read()).total ?? 0;
     await database.query(`insert into products_totals (key, n) values ('[3, null, null]', 3e9)

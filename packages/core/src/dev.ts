@@ -14,7 +14,7 @@ export { changesTable } from './database/totals-sql.js';
 export { versionTriggerName } from './database/version-trigger.js';
 export { createLogger } from './http/logging/logger.js';
 export { definedLists, type ListDefinition } from './lists/list-definition.js';
-export { resolveTotals } from './lists/list-statement.js';
+export { resolveTotals } from './lists/list-total.js';
 export { SEARCH_COLUMN, searchColumn } from './lists/search.js';
 export { type Direction, buildSortKeys } from './lists/sort.js';
 export { toSingular, withArticle } from './resources/nouns.js';

@@ -85,7 +85,7 @@ export { type Facets } from './lists/facets.js';
 export { defineList } from './lists/list-definition.js';
 export { ListQuery } from './lists/list-parameters.decorator.js';
 export { PageInterceptor } from './lists/page.interceptor.js';
-export { type Page } from './lists/list-query.js';
+export { type Page, mapRows } from './lists/page.js';
 export { Batch } from './resources/batch/batch.decorator.js';
 export { type BatchResults } from './resources/batch/batch.js';
 export { type LinkValues, type MailContent, MailTemplates, renderMail } from './mail/mail-templates.js';

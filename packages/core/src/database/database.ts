@@ -10,6 +10,7 @@ import { isConflict, isStalePlan } from './database-error.js';
 import { ApiError, HttpErrors } from '../http/errors/api-error.js';
 import { isReplicaFault, ReplicaPools, Replicas } from './replicas.js';
 import { RowCursor } from './row-cursor.js';
+import { RowStream } from './row-stream.js';
 import { FirstStatements, DatabaseTransaction } from './transaction.js';
 
 /** How often a transaction or statement is run that PostgreSQL gives up for conflicts with others. */
@@ -65,27 +66,13 @@ export class Database implements SqlExecutor, OnApplicationBootstrap, BeforeAppl
   }
 
   /**
-   * A cursor over many rows, on the request's replica if it has one.
-   * @throws ApiError `OVERLOADED` past a quarter of the pool, and for one caller past half of that
+   * All rows of a statement, read in batches from one snapshot as fast as they are consumed: for results that are too
+   * large to hold in memory. The rows are read from the request's replica, if it has one. Reading them holds a connection.
+   * @throws ApiError at the first row, `OVERLOADED` if exports hold a quarter of the pool, or the caller's half of that
+   * @example for await (const { name } of database.stream<Product>({ text: 'select name from products', values: [] })) …
    */
-  async cursor(statement: Statement): Promise<RowCursor> {
-    const caller = currentCaller();
-    const places = Math.max(1, Math.floor(this.pool.options.max / 4));
-    const own = this.cursors.filter((other) => other === caller).length;
-    // One caller has half of the places, so that the exports of others find one.
-    if (this.cursors.length >= places || own >= Math.max(1, Math.floor(places / 2)))
-      throw new ApiError(HttpErrors.OVERLOADED, 'Too many exports are running. Try again later.', {
-        headers: { 'retry-after': '10' },
-      });
-    const open = (pool: ConnectionPool): Promise<RowCursor> => {
-      this.cursors.push(caller);
-      return RowCursor.open(pool, statement, () => void this.cursors.splice(this.cursors.indexOf(caller), 1));
-    };
-    const { pool } = this.replicas?.current ?? this;
-    return open(pool).catch((error: unknown) => {
-      if (pool === this.pool || !isReplicaFault(error)) throw error;
-      return open(this.pool);
-    });
+  stream<Row extends object>(statement: Statement): AsyncIterable<Row> {
+    return new RowStream<Row>(() => this.openCursor(statement));
   }
 
   afterCommit(work: AfterCommit): void {
@@ -106,6 +93,26 @@ export class Database implements SqlExecutor, OnApplicationBootstrap, BeforeAppl
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.replicas?.stop();
+  }
+
+  private async openCursor(statement: Statement): Promise<RowCursor> {
+    const caller = currentCaller();
+    const places = Math.max(1, Math.floor(this.pool.options.max / 4));
+    const own = this.cursors.filter((other) => other === caller).length;
+    // One caller gets half of the places, so that others can export at the same time.
+    if (this.cursors.length >= places || own >= Math.max(1, Math.floor(places / 2)))
+      throw new ApiError(HttpErrors.OVERLOADED, 'Too many exports are running. Try again later.', {
+        headers: { 'retry-after': '10' },
+      });
+    const open = (pool: ConnectionPool): Promise<RowCursor> => {
+      this.cursors.push(caller);
+      return RowCursor.open(pool, statement, () => void this.cursors.splice(this.cursors.indexOf(caller), 1));
+    };
+    const { pool } = this.replicas?.current ?? this;
+    return open(pool).catch((error: unknown) => {
+      if (pool === this.pool || !isReplicaFault(error)) throw error;
+      return open(this.pool);
+    });
   }
 
   private async runAfterCommit(works: readonly AfterCommit[]): Promise<void> {

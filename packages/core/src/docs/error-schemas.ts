@@ -2,6 +2,7 @@ import { FaultCode, faultError, FAULT_STATUSES, MAX_FAULTS, NOT_UNIQUE } from '.
 import { unsupportedMediaType } from '../http/body/json-body.js';
 import { PRECONDITION_MESSAGES } from '../http/caching/preconditions.js';
 import { ApiError, ErrorBody, ErrorDetail, ErrorType } from '../http/errors/api-error.js';
+import { INVALID_CURSOR_MESSAGE } from '../lists/list-query.js';
 import { AnySchema, SchemaObject } from './openapi.js';
 
 const MESSAGE_SCHEMA: SchemaObject = { type: 'string', description: 'For people. The wording may change.' };
@@ -76,9 +77,9 @@ const EXAMPLE_DETAILS: Readonly<Record<string, ErrorDetail[]>> = {
   VALIDATION_FAILED: fault('name', 'REQUIRED', 'is missing, and required'),
   UNPROCESSABLE_ENTITY: fault('price', 'TOO_SMALL', 'got -1, takes at least 0'),
   INVALID_ID: fault('id', 'WRONG_TYPE', 'got "abc", takes a positive integer'),
-  INVALID_QUERY: fault('limit', 'WRONG_TYPE', 'got "abc", takes an integer'),
-  INVALID_SORT: fault('sort', 'NOT_ALLOWED', 'got "price:up", takes price:asc or price:desc'),
-  INVALID_CURSOR: fault('cursor', 'NOT_ALLOWED', 'was changed, or is of another list, filter or sort'),
+  INVALID_QUERY: fault('limit', 'WRONG_TYPE', 'must be an integer (got "abc")'),
+  INVALID_SORT: fault('sort', 'NOT_ALLOWED', 'must be price:asc or price:desc (got "price:up")'),
+  INVALID_CURSOR: fault('cursor', 'NOT_ALLOWED', INVALID_CURSOR_MESSAGE),
 };
 
 /** Messages that name what was sent, for errors without `details`. */

@@ -6,7 +6,7 @@ import { assertManagesUsers } from '../accounts/current-role.js';
 import { RequirePermission } from '../access/require-permission.decorator.js';
 import { ParseIdPipe } from '../fields/parse-id.pipe.js';
 import { ListQuery } from '../lists/list-parameters.decorator.js';
-import { Page } from '../lists/list-query.js';
+import { Page } from '../lists/page.js';
 import { BeforeReplay } from '../resources/idempotency/idempotency.interceptor.js';
 import { Resource } from '../resources/resource.decorator.js';
 import { Preconditions, Transaction } from '../resources/write.decorators.js';

@@ -130,7 +130,7 @@ describe('the check of lists at start', () => {
     [
       'a default sort that the list does not offer',
       () => defineList(Lamp, { name: 'lamps', defaultSort: 'name:asc' }),
-      'list lamps, default sort: got "name", takes the fields createdAt',
+      'list lamps, default sort: must sort by createdAt',
     ],
     [
       'a filter with the name of a common parameter',
@@ -140,7 +140,7 @@ describe('the check of lists at start', () => {
     [
       'a sort by a column without a place for nulls',
       () => defineList(Lamp, { name: 'lamps', sorts: ['shape'] }),
-      'list lamps, sort shape: rows cannot be walked in the order of a value of type jsonb',
+      'list lamps, sort shape: rows cannot be sorted by a value of type jsonb',
     ],
   ])('refuses %s', (_name, list, message) => {
     expect(() => {
@@ -152,7 +152,7 @@ describe('the check of lists at start', () => {
     const list = defineList(Lamp, { name: 'lamps' });
     expect(() => {
       checkLists([{ list, fixedFilterProperties: ['roomId'] }], () => lamps);
-    }).toThrow('list lamps, narrowed by a property: "lamps" has no column for roomId');
+    }).toThrow('list lamps, fixed filter: "lamps" has no column for roomId');
   });
 
   test('refuses two lists of the same name, because each would accept the cursors of the other', () => {

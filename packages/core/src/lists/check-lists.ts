@@ -4,12 +4,13 @@ import { Totals } from '../database/totals-sql.js';
 import { fieldsOf } from '../fields/field.js';
 import { RoutePolicy } from '../routes/route-policy.js';
 import { filterParameterFor } from './filters.js';
-import { ListDefinition, withListName, LIST_PARAMETERS } from './list-definition.js';
-import { assertFilter, assertNotSelectFalse, resolveTotals } from './list-statement.js';
+import { ListDefinition, ListFilter, withListName, LIST_PARAMETERS } from './list-definition.js';
+import { filterType } from './list-sql.js';
+import { resolveTotals } from './list-total.js';
 import { isSearchableSql, RELEVANCE, searchColumn, SEARCH_FILTER } from './search.js';
 import { parseSort, buildSortKeys } from './sort.js';
 
-/** Refuses lists that cannot be answered: what is mistyped in a declaration stops the start, not a request. */
+/** @throws Error at start for a list whose declaration contains a mistake, which would otherwise fail requests */
 export function checkLists(
   policies: Iterable<RoutePolicy>,
   tableOf: (definition: ListDefinition) => EntityTable,
@@ -22,7 +23,7 @@ export function checkLists(
     if ((byName.get(name) ?? list) !== list) throw new Error(`two lists are called ${name}`);
     const table = tableOf(list);
     for (const property of fixedFilterProperties)
-      withListName(name, 'narrowed by a property', () => table.operand(property));
+      withListName(name, 'fixed filter', () => table.operand(property));
     if (byName.has(name)) continue;
     byName.set(name, list);
     checkList(list, table);
@@ -34,7 +35,7 @@ export function checkLists(
   }
 }
 
-/** Refuses lists with `search` whose tables have no column or no index for it, or one of another spelling than queries. */
+/** @throws Error at start for a list with `search` whose table has no column or index for it, or one of an old spelling */
 export async function checkSearches(policies: Iterable<RoutePolicy>, database: Database): Promise<void> {
   for (const { list } of policies) {
     if (!list?.search) continue;
@@ -42,7 +43,7 @@ export async function checkSearches(policies: Iterable<RoutePolicy>, database: D
     if ((await database.query({ text: isSearchableSql, values: [table] })).length > 0) continue;
     const command = `npm run migration:generate -- search-${table.replaceAll('_', '-')}`;
     throw new Error(
-      `list ${list.name}, search: ${table} has no column or index for it in the current spelling; ${command} writes them`,
+      `list ${list.name}, search: ${table} has no column or index for it in the current spelling: run \`${command}\``,
     );
   }
 }
@@ -75,4 +76,17 @@ function checkList(list: ListDefinition, table: EntityTable): void {
     });
   const sort = parseSort(defaultSort, sorts);
   if (typeof sort === 'string') throw new Error(`list ${name}, default sort: ${sort}`);
+}
+
+/** @throws Error for a filter that could find no row */
+function assertFilter(filter: ListFilter, table: EntityTable): void {
+  if (filter.property !== undefined) assertNotSelectFalse(table, filter.property);
+  const placeholder = `$1::${filterType(filter, table)}`;
+  if (!filter.sql(placeholder, table.row as never).includes(placeholder))
+    throw new Error('its SQL does not use the value');
+}
+
+/** Filtering or sorting by a hidden column would let clients guess its value. */
+function assertNotSelectFalse(table: EntityTable, property: string): void {
+  if (table.operand(property).isHidden) throw new Error(`${property} is never shown (select: false)`);
 }

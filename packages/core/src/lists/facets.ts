@@ -1,28 +1,26 @@
 import { QueryExecutor } from '../database/sql-executor.js';
-import { AddParameter } from '../database/row-filter.js';
 import { EntityTable } from '../database/entity-table.js';
 import { ParsedListQuery } from './list-query.js';
-import { buildWhere, fromWhere } from './list-statement.js';
+import { buildWhere, createParameters, fromWhere } from './list-sql.js';
 
-/** Values that are counted of a property: those of most rows. */
+/** The values of a property that a facet counts; rarer values are left out. */
 export const MAX_FACET_VALUES = 1_000;
 
-/** What sums up a list, by property: how many rows have each value, or the lowest and the highest one. */
+/** A summary of a list, by property: the number of rows with each value, or the lowest and the highest value. */
 export interface Facets {
   readonly [property: string]:
     | readonly { readonly value: unknown; readonly count: number }[]
     | { readonly min: unknown; readonly max: unknown };
 }
 
-/** Sums up the rows of a query by one statement. They are read once, and grouped by their values, whose combinations are few. */
+/** Summarizes the rows of a query by one statement, which reads each row once. */
 export async function readFacets(
   table: EntityTable,
   query: ParsedListQuery,
   db: QueryExecutor,
 ): Promise<Facets> {
-  const values: unknown[] = [];
-  const add: AddParameter = (value, type) => `$${values.push(value)}::${type}`;
-  const asked = buildWhere(table, query, add);
+  const { values, add } = createParameters();
+  const where = buildWhere(table, query, add);
   const facets = Object.entries(query.definition.facets).map(([property, kind], i) => {
     const { sql, codec } = table.column(property);
     return { property, kind, sql, as: `f${i}`, shown: (value: string) => codec?.select(value) ?? value };
@@ -39,7 +37,7 @@ export async function readFacets(
       `order by sum(n) desc, ${as} limit ${MAX_FACET_VALUES}`;
     return `${kind === 'count' ? `array(${count})` : `(${range})`} as "${property}"`;
   });
-  const all = `select ${parts.join(', ')}, count(*) as n ${fromWhere(table, asked)}${by}`;
+  const all = `select ${parts.join(', ')}, count(*) as n ${fromWhere(table, where)}${by}`;
   const text = `with parts as (${all}) select ${selected.join(', ')}`;
   const [summedUp] = await db.query<Facets>({ text, values });
   return summedUp as Facets;

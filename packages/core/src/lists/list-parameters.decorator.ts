@@ -6,6 +6,7 @@ import { openApiFormat } from '../fields/field.js';
 import { parseId } from '../fields/parse-id.pipe.js';
 import { routePolicy } from '../routes/route-policy.js';
 import { createRequestDecorator } from '../routes/request.js';
+import { isExport } from './export.js';
 import { MAX_FILTER_VALUES } from './filters.js';
 import { ListDefinition } from './list-definition.js';
 import { DEFAULT_LIMIT, ParsedListQuery, MAX_LIMIT, FixedFilter, readListQuery } from './list-query.js';
@@ -13,43 +14,55 @@ import { rawQueryOf } from './query-string.js';
 import { RELEVANCE } from './search.js';
 import { sortPattern } from './sort.js';
 
-/** The bounds of a list, by property: the path parameter that holds the value, or a function of the request. */
+/** The conditions that a route sets on its list, by property: the path parameter with the value, or a function of the request. */
 export type FixedFilterSources = Readonly<
   Record<string, string | ((request: FastifyRequest) => FixedFilter['value'] | undefined)>
 >;
 
 function readRequestQuery(
   definition: ListDefinition,
-  fixedFilters: FixedFilterSources,
+  sources: FixedFilterSources,
   request: FastifyRequest,
 ): ParsedListQuery {
-  const { nextRows, server, url, context, policy } = request;
+  const { server, url, context, policy } = request;
   const { scope } = context;
-  const otherParameters = policy?.queryParameters;
   const path = request.params as Readonly<Record<string, string>>;
-  const narrowings = Object.entries(fixedFilters).flatMap(([property, source]): FixedFilter[] => {
+  const fixedFilters: FixedFilter[] = [];
+  for (const [property, source] of Object.entries(sources)) {
     const value = typeof source === 'string' ? parseId(path[source] ?? '', source) : source(request);
-    return value === undefined ? [] : [{ property, value }];
-  });
-  const { owner } = scope;
-  // What is sent whole has no pages.
-  const asked = {
+    if (value !== undefined) fixedFilters.push({ property, value });
+  }
+  const isOfAllRows = isExport(request);
+  const others = policy?.queryParameters;
+  const list = {
     ...definition,
-    ...(nextRows && { parameters: ['sort'] }),
-    ...(otherParameters !== 'any' && { otherParameters }),
+    ...(isOfAllRows && { parameters: ['sort'] }),
+    ...(others !== 'any' && { otherParameters: others }),
   };
-  const query = readListQuery(asked, rawQueryOf(url), server.cursors, narrowings, owner);
-  // Its cursors stay good when the scope changes.
-  return { ...query, ...(scope !== EVERYTHING && { scope }), ...(nextRows && { nextRows }) };
+  const query = readListQuery(list, rawQueryOf(url), server.cursors, fixedFilters, scope.owner);
+  return {
+    ...query,
+    // Not a part of the query that cursors are valid for: they stay valid when grants change.
+    ...(scope !== EVERYTHING && { scope }),
+    ...(isOfAllRows && { position: { style: 'all' } }),
+  };
 }
 
 /**
- * The query string of a list, read and checked, narrowed to what `within` says; it carries the caller's visibility.
- * @example list(@ListQuery(reviewList, { productId: 'id' }) query: ListQuery) { … } // of products/:id/reviews
+ * The query of a list for a service: filters, sort and page of the query string, checked, and the rows that the caller may
+ * see. Documents the parameters, too.
+ *
+ * Use it on routes whose class is a `@Resource()`, or with `PageInterceptor`. For parameters that are not those of a list,
+ * add `@Query()`.
+ * @param fixedFilters conditions that clients cannot change, and that replace the filters of their properties
+ * @throws ApiError 400, 414 or 422 if the query string is faulty
+ * @example
+ * @Get() // products/:id/reviews
+ * list(@ListQuery(reviewList, { productId: 'id' }) query: ListQuery): Promise<Page<Review>> { … }
  */
 export function ListQuery(list: ListDefinition, fixedFilters: FixedFilterSources = {}): ParameterDecorator {
   const ofPath = Object.entries(fixedFilters).filter(([, source]) => typeof source === 'string');
-  // No parameter is what the path says, or has the name of one of the path.
+  // A parameter must neither repeat a condition of the path nor have the name of a path parameter.
   const offered = [...list.filters].filter(([name, filter]) =>
     ofPath.every(([property, parameter]) => property !== filter.property && parameter !== name),
   );
@@ -79,7 +92,7 @@ function documentParameters({ filters, defaultSort, search, ...list }: ListDefin
     return { name, schema: array, style: 'form', explode: true, description };
   });
   if (list.parameters.length === 0) return ofFilters;
-  // No defaults: forms made of the document would send them, also where others hold, or none.
+  // Without defaults: forms that are generated from the document would send them even if they do not apply.
   return [
     ...ofFilters,
     {
@@ -92,7 +105,7 @@ function documentParameters({ filters, defaultSort, search, ...list }: ListDefin
       schema: { type: 'integer', minimum: 1 },
       description: `Items per page: ${DEFAULT_LIMIT} by default; more than ${MAX_LIMIT} counts as ${MAX_LIMIT}. Not with CSV.`,
     },
-    // Before `page`: generators make infinite queries of the first one.
+    // Before `page`, because generators of clients make infinite queries of the first one.
     {
       name: 'cursor',
       schema: { type: 'string' },

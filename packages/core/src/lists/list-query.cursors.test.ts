@@ -71,8 +71,8 @@ describe('a cursor', () => {
 test('accepts a cursor only within the parent that its list belongs to', () => {
   const cursor = cursors.encode(within(1).cursorScopeDigest, ['2026-01-01T00:00:00.000Z', '1']);
   expect(within(1, `cursor=${cursor}`).position).toMatchObject({ style: 'cursor' });
-  expect(() => within(2, `cursor=${cursor}`)).toThrow('of another list');
-  expect(() => read(`cursor=${cursor}`)).toThrow('of another list');
+  expect(() => within(2, `cursor=${cursor}`)).toThrow('must be a cursor of this list');
+  expect(() => read(`cursor=${cursor}`)).toThrow('must be a cursor of this list');
 });
 
 test('throws only errors for the client, for any query', () => {

@@ -160,13 +160,15 @@ describe('a list query that is not valid', () => {
   });
 
   test('is refused with messages that name the value and the rule', () => {
-    expect(errorOf('limit=abc').message).toBe('limit: got "abc", takes an integer');
-    expect(errorOf('minPrice=3&maxPrice=2').message).toBe('minPrice: is above maxPrice, takes 2 or less');
+    expect(errorOf('limit=abc').message).toBe('limit: must be an integer (got "abc")');
+    expect(errorOf('minPrice=3&maxPrice=2').message).toBe(
+      'minPrice: must be at most 2, the value of maxPrice',
+    );
     expect(errorOf('sort=x:asc').message).toBe(
-      'sort: got "x", takes the fields createdAt, price, rating, name, id',
+      'sort: must sort by createdAt, price, rating, name, id (got "x")',
     );
     expect(errorOf('x=1', orders).message).toBe(
-      'x: is unknown; there are createdFrom, createdBefore, sort, page, limit, cursor',
+      'x: is unknown; the parameters are createdFrom, createdBefore, sort, page, limit, cursor',
     );
   });
 
@@ -176,7 +178,7 @@ describe('a list query that is not valid', () => {
     const cursor = cursors.encode(read(`${longest}1`).cursorScopeDigest, ['1', '1']);
     expect(read(`${longest}1&cursor=${cursor}`).position).toMatchObject({ style: 'cursor' });
     expect(errorOf(`${longest}01&cursor=${cursor}`).message).toBe(
-      'Without `cursor`, the query of a list is at most 6144 bytes (got 6145).',
+      'The query of a list, without `cursor`, must be at most 6144 bytes (got 6145).',
     );
     expect(errorOf(`${longest}01&page=10`).type.code).toBe('URI_TOO_LONG');
     expect(errorOf(`${longest}01&page=x`).type.code).toBe('INVALID_QUERY');

@@ -1,70 +1,72 @@
 import { hash } from 'node:crypto';
 
-import { Statement } from '../database/sql-executor.js';
 import { RowFilter } from '../database/row-filter.js';
-import { FaultCode, parameterError, faultStatus } from '../fields/faults.js';
+import { parameterError, faultStatus } from '../fields/faults.js';
 import { integer } from '../fields/fields.js';
-import { ApiError, ErrorDetail, ErrorType, HttpErrors, truncateText } from '../http/errors/api-error.js';
+import { ApiError, ErrorDetail, ErrorType, HttpErrors } from '../http/errors/api-error.js';
 import { CursorCodec, CursorKey } from './cursor.js';
-import { valueReaderFor, FilterValue, MAX_FILTER_VALUES, ValueFault, ValueReader } from './filters.js';
+import { valueReaderFor, FilterValue } from './filters.js';
 import { ListDefinition, ListFilter } from './list-definition.js';
+import { QueryParameters } from './query-parameters.js';
 import { findNameFaults, parseQueryString } from './query-string.js';
 import { RELEVANCE, SEARCH_FILTER } from './search.js';
 import { parseSort, SortTerm } from './sort.js';
 
+/** The rows of a page if the client does not say how many. */
 export const DEFAULT_LIMIT = 20;
+/** The rows of the largest page: a larger `limit` counts as this. */
 export const MAX_LIMIT = 100;
 /** Far beyond any table, and still exact as an offset. */
 const MAX_PAGE = 10 ** 12;
-/** Leaves room for a cursor in the 8 KiB that a stock nginx takes as a request line: every page can be asked for. */
+/** In bytes. Leaves room for a cursor in the request line of 8 KiB that nginx accepts by default. */
 const MAX_QUERY_LENGTH = 6 * 1024;
 
+/** A filter with the value that the client sent. */
 export interface FilterCondition {
   readonly filter: ListFilter;
-  /** The value; of a filter that takes any of several, those, if there is more than one. */
+  /** An array if the client sent several values, any of which a row may have. */
   readonly value: FilterValue | readonly FilterValue[];
 }
 
-/** A condition on all rows of a list, whatever is asked: the property has the value. */
+/** A condition on all rows of a list, which the route sets and no client can change: the property has the value. */
 export interface FixedFilter {
   readonly property: string;
   readonly value: string | number | boolean;
 }
 
-/** Where in the list a page lies: a number of pages in, or after an item (`null`: at the start). */
+/** The part of the list that is asked for: a page by its number, a page after a row (`null`: the first), or all rows. */
 export type ListPosition =
   | { readonly style: 'offset'; readonly page: number }
-  | { readonly style: 'cursor'; readonly after: readonly CursorKey[] | null };
+  | { readonly style: 'cursor'; readonly after: readonly CursorKey[] | null }
+  | { readonly style: 'all' };
 
+/** A query of a list, checked and complete: all that a repository needs to know of the request. */
 export interface ParsedListQuery {
   readonly definition: ListDefinition;
-  /** A digest of the list that cursors are bound to: its name, bounds, filters and sort. */
+  /** A digest of the list's name, owner, filters and sort. A cursor is valid only for the digest it was made with. */
   readonly cursorScopeDigest: string;
   readonly fixedFilters: readonly FixedFilter[];
   /** In the order in which the list declares its filters. */
   readonly conditions: readonly FilterCondition[];
   readonly sort: readonly SortTerm[];
+  /** The rows of a page. */
   readonly limit: number;
   readonly position: ListPosition;
+  /** The rows that the caller may see; without it, all rows. */
   readonly scope?: RowFilter;
-  /** Reads the next rows of the list, where all of it is sent, by the statement that gives all rows. */
-  readonly nextRows?: (statement: Statement) => Promise<object[]>;
-}
-
-/** The rows of one page, as a repository found them. */
-export interface Page<Row> {
-  readonly query: ParsedListQuery;
-  readonly rows: readonly Row[];
-  /** How many rows the list has, seen by the same snapshot; offset pages only. */
-  readonly total?: number;
-  /** The keys of the last row where more follow; cursor pages only. */
-  readonly next?: readonly CursorKey[] | null;
 }
 
 const readPageNumber = valueReaderFor<number>(integer({ min: 1, max: MAX_PAGE }));
 const readLimit = valueReaderFor<number>(integer({ min: 1, max: Infinity }));
 
-/** Reads the query string of a list strictly. @param fixedFilters what the list is narrowed to, and its cursors are bound to */
+/**
+ * Reads the query string of a list strictly.
+ * @param text the query string, without `?`
+ * @param fixedFilters the conditions that the route sets. Cursors are valid for the same ones only
+ * @param owner the owner that the caller's rows are limited to. Cursors are valid for the same one only
+ * @throws ApiError with all faults of the query at once: 400 or 422 (`INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR`,
+ *   `UNPROCESSABLE_ENTITY`), or 414 for a query that leaves no room for a cursor
+ */
 export function readListQuery(
   definition: ListDefinition,
   text: string,
@@ -72,95 +74,113 @@ export function readListQuery(
   fixedFilters: readonly FixedFilter[] = [],
   owner = '',
 ): ParsedListQuery {
-  const query = parseQueryString(text);
-  const { parameters } = query;
-  const { filters, parameters: own, otherParameters } = definition;
-  const lastOf = (name: string): string | undefined => parameters.get(name)?.at(-1);
-  const known = new Set([...filters.keys(), ...own, ...(otherParameters?.names ?? [])]);
-  const takes = `there are ${[...known].join(', ')}${own.includes('limit') ? '' : ': there are no pages'}`;
-  const faults = findNameFaults(
-    query,
-    known,
-    takes,
-    (name) => filters.get(name)?.isAnyOf ?? otherParameters?.repeatable.has(name),
-  );
-  const fault = (field: string, code: FaultCode, message: string): void => {
-    faults.push({ field, code, message });
-  };
-  function valuesOf<T>(name: string, read: ValueReader<T>, given = parameters.get(name) ?? []): T[] {
-    if (given.length > MAX_FILTER_VALUES)
-      fault(name, 'TOO_MANY', `got ${given.length}, takes at most ${MAX_FILTER_VALUES}`);
-    return given.slice(0, MAX_FILTER_VALUES).flatMap((text) => {
-      const value = read(text);
-      if (!(value instanceof ValueFault)) return [value];
-      fault(name, value.code, `got ${JSON.stringify(truncateText(text, 60))}, takes ${value.expected}`);
-      return [];
-    });
-  }
-  const valueOf = <T>(name: string, read: ValueReader<T>): T | undefined =>
-    valuesOf(name, read, parameters.get(name)?.slice(-1))[0];
-
-  // In the order of their declaration, and each value once: one way of writing each question.
-  const conditions = [...filters.values()].flatMap((filter): FilterCondition[] => {
-    const { name, read, isAnyOf } = filter;
-    const values = isAnyOf ? [...new Set(valuesOf(name, read))].sort() : [valueOf(name, read)];
-    const [value] = values;
-    return value === undefined
-      ? []
-      : [{ filter, value: values.length > 1 ? (values as FilterValue[]) : value }];
-  });
-  for (const { filter, value } of conditions) {
-    if (filter.operator !== '>=') continue;
-    const upper = conditions.find(
-      (other) => other.filter.operator?.startsWith('<') && other.filter.property === filter.property,
-    );
-    if (upper && toComparable(value) > toComparable(upper.value))
-      fault(filter.name, 'TOO_LARGE', `is above ${upper.filter.name}, takes ${String(upper.value)} or less`);
-  }
-
-  const { sorts, defaultSort } = definition;
-  const isSearch = definition.search !== undefined && parameters.has(SEARCH_FILTER.name);
-  const sortText = lastOf('sort') ?? (isSearch ? `${RELEVANCE}:desc` : defaultSort);
-  const sort = parseSort(sortText, isSearch ? [...sorts, RELEVANCE] : sorts);
-  if (typeof sort === 'string') fault('sort', 'NOT_ALLOWED', sort);
-  const terms = typeof sort === 'string' ? [] : sort;
-  const limit = Math.min(valueOf('limit', readLimit) ?? DEFAULT_LIMIT, MAX_LIMIT);
-  const page = valueOf('page', readPageNumber) ?? 1;
+  const parameters = readParameters(definition, text);
+  const conditions = readConditions(definition, parameters);
+  const { sort, sortText } = readSort(definition, parameters);
+  const limit = Math.min(parameters.read('limit', readLimit) ?? DEFAULT_LIMIT, MAX_LIMIT);
   const rows = [...fixedFilters, ...conditions.map(({ filter, value }) => [filter.name, value])];
-  // A digest, because a cursor travels in URLs beside the values of the filters.
-  const list = hash('sha256', JSON.stringify([definition.name, owner, rows, sortText]), 'base64url').slice(
-    0,
-    22,
-  );
-  const cursor = lastOf('cursor');
-  if (cursor !== undefined && parameters.has('page'))
-    fault('page', 'NOT_ALLOWED', 'goes with no cursor: take one of the two');
-  // A cursor is only judged in a query that is sound otherwise: it is bound to filters and sort.
-  const after = cursor && faults.length === 0 ? cursors.decode(cursor, list) : null;
-  if (cursor && faults.length === 0 && !after)
-    fault('cursor', 'NOT_ALLOWED', 'was changed, or is of another list, filter or sort');
-  if (faults.length > 0) throw parameterError(faults, queryErrorFor(faults));
-  const length = text.length - (cursor?.length ?? 0);
-  if (own.includes('cursor') && length > MAX_QUERY_LENGTH)
-    throw new ApiError(
-      HttpErrors.URI_TOO_LONG,
-      `Without \`cursor\`, the query of a list is at most ${MAX_QUERY_LENGTH} bytes (got ${length}).`,
-    );
-  const position: ListPosition =
-    cursor === undefined ? { style: 'offset', page } : { style: 'cursor', after };
-  return { definition, cursorScopeDigest: list, fixedFilters, conditions, sort: terms, limit, position };
+  const listKey = JSON.stringify([definition.name, owner, rows, sortText]);
+  // Short, because a cursor is sent in URLs that also contain the filters.
+  const cursorScopeDigest = hash('sha256', listKey, 'base64url').slice(0, 22);
+  const position = readPosition(parameters, (cursor) => cursors.decode(cursor, cursorScopeDigest));
+  const { faults } = parameters;
+  if (faults.length > 0) throw parameterError(faults, chooseError(faults));
+  assertRoomForCursor(definition, text, parameters.text('cursor'));
+  return { definition, cursorScopeDigest, fixedFilters, conditions, sort, limit, position };
 }
 
-/** A bound as a number: that of a day or a time is its moment. */
+function readParameters(definition: ListDefinition, text: string): QueryParameters {
+  const { filters, parameters: own, otherParameters } = definition;
+  const query = parseQueryString(text);
+  const names = new Set([...filters.keys(), ...own, ...(otherParameters?.names ?? [])]);
+  const isRepeatable = (name: string): boolean =>
+    (filters.get(name)?.isAnyOf ?? otherParameters?.repeatable.has(name)) === true;
+  const withoutPages = own.includes('limit') ? '' : '; this response has no pages';
+  const allowed = `the parameters are ${[...names].join(', ')}${withoutPages}`;
+  return new QueryParameters(query.parameters, findNameFaults(query, names, allowed, isRepeatable));
+}
+
+/**
+ * The filters that the client uses, in the order of their declaration, each value once and sorted: a query has the same
+ * conditions, and therefore the same cursors and statements, however the client writes it.
+ */
+function readConditions({ filters }: ListDefinition, parameters: QueryParameters): FilterCondition[] {
+  const conditions: FilterCondition[] = [];
+  for (const filter of filters.values()) {
+    const { name, read, isAnyOf } = filter;
+    const values = isAnyOf
+      ? [...new Set(parameters.readAll(name, read))].sort()
+      : [parameters.read(name, read)];
+    const [value] = values;
+    if (value !== undefined)
+      conditions.push({ filter, value: values.length > 1 ? (values as FilterValue[]) : value });
+  }
+  for (const { filter, value } of conditions) {
+    const upper = filter.operator === '>=' && findUpperBound(filter, conditions);
+    if (upper && toComparable(value) > toComparable(upper.value)) {
+      const message = `must be at most ${String(upper.value)}, the value of ${upper.filter.name}`;
+      parameters.addFault(filter.name, 'TOO_LARGE', message);
+    }
+  }
+  return conditions;
+}
+
+const findUpperBound = (
+  { property }: ListFilter,
+  conditions: readonly FilterCondition[],
+): FilterCondition | undefined =>
+  conditions.find(({ filter }) => filter.operator?.startsWith('<') && filter.property === property);
+
+/** A bound as a number. A day or a time becomes its epoch milliseconds. */
 function toComparable(value: FilterCondition['value']): number {
   const number = Number(value);
   return Number.isNaN(number) ? Date.parse(String(value)) : number;
 }
 
-function queryErrorFor(faults: readonly ErrorDetail[]): ErrorType {
+/** The sort that the client sent; without one, by relevance if it searches, else the list's own. */
+function readSort(
+  { sorts, defaultSort, search }: ListDefinition,
+  parameters: QueryParameters,
+): { readonly sort: readonly SortTerm[]; readonly sortText: string } {
+  const isSearch = search !== undefined && parameters.has(SEARCH_FILTER.name);
+  const sortText = parameters.text('sort') ?? (isSearch ? `${RELEVANCE}:desc` : defaultSort);
+  const sort = parseSort(sortText, isSearch ? [...sorts, RELEVANCE] : sorts);
+  if (typeof sort !== 'string') return { sort, sortText };
+  parameters.addFault('sort', 'NOT_ALLOWED', sort);
+  return { sort: [], sortText };
+}
+
+function readPosition(
+  parameters: QueryParameters,
+  decode: (cursor: string) => readonly CursorKey[] | null,
+): ListPosition {
+  const page = parameters.read('page', readPageNumber) ?? 1;
+  const cursor = parameters.text('cursor');
+  if (cursor === undefined) return { style: 'offset', page };
+  if (parameters.has('page')) parameters.addFault('page', 'NOT_ALLOWED', 'cannot be combined with `cursor`');
+  // A cursor is valid for certain filters and a sort. If those are faulty, nothing can be said about it.
+  const after = cursor && parameters.faults.length === 0 ? decode(cursor) : null;
+  if (cursor && parameters.faults.length === 0 && !after)
+    parameters.addFault('cursor', 'NOT_ALLOWED', INVALID_CURSOR_MESSAGE);
+  return { style: 'cursor', after };
+}
+
+export const INVALID_CURSOR_MESSAGE = 'must be a cursor of this list, with the same filters and sort';
+
+function assertRoomForCursor({ parameters }: ListDefinition, text: string, cursor = ''): void {
+  const length = text.length - cursor.length;
+  if (parameters.includes('cursor') && length > MAX_QUERY_LENGTH)
+    throw new ApiError(
+      HttpErrors.URI_TOO_LONG,
+      `The query of a list, without \`cursor\`, must be at most ${MAX_QUERY_LENGTH} bytes (got ${length}).`,
+    );
+}
+
+/** `INVALID_SORT` or `INVALID_CURSOR` if that parameter is the only one that is malformed, else `INVALID_QUERY`. */
+function chooseError(faults: readonly ErrorDetail[]): ErrorType {
   const malformed = faults.filter((fault) => faultStatus(fault) === 400 || fault.code === 'NOT_ALLOWED');
-  const areOf = (name: string): boolean =>
+  const areAllOf = (name: string): boolean =>
     malformed.every(({ field, code }) => field === name && code === 'NOT_ALLOWED');
-  if (areOf('sort')) return HttpErrors.INVALID_SORT;
-  return areOf('cursor') ? HttpErrors.INVALID_CURSOR : HttpErrors.INVALID_QUERY;
+  if (areAllOf('sort')) return HttpErrors.INVALID_SORT;
+  return areAllOf('cursor') ? HttpErrors.INVALID_CURSOR : HttpErrors.INVALID_QUERY;
 }

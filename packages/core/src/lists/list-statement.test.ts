@@ -9,7 +9,7 @@ import * as kinds from '../fields/fields.js';
 import { anyOf, equals, where } from './filters.js';
 import { defineList } from './list-definition.js';
 import { FilterCondition, ParsedListQuery, ListPosition } from './list-query.js';
-import { pageStatement } from './list-statement.js';
+import { listStatement } from './list-statement.js';
 import { SortTerm } from './sort.js';
 
 // Integration tests check which rows the statements find. These check that no value appears in the text.
@@ -50,7 +50,7 @@ const BY_NAME = [term('name', 'asc'), term('id', 'asc')];
 const MIXED = [term('rating', 'desc'), term('price', 'asc'), term('id', 'asc')];
 
 const statementOf = (position: ListPosition, parts: Partial<ParsedListQuery> = {}): Statement =>
-  pageStatement(lamps, {
+  listStatement(lamps, {
     definition,
     cursorScopeDigest: '',
     fixedFilters: [],

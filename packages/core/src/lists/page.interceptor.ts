@@ -2,15 +2,13 @@ import { hash } from 'node:crypto';
 
 import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
 import { FastifyReply } from 'fastify';
-import { from, lastValueFrom, map, Observable } from 'rxjs';
+import { map, mergeMap, Observable } from 'rxjs';
 
-import { Database } from '../database/database.js';
 import { applyValidators } from '../http/caching/preconditions.js';
 import { setLink } from '../http/headers.js';
-import { CSV_TYPE, negotiateType } from '../http/negotiation/negotiate.js';
-import { streamCsv } from './csv.js';
 import { CursorCodec } from './cursor.js';
-import { Page } from './list-query.js';
+import { isExport, sendCsv } from './export.js';
+import { isPage, LoadedPage } from './page.js';
 import { rawQueryOf } from './query-string.js';
 import { serializeBody, toResponse } from './row-response.js';
 
@@ -21,23 +19,24 @@ declare module 'fastify' {
 }
 
 /**
- * Wraps the `Page` that a route returns in its envelope, with `Link`, `Cache-Control` and `ETag`; answers 304 if the
- * client's copy is current. What is no page is passed on. Where `Accept` prefers CSV, all of the list is sent.
- * @example @UseInterceptors(PageInterceptor)
+ * Makes the response of the `Page` that a handler returns: the envelope with `Link`, `Cache-Control` and `ETag`, or 304
+ * if the client's copy is current. If the client prefers CSV, it sends all rows of the list. It passes other values on.
+ *
+ * `@Resource()` puts the interceptor on each route with a `@ListQuery()`; on other controllers you add it yourself.
+ * @example
+ * @Get()
+ * @UseInterceptors(PageInterceptor)
+ * list(@ListQuery(productList) query: ListQuery): Promise<Page<Product>> { return this.products.list(query); }
  */
 @Injectable()
 export class PageInterceptor implements NestInterceptor {
-  constructor(private readonly database: Database) {}
-
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const { request } = reply;
-    if (request.policy?.list && negotiateType(request) === CSV_TYPE) {
-      return from(streamCsv(reply, this.database, () => lastValueFrom(next.handle())));
-    }
+    if (isExport(request)) return next.handle().pipe(mergeMap((result) => sendCsv(result, reply)));
     return next.handle().pipe(
       map((result: unknown) => {
-        if (isPage(result)) return buildEnvelope(result, reply);
+        if (isPage(result)) return buildEnvelope(result as LoadedPage<object>, reply);
         return request.policy?.success?.kind === 'facets'
           ? bodyUnlessNotModified(result as object, reply)
           : result;
@@ -46,16 +45,13 @@ export class PageInterceptor implements NestInterceptor {
   }
 }
 
-const isPage = (result: unknown): result is Page<object> =>
-  typeof result === 'object' && result !== null && 'rows' in result && 'query' in result;
-
-/** The body of the response, whose headers are set; `undefined` with 304. */
-function buildEnvelope(page: Page<object>, reply: FastifyReply): object | undefined {
+/** Sets the headers of a page. @returns the body, or `undefined` for 304 */
+function buildEnvelope(page: LoadedPage<object>, reply: FastifyReply): object | undefined {
   const { policy = {}, server, url } = reply.request;
   const pagination = buildPagination(page, server.cursors);
   const body = { data: page.rows.map((row) => toResponse(row, policy)), pagination };
   if (!bodyUnlessNotModified(body, reply)) return undefined;
-  // A hook may have set a link already: to the successor of a deprecated version.
+  // A hook may have set a link to the successor of a deprecated version.
   const linked = reply.getHeader('link') as string | undefined;
   const links = pageLinks(url, pagination);
   const next = links.filter((link) => link.endsWith(NEXT_RELATION));
@@ -63,7 +59,7 @@ function buildEnvelope(page: Page<object>, reply: FastifyReply): object | undefi
   return body;
 }
 
-/** A body whose entity tag is set; `undefined` with 304. */
+/** Sets the entity tag of a body. @returns the body, or `undefined` for 304 */
 function bodyUnlessNotModified<Body extends object>(body: Body, reply: FastifyReply): Body | undefined {
   const etag = `"${hash('sha1', serializeBody(body, reply), 'base64url')}"`;
   return applyValidators(reply, { etag, lastModified: null }) ? undefined : body;
@@ -73,7 +69,7 @@ export type Pagination =
   | { page: number; limit: number; total: number; totalPages: number }
   | { nextCursor: string | null; hasMore: boolean };
 
-function buildPagination({ query, total = 0, next }: Page<unknown>, cursors: CursorCodec): Pagination {
+function buildPagination({ query, total = 0, next }: LoadedPage<unknown>, cursors: CursorCodec): Pagination {
   const { limit, cursorScopeDigest, position } = query;
   if (position.style === 'offset')
     return { page: position.page, limit, total, totalPages: Math.ceil(total / limit) };
@@ -82,9 +78,9 @@ function buildPagination({ query, total = 0, next }: Page<unknown>, cursors: Cur
 
 const NEXT_RELATION = 'rel="next"';
 
-/** The links of a page (RFC 8288), with the parameters of its URL but `page` and `cursor`. */
+/** The links of a page (RFC 8288), with all parameters of its URL except `page` and `cursor`. */
 export function pageLinks(url: string, pagination: Pagination): string[] {
-  // Encoded anew: what a URL may hold beside, such as `>`, would end the link.
+  // Encoded again, because URLs may contain `>`, which would end the link.
   const others = new URLSearchParams(rawQueryOf(url));
   others.delete('page');
   others.delete('cursor');

@@ -7,11 +7,11 @@ import { QueryParameters } from '../routes/route-policy.js';
 const NO_PARAMETERS: QueryParameters = { names: new Set(), repeatable: new Set(), hasDto: false };
 
 /**
- * Answers 400 `INVALID_QUERY` if a route is sent a parameter that it does not take, or one twice: each route under
- * `/api`, and elsewhere those with a DTO, which cannot tell what other parameters of the method take.
+ * Answers 400 `INVALID_QUERY` if a request has a parameter that its route does not declare, or repeats one. Holds for
+ * routes under `/api`, and for other routes whose query has a DTO. Lists check their parameters themselves.
  */
 export function rejectUnknownParameters(server: FastifyInstance): void {
-  // After the body, if there may be one.
+  // After the body has been read.
   server.addHook('preValidation', ({ url, policy = {} }, _reply, done) => {
     const { apiVersion, list, queryParameters = NO_PARAMETERS } = policy;
     const isOther = queryParameters === 'any' || (apiVersion === undefined && !queryParameters.hasDto);
@@ -21,7 +21,7 @@ export function rejectUnknownParameters(server: FastifyInstance): void {
     }
     const { names, repeatable } = queryParameters;
     const takes =
-      names.size > 0 ? `there are ${[...names].join(', ')}` : 'the path takes no query parameters';
+      names.size > 0 ? `the parameters are ${[...names].join(', ')}` : 'the path has no query parameters';
     const isRepeatable = (name: string): boolean => !names.has(name) || repeatable.has(name);
     const faults = findNameFaults(parseQueryString(rawQueryOf(url)), names, takes, isRepeatable);
     done(faults.length > 0 ? faultError(HttpErrors.INVALID_QUERY, faults) : undefined);
@@ -36,7 +36,7 @@ export function rawQueryOf(url: string): string {
 /** The values of each parameter of a query string, in order. */
 interface ParsedQueryString {
   readonly parameters: ReadonlyMap<string, readonly string[]>;
-  /** Whether something in it is not validly percent-encoded UTF-8. */
+  /** Whether a part of the query is not valid percent-encoded UTF-8. */
   readonly isMalformed: boolean;
 }
 
@@ -59,21 +59,21 @@ export function parseQueryString(text: string): ParsedQueryString {
   return { parameters, isMalformed };
 }
 
-/** The faults of the names in a query. @param allowedNames which names there are, in words */
+/** The faults of the names in a query. @param allowedNames a clause that lists the allowed names */
 export function findNameFaults(
   { parameters, isMalformed }: ParsedQueryString,
   known: ReadonlySet<string>,
   allowedNames: string,
-  isRepeatable: (name: string) => boolean | undefined,
+  isRepeatable: (name: string) => boolean,
 ): ErrorDetail[] {
   const faults: ErrorDetail[] = [];
   const fault = (name: string, code: string, message: string): void => {
     faults.push({ field: truncateText(name, 60), code, message });
   };
-  if (isMalformed) fault('', 'BAD_CHARACTER', 'the query takes percent-encoded UTF-8');
+  if (isMalformed) fault('', 'BAD_CHARACTER', 'the query must be percent-encoded UTF-8');
   for (const name of parameters.keys())
     if (!known.has(name)) fault(name, 'UNKNOWN_FIELD', `is unknown; ${allowedNames}`);
   for (const [name, { length }] of parameters)
-    if (length > 1 && !isRepeatable(name)) fault(name, 'REPEATED', 'is there more than once');
+    if (length > 1 && !isRepeatable(name)) fault(name, 'REPEATED', 'must not be repeated');
   return faults;
 }

@@ -48,28 +48,28 @@ describe('parseSort()', () => {
     expect(formatSort(terms(text))).toBe(formatted);
   });
 
-  const FIELDS = 'takes the fields createdAt, price, rating, title, id';
+  const FIELDS = 'must sort by createdAt, price, rating, title, id';
   test.each<[string, string]>([
-    ['', `got "", ${FIELDS}`],
-    ['price:asc,', `got "", ${FIELDS}`],
-    [',price:asc', `got "", ${FIELDS}`],
-    ['color:asc', `got "color", ${FIELDS}`],
-    [' price:asc', `got " price", ${FIELDS}`],
-    ['-price', `got "-price", ${FIELDS}`],
-    ['constructor:asc', `got "constructor", ${FIELDS}`],
-    ['price;drop table products:asc', `got "price;drop table products", ${FIELDS}`],
-    ['\u0000:asc', `got "\\u0000", ${FIELDS}`],
-    ['price', 'got "price", takes price:asc or price:desc'],
-    ['price:ASC', 'got "price:ASC", takes price:asc or price:desc'],
-    ['price:up', 'got "price:up", takes price:asc or price:desc'],
-    ['price:asc:desc', 'got "price:asc:desc", takes price:asc or price:desc'],
-    ['price:asc,price:desc', 'names price twice, takes each field once'],
-    ['price:asc,rating:asc,price:asc', 'names price twice, takes each field once'],
+    ['', `${FIELDS} (got "")`],
+    ['price:asc,', `${FIELDS} (got "")`],
+    [',price:asc', `${FIELDS} (got "")`],
+    ['color:asc', `${FIELDS} (got "color")`],
+    [' price:asc', `${FIELDS} (got " price")`],
+    ['-price', `${FIELDS} (got "-price")`],
+    ['constructor:asc', `${FIELDS} (got "constructor")`],
+    ['price;drop table products:asc', `${FIELDS} (got "price;drop table products")`],
+    ['\u0000:asc', `${FIELDS} (got "\\u0000")`],
+    ['price', 'must be price:asc or price:desc (got "price")'],
+    ['price:ASC', 'must be price:asc or price:desc (got "price:ASC")'],
+    ['price:up', 'must be price:asc or price:desc (got "price:up")'],
+    ['price:asc:desc', 'must be price:asc or price:desc (got "price:asc:desc")'],
+    ['price:asc,price:desc', 'must name each field once (got price twice)'],
+    ['price:asc,rating:asc,price:asc', 'must name each field once (got price twice)'],
   ])('refuses %j', (text, message) => {
     expect(parseSort(text, SORTS)).toBe(message);
   });
 
   test('does not repeat long text in the message', () => {
-    expect(parseSort('x'.repeat(5000), SORTS)).toBe(`got "${'x'.repeat(40)}…", ${FIELDS}`);
+    expect(parseSort('x'.repeat(5000), SORTS)).toBe(`${FIELDS} (got "${'x'.repeat(40)}…")`);
   });
 });

@@ -24,8 +24,10 @@ import { faultError } from '../fields/faults.js';
 import { FieldClass, fieldsOf } from '../fields/field.js';
 import { ApiError, HttpErrors } from '../http/errors/api-error.js';
 import { Facets, readFacets } from '../lists/facets.js';
-import { ParsedListQuery, Page } from '../lists/list-query.js';
-import { readPage } from '../lists/list-statement.js';
+import { ParsedListQuery } from '../lists/list-query.js';
+import { listStatement } from '../lists/list-statement.js';
+import { isAsyncIterable, Page } from '../lists/page.js';
+import { readPage } from '../lists/read-page.js';
 import { Key, StoredResource, VersionedRow } from './resource.js';
 import { uniqueFaults } from './unique-values.js';
 
@@ -67,7 +69,10 @@ export class ResourceRepository<Row extends VersionedRow> {
     return (await this.find(key, scope, db)) ?? this.throwNotFound(idFromKey(key));
   }
 
-  list(query: ParsedListQuery, db?: SqlExecutor): Promise<Page<Row>> {
+  /** Returns the page that a query asks for. For an export, returns all rows of the list, read outside of transactions. */
+  async list(query: ParsedListQuery, db?: SqlExecutor): Promise<Page<Row>> {
+    if (query.position.style === 'all')
+      return { query, rows: this.database.stream<Row>(listStatement(this.table, query)) };
     return readPage(this.table, query, this.isTransaction(db) ? db : this.database.reader);
   }
 
@@ -76,19 +81,19 @@ export class ResourceRepository<Row extends VersionedRow> {
     return readFacets(this.table, query, this.database.reader);
   }
 
-  /** A page of the rows under a parent. @throws ApiError the parent's 404 where the caller knows of none */
+  /** The rows of a query that belong to a parent. @throws ApiError the parent's 404 if the caller may not know of it */
   async listByParent<Parent extends VersionedRow>(
     { entity, notFound }: StoredResource<Parent>,
     key: FindOptionsWhere<Parent> & { readonly id: number },
     query: ParsedListQuery,
   ): Promise<Page<Row>> {
     const page = await this.list(query);
-    if (page.rows.length > 0) return page;
-    // Grants or ownership limit the list to some rows: the caller knows of the parent if one of them is there.
+    if (!isAsyncIterable(page.rows) && page.rows.length > 0) return page;
+    // If grants or ownership limit the list to some rows, the caller knows of the parent by any of these rows.
     if (query.scope?.anyOf) {
       const position = { style: 'cursor', after: null } as const;
-      const { nextRows: _, ...ofPages } = query;
-      const { rows } = await this.list({ ...ofPages, conditions: [], position, limit: 1 });
+      const anyRow = { ...query, conditions: [], position, limit: 1 };
+      const { rows } = await readPage(this.table, anyRow, this.database.reader);
       if (rows.length === 0) throw new ApiError(notFound);
     } else if (!(await this.database.manager.existsBy(entity, key))) this.throwNotFound(key.id, notFound);
     return page;

@@ -2,7 +2,8 @@ import { Caller } from '../access/caller.js';
 import { SqlExecutor } from '../database/sql-executor.js';
 import { WritePreconditions } from '../http/caching/preconditions.js';
 import { Facets } from '../lists/facets.js';
-import { ParsedListQuery, Page } from '../lists/list-query.js';
+import { ParsedListQuery } from '../lists/list-query.js';
+import { Page } from '../lists/page.js';
 import { ResourceRepository } from './resource-repository.js';
 import { Key, VersionedRow } from './resource.js';
 

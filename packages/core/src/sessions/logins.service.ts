@@ -17,7 +17,8 @@ import { Config } from '../config/config.js';
 import { removeRegularly } from '../database/remove-in-batches.js';
 import { WritePreconditions } from '../http/caching/preconditions.js';
 import { ApiError, ErrorType } from '../http/errors/api-error.js';
-import { ParsedListQuery, Page } from '../lists/list-query.js';
+import { ParsedListQuery } from '../lists/list-query.js';
+import { mapRows, Page } from '../lists/page.js';
 import { AccessTokens, IssuedToken } from './access-tokens.js';
 import { Login } from './login.entity.js';
 import { ClientInfo, FAMILY_TTL_SECONDS, LoginsRepository } from './logins.repository.js';
@@ -158,8 +159,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async list(query: ParsedListQuery, caller: Caller): Promise<Page<ListedLogin>> {
-    const page = await this.logins.list(query);
-    return { ...page, rows: page.rows.map((login) => toListedLogin(caller, login)) };
+    return mapRows(await this.logins.list(query), (login) => toListedLogin(caller, login));
   }
 
   async get(id: number, caller: Caller): Promise<ListedLogin> {

@@ -1,0 +1,49 @@
+import { RowCursor } from './row-cursor.js';
+
+/**
+ * The rows of a cursor, one by one. The first `next()` opens the cursor, so rows that nobody reads cost nothing.
+ * `return()` ends the cursor at once, even while the database is still looking for rows; a generator would first wait
+ * for them.
+ */
+export class RowStream<Row extends object> implements AsyncIterableIterator<Row> {
+  private cursor: RowCursor | undefined;
+  private batch: Row[] = [];
+  private position = 0;
+  private isReading = false;
+  private isEnded = false;
+
+  constructor(private readonly open: () => Promise<RowCursor>) {}
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Row, undefined>> {
+    if (this.position === this.batch.length && !this.isEnded) await this.readBatch();
+    const row = this.batch[this.position++];
+    return row ? { done: false, value: row } : { done: true, value: undefined };
+  }
+
+  async return(): Promise<IteratorResult<Row, undefined>> {
+    this.isEnded = true;
+    this.batch = [];
+    if (this.isReading) this.cursor?.abort();
+    else await this.cursor?.close();
+    return { done: true, value: undefined };
+  }
+
+  private async readBatch(): Promise<void> {
+    // V8 keeps the results of settled promises alive for long: empty the array that one of them holds.
+    this.batch.length = 0;
+    this.position = 0;
+    this.isReading = true;
+    try {
+      this.cursor ??= await this.open();
+      // Nobody waits for the rows any more.
+      if (this.isEnded) this.cursor.abort();
+      else this.batch = (await this.cursor.next()) as Row[];
+    } finally {
+      this.isReading = false;
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { Operand, EntityTable } from '../database/entity-table.js';
+import { AddParameter, RowFilterSql, rowFilterSql } from '../database/row-filter.js';
+import { CountedValue } from '../database/totals-sql.js';
+import { ListFilter } from './list-definition.js';
+import { ParsedListQuery } from './list-query.js';
+import { RELEVANCE, relevanceOperand, SEARCH_FILTER } from './search.js';
+import { buildSortKeys, SortTerm } from './sort.js';
+
+/** The conditions of a query as SQL, and what its statement needs to know of them. */
+export interface ListSql {
+  readonly conditions: readonly string[];
+  /**
+   * The values that properties must have, by property, if the query has no conditions but these: its total can be looked
+   * up instead of counted. Else `null`.
+   */
+  readonly equalValues: ReadonlyMap<string, CountedValue> | null;
+  /** The SQL of a property that rows are sorted by; `relevance` is one, too, if the query searches. */
+  readonly operand: (property: string) => Operand;
+  /** The rows that the caller may see; `undefined` if the caller may see all. */
+  readonly rowFilter: RowFilterSql | undefined;
+}
+
+/** The values of a statement, and a function that appends one and returns its placeholder. */
+export function createParameters(): { readonly values: unknown[]; readonly add: AddParameter } {
+  const values: unknown[] = [];
+  return { values, add: (value, type) => `$${values.push(value)}::${type}` };
+}
+
+export function buildWhere(
+  table: EntityTable,
+  { fixedFilters, conditions, scope, definition }: ParsedListQuery,
+  add: AddParameter,
+): ListSql {
+  const texts: string[] = [];
+  const equalValues = new Map<string, CountedValue>();
+  let relevance: Operand | undefined;
+  let areAllEqual = true;
+  const addEqual = (property: string, placeholder: string, isArray = false): void => {
+    areAllEqual &&= !equalValues.has(property);
+    equalValues.set(property, { placeholder, isArray });
+  };
+  for (const { property, value } of fixedFilters) {
+    const { sql, type } = table.operand(property);
+    const placeholder = add(value, type);
+    texts.push(`${sql} = ${placeholder}`);
+    addEqual(property, placeholder);
+  }
+  for (const { filter, value } of conditions) {
+    const type = filterType(filter, table);
+    const isArray = typeof value === 'object';
+    // PostgreSQL expects half of the rows for a flag that is a parameter, whatever its value, and plans it each time.
+    const isFlag = type === 'boolean' && !isArray;
+    const placeholder = isFlag ? String(value === true) : add(value, isArray ? `${type}[]` : type);
+    texts.push(filter.sql(isArray ? `any(${placeholder})` : placeholder, table.row as never));
+    if (filter === SEARCH_FILTER) relevance = relevanceOperand(table, placeholder);
+    if (filter.operator === '=' && filter.property !== undefined)
+      addEqual(filter.property, placeholder, isArray);
+    else areAllEqual = false;
+  }
+  if (definition.only) texts.push(`(${definition.only(table.row as never)})`);
+  return {
+    conditions: texts,
+    equalValues: areAllEqual ? equalValues : null,
+    operand: (property) => (property === RELEVANCE && relevance) || table.operand(property),
+    rowFilter: scope && rowFilterSql(table, scope, add),
+  };
+}
+
+/** The PostgreSQL type of the value that a filter compares. */
+export const filterType = ({ property, kind }: ListFilter, table: EntityTable): string =>
+  property === undefined ? String(kind.column?.type ?? 'text') : table.operand(property).type;
+
+export function fromWhere(
+  table: EntityTable,
+  { conditions, rowFilter }: ListSql,
+  others: readonly string[] = [],
+): string {
+  const all = [...conditions, ...(rowFilter?.conditions ?? []), ...others];
+  return `from ${table.name}${all.length > 0 ? ` where ${all.join(' and ')}` : ''}`;
+}
+
+export const orderBy = (where: ListSql, sort: readonly SortTerm[]): string =>
+  buildSortKeys(where, sort)
+    .map(({ expression, direction }) => `${expression} ${direction}`)
+    .join(', ');

@@ -1,0 +1,32 @@
+import { EntityTable } from '../database/entity-table.js';
+import { QueryExecutor } from '../database/sql-executor.js';
+import { CursorKey } from './cursor.js';
+import { ParsedListQuery } from './list-query.js';
+import { listStatement } from './list-statement.js';
+import { LoadedPage } from './page.js';
+
+type PageRow<Row> = Row & { id?: unknown; listTotal?: number; cursorKeys?: string };
+
+/**
+ * Reads one page by one statement, so that rows and total are of one snapshot.
+ * @param db the primary, a replica, or a transaction
+ */
+export async function readPage<Row extends object>(
+  table: EntityTable,
+  query: ParsedListQuery,
+  db: QueryExecutor,
+): Promise<LoadedPage<Row>> {
+  const { limit, position } = query;
+  const found = await db.query<PageRow<Row>>(listStatement(table, query));
+  const total = found[0]?.listTotal ?? 0;
+  // The statement of a cursor page reads one row more: if it is there, another page follows.
+  const keys = found.length > limit && found[limit - 1]?.cursorKeys;
+  const isPastTheEnd = found[0]?.id === null;
+  for (const row of found) {
+    delete row.listTotal;
+    delete row.cursorKeys;
+  }
+  if (position.style === 'cursor')
+    return { query, rows: found.slice(0, limit), next: keys ? (JSON.parse(keys) as CursorKey[]) : null };
+  return { query, rows: isPastTheEnd ? [] : found, total };
+}
