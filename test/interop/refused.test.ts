@@ -1,5 +1,6 @@
 import {
   Body,
+  applyDecorators,
   Controller,
   Get,
   Injectable,
@@ -10,9 +11,11 @@ import {
   Post,
   Scope,
   Type as Class,
+  UseGuards,
 } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
 import { PassportStrategy } from '@nestjs/passport';
-import { Throttle } from '@nestjs/throttler';
+import { SkipThrottle, Throttle, ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
 import { WebSocketGateway } from '@nestjs/websockets';
 import { ApiError, ApiErrorResponse, defineErrors } from '@plinth/core';
 import { Expose, Type } from 'class-transformer';
@@ -50,18 +53,21 @@ const schemeOf = (changes: Partial<AuthSchemeOptions>, scope = Scope.DEFAULT): C
   return OddStrategy;
 };
 
-const throttledBy = (options: Parameters<typeof Throttle>[0]): ModuleMetadata => {
+const decoratedBy = (...decorators: MethodDecorator[]): ModuleMetadata => {
   @Controller({ path: 'odd', version: '1' })
   class OddController {
     @Get()
     @Public()
-    @Throttle(options)
+    @applyDecorators(...decorators)
     get(): object {
       return {};
     }
   }
   return { controllers: [OddController] };
 };
+
+const throttledBy = (options: Parameters<typeof Throttle>[0]): ModuleMetadata =>
+  decoratedBy(Throttle(options));
 
 /** A controller whose only route answers LAMP_BROKEN. */
 function brokenLamp(path: string, status: number): Class {
@@ -150,8 +156,36 @@ describe('a start with a declaration that would be ignored or contradicts anothe
       () => ({ providers: [schemeOf({}, Scope.REQUEST)] }),
     ],
     [
-      'OddController.get: @Throttle() takes numbers of 1 or more',
+      'OddController.get: @Throttle() default.limit must be a whole number of at least 1 (got 0)',
       () => throttledBy({ default: { limit: 0, ttl: 1000 } }),
+    ],
+    [
+      'OddController.get: @Throttle() must be given numbers (got a function)',
+      () => throttledBy({ default: { limit: () => 3, ttl: 1000 } }),
+    ],
+    [
+      'OddController.get: @Throttle() must be given numbers (got a function)',
+      () => throttledBy({ default: { limit: 3, ttl: 1000, getTracker: () => 'all' } }),
+    ],
+    [
+      `OddController.get: no throttler is called 'short' (there are default)`,
+      () => throttledBy({ short: { limit: 1, ttl: 1000 } }),
+    ],
+    [
+      `OddController.get: no throttler is called 'short' (there are default)`,
+      () => decoratedBy(SkipThrottle({ short: true })),
+    ],
+    [
+      'OddController.get: ThrottlerGuard would count requests twice',
+      () => decoratedBy(UseGuards(ThrottlerGuard)),
+    ],
+    [
+      'APP_GUARD: ThrottlerGuard would count requests twice',
+      () => ({ providers: [{ provide: APP_GUARD, useClass: ThrottlerGuard }] }),
+    ],
+    [
+      'ThrottlerModule.forRoot() must not be imported',
+      () => ({ imports: [ThrottlerModule.forRoot([{ limit: 1, ttl: 1000 }])] }),
     ],
     [
       'UncheckedDto.inner: the rules of Inner are not checked; add @ValidateNested()',

@@ -1,5 +1,5 @@
-import { Controller, Get, HttpCode, Module, Post } from '@nestjs/common';
-import { minutes, seconds, SkipThrottle, Throttle } from '@nestjs/throttler';
+import { Controller, Get, HttpCode, Injectable, Module, Post, UseGuards } from '@nestjs/common';
+import { minutes, seconds, SkipThrottle, Throttle, ThrottlerGuard } from '@nestjs/throttler';
 
 import { Public, RequirePermission } from '../../packages/core/src/access/require-permission.decorator.js';
 
@@ -57,3 +57,51 @@ class SkippingController {
 
 @Module({ controllers: [ThrottledController, ThrottledClassController, SkippingController] })
 export class ThrottledModule {}
+
+/** A guard of a team, which counts by something that only a request tells. */
+@Injectable()
+class TenantGuard extends ThrottlerGuard {
+  protected override getTracker(request: { headers: Record<string, string> }): Promise<string> {
+    return Promise.resolve(request.headers['x-tenant'] ?? '');
+  }
+}
+
+@Controller({ path: 'bursts', version: '1' })
+@Public()
+class BurstsController {
+  @Get()
+  @SkipThrottle({ default: true })
+  plain(): object {
+    return {};
+  }
+
+  @Get('own')
+  @Throttle({ burst: { limit: 1, ttl: minutes(5) } })
+  own(): object {
+    return {};
+  }
+
+  @Get('free')
+  @SkipThrottle({ burst: true })
+  free(): object {
+    return {};
+  }
+
+  @Get('blocked')
+  @SkipThrottle({ burst: true })
+  @Throttle({ default: { limit: 1, ttl: minutes(1), blockDuration: minutes(10) } })
+  blocked(): object {
+    return {};
+  }
+
+  @Get('tenant')
+  @SkipThrottle({ burst: true })
+  @Throttle({ default: { limit: 2, ttl: minutes(1) } })
+  @UseGuards(TenantGuard)
+  tenant(): object {
+    return {};
+  }
+}
+
+@Module({ controllers: [BurstsController] })
+export class BurstsModule {}

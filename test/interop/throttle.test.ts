@@ -1,9 +1,19 @@
+import { Module, Type } from '@nestjs/common';
+import { seconds, ThrottlerStorage, ThrottlerStorageService } from '@nestjs/throttler';
 import { Answer } from '@plinth/dev/testing';
+import { PlinthModule } from '@plinth/core';
 
+import { ThrottlerDefinition } from '../../packages/core/src/http/rate-limit/rate-limit.module.js';
+import { CounterThrottlerStorage } from '../../packages/core/src/http/rate-limit/throttler-storage.js';
+import { AuthModule } from '../../src/auth/auth.module.js';
+import { DOCS } from '../../src/docs/docs.js';
+import { MIGRATIONS } from '../../src/migrations/migrations.js';
+import { ProductsModule } from '../../src/products/products.module.js';
+import { UsersModule } from '../../src/users/users.module.js';
 import { fetched } from '../support/fetched.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { expectError } from '../support/raw-http.js';
-import { ThrottledModule } from './throttle.module.js';
+import { BurstsModule, ThrottledModule } from './throttle.module.js';
 
 const limits = ({ headers }: Answer): (string | null)[] =>
   ['ratelimit-policy', 'x-ratelimit-limit', 'x-ratelimit-remaining'].map((name) => headers.get(name));
@@ -96,6 +106,101 @@ describe('@Throttle() and @SkipThrottle() of @nestjs/throttler', () => {
       expect(await times(4, () => send('v1/throttled-class/plain'))).toEqual([200, 200, 200, 429]);
     } finally {
       await off.stop();
+    }
+  });
+});
+
+/** An application with throttlers of its own. */
+function applicationWith(throttler: ThrottlerDefinition): Type {
+  @Module({
+    imports: [
+      PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS, throttler }),
+      UsersModule,
+      ProductsModule,
+      AuthModule,
+    ],
+  })
+  class ThrottledApplication {}
+  return ThrottledApplication;
+}
+
+describe('The throttlers of an application', () => {
+  const SETTINGS = { RATE_LIMIT: '50', RATE_LIMIT_WINDOW: '60', TRUST_PROXY: 'loopback' };
+  const throttler = { throttlers: [{ name: 'burst', limit: 2, ttl: seconds(10) }] };
+  let app: OwnApp;
+  beforeAll(async () => {
+    const application = applicationWith(throttler);
+    app = await startInProcess(SETTINGS, undefined, [BurstsModule], application);
+  });
+  afterAll(() => app.stop());
+
+  let callers = 0;
+  const createCaller = (on = app): ((path: string, headers?: object) => Promise<Answer>) => {
+    const address = `198.51.100.${++callers}`;
+    return (path, headers) =>
+      fetched(`${on.baseUrl}/api/v1/${path}`, { headers: { 'x-forwarded-for': address, ...headers } });
+  };
+
+  it('count each caller and route, besides the general limit', async () => {
+    const get = createCaller();
+    const first = await get('bursts/other');
+    expect(first.status).toBe(404);
+    expect(limits(await get('nothing'))).toEqual(['"default";q=50;w=60', '50', '48']);
+    expect(limits(await get('bursts'))).toEqual(['"burst";q=2;w=10', '2', '1']);
+    expect((await get('bursts')).status).toBe(200);
+    const refused = await get('bursts');
+    expectError(refused, 429, 'RATE_LIMIT_EXCEEDED');
+    expect(limits(refused)).toEqual(['"burst";q=2;w=10', '2', '0']);
+    expect(refused.headers.get('retry-after')).toMatch(/^(9|10)$/);
+    expect((await createCaller()('bursts')).status).toBe(200);
+  });
+
+  it('are shown together with the general limit, the tightest in X-RateLimit', async () => {
+    const get = createCaller();
+    const { headers } = await get('bursts/own');
+    expect(headers.get('ratelimit-policy')).toBe('"burst";q=1;w=300, "default";q=50;w=60');
+    expect(headers.get('ratelimit')).toMatch(/^"burst";r=0;t=\d+, "default";r=49;t=\d+$/);
+    expect(headers.get('x-ratelimit-limit')).toBe('1');
+    expect((await get('bursts/own')).status).toBe(429);
+  });
+
+  it('do not count a route that skips them', async () => {
+    const get = createCaller();
+    for (let i = 0; i < 5; i++) expect((await get('bursts/free')).status).toBe(200);
+    expect(limits(await get('bursts/free'))).toEqual(['"default";q=50;w=60', '50', '44']);
+  });
+
+  it('block a caller for as long as blockDuration says', async () => {
+    const get = createCaller();
+    expect((await get('bursts/blocked')).status).toBe(200);
+    const refused = await get('bursts/blocked');
+    expectError(refused, 429, 'RATE_LIMIT_EXCEEDED');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(590);
+  });
+
+  it('serve a guard that extends ThrottlerGuard, from the same counters', async () => {
+    for (const tenant of ['a', 'b']) {
+      const statuses: number[] = [];
+      for (let i = 0; i < 3; i++)
+        statuses.push((await createCaller()('bursts/tenant', { 'x-tenant': tenant })).status);
+      expect(statuses).toEqual([200, 200, 429]);
+    }
+    const storage = app.app.nest.get<ThrottlerStorage>(ThrottlerStorage, { strict: false });
+    expect(storage).toBeInstanceOf(CounterThrottlerStorage);
+  });
+
+  it('count in the storage of the application if it has one', async () => {
+    const storage = new ThrottlerStorageService();
+    const application = applicationWith({ storage });
+    const own = await startInProcess(SETTINGS, undefined, [ThrottledModule], application);
+    try {
+      const get = createCaller(own);
+      const statuses: number[] = [];
+      for (let i = 0; i < 4; i++) statuses.push((await get('throttled-class/plain')).status);
+      expect(statuses).toEqual([200, 200, 200, 429]);
+      expect([...storage.storage.keys()].join()).toContain('GET /throttled-class/plain');
+    } finally {
+      await own.stop();
     }
   });
 });

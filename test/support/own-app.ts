@@ -1,3 +1,4 @@
+import { Type } from '@nestjs/common';
 import { pino } from 'pino';
 
 import { AppModule } from '../../src/app.module.js';
@@ -30,6 +31,7 @@ export async function startBare(
   settings: Settings,
   database?: TestDatabase,
   modules: AppOptions['modules'] = [],
+  application: Type = AppModule,
 ): Promise<BareApp> {
   const own = database ?? (settings['DATABASE_URL'] ? undefined : await createDatabase());
   const url = settings['DATABASE_URL'] ?? own?.url ?? '';
@@ -37,7 +39,7 @@ export async function startBare(
   const logger = pino({ base: null }, { write: (line: string) => log.push(JSON.parse(line) as never) });
   const defaults = modules.length > 0 ? DEFAULTS : UNDOCUMENTED;
   const config = readConfig({ ...defaults, DATABASE_URL: url, ...settings }, () => SECRET);
-  const starting = createApp(AppModule, config, url, {
+  const starting = createApp(application, config, url, {
     logger,
     pressure: NO_PRESSURE,
     modules,
@@ -64,9 +66,10 @@ export async function startInProcess(
   settings: Settings = {},
   database?: TestDatabase,
   modules: AppOptions['modules'] = [],
+  application: Type = AppModule,
 ): Promise<OwnApp> {
   const own = database ?? (await createDatabase());
-  const { app, log, baseUrl, stop } = await startBare(settings, own, modules);
+  const { app, log, baseUrl, stop } = await startBare(settings, own, modules, application);
   const { policies } = app.nest.getHttpAdapter().getInstance();
   const means = {
     policies: () => Promise.resolve(Object.fromEntries(policies)),

@@ -1,7 +1,7 @@
 import { FastifyInstance } from 'fastify';
 
 import { runForCaller } from '../database/caller-shares.js';
-import { callerKey } from '../http/rate-limit/rate-limit.js';
+import { callerKey } from '../http/rate-limit/caller-key.js';
 
 /**
  * Has each request use the connections of its caller's share. Runs after the body is read: `node:http` reads it in the

@@ -1,7 +1,7 @@
 import { FastifyInstance } from 'fastify';
 
 import { Replicas } from '../database/replicas.js';
-import { callerKey } from '../http/rate-limit/rate-limit.js';
+import { callerKey } from '../http/rate-limit/caller-key.js';
 import { isSafeMethod } from '../http/methods.js';
 
 /** Routes reads to replicas, except those of callers who wrote lately; logins call `Replicas.wrote`. */

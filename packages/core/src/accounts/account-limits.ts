@@ -5,8 +5,10 @@ import { ConfigService } from '@nestjs/config';
 
 import { Config } from '../config/config.js';
 import { canonicalEmail } from '../fields/email.js';
-import { Counter, CounterStorage } from '../http/rate-limit/counter-storage.js';
-import { addressKey, tooManyRequests } from '../http/rate-limit/rate-limit.js';
+import { addressKey } from '../http/rate-limit/address-key.js';
+import { Counter } from '../http/rate-limit/counter.js';
+import { CounterStorage } from '../http/rate-limit/counter-storage.js';
+import { tooManyRequests } from '../http/rate-limit/limit-headers.js';
 
 const WINDOW_MS = 15 * 60_000;
 /** The limit of registrations from one address, as a multiple of `LOGIN_RATE_LIMIT`: people share an address. */

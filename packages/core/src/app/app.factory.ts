@@ -24,6 +24,7 @@ import { RequestMetrics } from '../http/request-metrics.js';
 import { versionedUrl, declaredVersions } from '../http/negotiation/versions.js';
 import { readRequestId } from '../http/exchange.js';
 import { Connections, LIMITS } from '../http/server/connections.js';
+import { createThrottleReader } from './throttle-reader.factory.js';
 import { createServer, ServerParts } from '../http/server/create-server.js';
 import { ParserErrorResponder } from '../http/server/parser-error-responder.js';
 import { readRoutePolicy } from '../routes/route-policy.js';
@@ -140,7 +141,8 @@ async function configureApp(
   const controllers = discovery.getControllers().map(({ metatype }) => metatype as Type);
   const enhancers = discovery.getProviders();
   const globals = enhancers.filter(({ subtype }) => subtype === 'interceptor');
-  completeRoutes(controllers, globals);
+  const guards = enhancers.filter(({ subtype }) => subtype === 'guard');
+  await completeRoutes(controllers, globals, await createThrottleReader(nest, guards));
   for (const { subtype, metatype, instance } of enhancers)
     if (subtype === 'filter') catchRejections(isFilterClass(metatype) ? metatype : instance);
   nest.get(AuthSchemes).discover();

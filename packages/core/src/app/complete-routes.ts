@@ -2,7 +2,7 @@ import { ParseArrayPipe, Type } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 
 import { isDto, dtoSchemaFor } from '../fields/dto-schema.js';
-import { readThrottlePolicy } from '../http/rate-limit/rate-limit.js';
+import { ThrottleReader } from '../http/rate-limit/throttle-reader.js';
 import { readRoutePolicy, RoutePolicy } from '../routes/route-policy.js';
 import {
   copyInheritedRoute,
@@ -26,12 +26,20 @@ import { orderInterceptors } from './wrapped-routes.js';
  * @param globals the interceptors that the application provides for all routes
  * @throws Error for a declaration that would have no effect, naming class and method
  */
-export function completeRoutes(controllers: readonly Type[], globals: readonly unknown[]): void {
+export async function completeRoutes(
+  controllers: readonly Type[],
+  globals: readonly unknown[],
+  throttles: ThrottleReader,
+): Promise<void> {
   for (const controller of controllers)
-    for (const route of routesOf(controller)) completeRoute(route, globals);
+    for (const route of routesOf(controller)) await completeRoute(route, globals, throttles);
 }
 
-function completeRoute(route: Route, globals: readonly unknown[]): void {
+async function completeRoute(
+  route: Route,
+  globals: readonly unknown[],
+  throttles: ThrottleReader,
+): Promise<void> {
   const { controller, name } = route;
   // The policy of an inherited route stays apart from that of the parent class.
   const handler = route.isInherited ? copyInheritedRoute(route) : route.handler;
@@ -52,7 +60,7 @@ function completeRoute(route: Route, globals: readonly unknown[]): void {
     ...declared,
     ...(sendsEvents(handler) && { produces: ['text/event-stream'], isStream: true }),
     ...buildParameterPolicy(controller, name),
-    ...readThrottlePolicy(controller, handler),
+    ...(await throttles.read(controller, handler)),
     hasInterceptors: wrapRoute(declared, controller, handler, globals),
   };
   RouteConfig({ policy })(controller.prototype as object, name, { value: handler });

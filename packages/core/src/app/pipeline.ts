@@ -1,4 +1,5 @@
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ThrottlerStorage } from '@nestjs/throttler';
 
 import { registerAccess } from '../access/access.hook.js';
 import { registerCallerShares } from '../access/caller-shares.hook.js';
@@ -18,7 +19,6 @@ import { registerHeaders } from '../http/headers.js';
 import { registerForwardedFor, registerTargetChecks } from '../http/target.js';
 import { registerUnmatchedRoutes } from '../http/methods.js';
 import { registerNegotiation, registerVersions } from '../http/negotiation/versions.js';
-import { CounterStorage } from '../http/rate-limit/counter-storage.js';
 import { RateLimit } from '../http/rate-limit/rate-limit.js';
 import { RoutePolicy } from '../routes/route-policy.js';
 import { registerPolicies } from '../routes/policy.hook.js';
@@ -39,7 +39,10 @@ export async function registerPipeline(
   const accounts = nest.get(AccountsRepository);
   const authentication = new Authentication(schemes, (id) => accounts.exists(id), config);
   const grants = nest.get(GrantsRepository);
-  const rateLimit = new RateLimit(config.rateLimit, nest.get(CounterStorage));
+  const rateLimit = new RateLimit(
+    config.rateLimit,
+    nest.get<ThrottlerStorage>(ThrottlerStorage, { strict: false }),
+  );
   registerRequestTiming(server);
   registerForwardedFor(server);
   registerPolicies(server);

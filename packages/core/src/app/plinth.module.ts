@@ -24,7 +24,7 @@ import { AccessGrant } from '../grants/grant.entity.js';
 import { AccessGrantsController } from '../grants/grants.controller.js';
 import { GrantsRepository } from '../grants/grants.repository.js';
 import { GrantsService } from '../grants/grants.service.js';
-import { CounterStorage } from '../http/rate-limit/counter-storage.js';
+import { RateLimitModule, ThrottlerDefinition } from '../http/rate-limit/rate-limit.module.js';
 import { MailTemplates } from '../mail/mail-templates.js';
 import { Mails } from '../mail/mails.js';
 import { PublicUrl } from '../mail/public-url.js';
@@ -44,6 +44,8 @@ export interface PlinthOptions {
   readonly docs: ApiDocs;
   /** The mails of the base in words of the application's own. */
   readonly mails?: Type<MailTemplates>;
+  /** Limits of requests besides `RATE_LIMIT`, which hold for each caller and route, and where requests are counted. */
+  readonly throttler?: ThrottlerDefinition;
 }
 
 const BASE_ENTITIES = [
@@ -78,11 +80,10 @@ const BASE_SERVICES = [
  */
 @Global()
 @Module({
-  imports: [DiscoveryModule, TypeOrmModule.forFeature(BASE_ENTITIES)],
+  imports: [DiscoveryModule, RateLimitModule, TypeOrmModule.forFeature(BASE_ENTITIES)],
   controllers: [AccessGrantsController],
   providers: [
     { provide: APP_PIPE, useClass: DtoValidationPipe },
-    CounterStorage,
     IdempotencyStore,
     AuthSchemes,
     {
@@ -103,12 +104,12 @@ const BASE_SERVICES = [
 })
 export class PlinthModule {
   /** @example @Module({ imports: [PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS }), ProductsModule] }) */
-  static forRoot({ migrations, docs, mails = MailTemplates }: PlinthOptions): DynamicModule {
+  static forRoot({ migrations, docs, mails = MailTemplates, throttler = {} }: PlinthOptions): DynamicModule {
     // Refused before the database is asked, which would be tried again.
     accountClass();
     return {
       module: PlinthModule,
-      imports: [MigrationsModule.forFeature(...migrations)],
+      imports: [MigrationsModule.forFeature(...migrations), RateLimitModule.forRoot(throttler)],
       providers: [
         { provide: ApiDocs, useValue: docs },
         { provide: MailTemplates, useClass: mails },

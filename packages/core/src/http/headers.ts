@@ -3,7 +3,7 @@ import helmet, { FastifyHelmetOptions } from '@fastify/helmet';
 import { fastify, FastifyInstance, FastifyReply } from 'fastify';
 
 import { Config } from '../config/config.js';
-import { fullLimitHeaders } from './rate-limit/rate-limit.js';
+import { fullLimitHeaders } from './rate-limit/limit-headers.js';
 
 const EXPOSED_HEADERS =
   'ETag, Last-Modified, Link, Location, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, ' +

@@ -1,3 +1,4 @@
+import type { Throttle } from '../http/rate-limit/throttle.js';
 import type { GrantSource } from '../access/grant-sources.js';
 import type { Principal } from '../access/principal.js';
 import type { PermissionRule, PublicRule } from '../access/require-permission.decorator.js';
@@ -100,9 +101,9 @@ export interface RoutePolicy {
 
   // Limits.
 
-  /** The route's own limit and its window in milliseconds. Read by `http/rate-limit/`. */
-  throttle?: { readonly limit: number | undefined; readonly ttl: number | undefined };
-  /** Whether no limit counts the route, not even that of addresses. Read by `http/rate-limit/` and `docs/`. */
+  /** The limits that requests of the route are counted under. Read by `http/rate-limit/`. */
+  throttles?: readonly Throttle[];
+  /** Whether neither the general limit nor that of addresses counts the route. Read by `http/rate-limit/` and `docs/`. */
   skipsRateLimit?: boolean;
   /** Returns how many requests a body stands for, including its own. Read by `http/rate-limit/`. */
   countRequests?: (body: unknown) => number;

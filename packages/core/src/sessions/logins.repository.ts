@@ -10,7 +10,7 @@ import { removeInBatches } from '../database/remove-in-batches.js';
 import { equalsAnySql } from '../database/entity-table.js';
 import { canonicalEmail } from '../fields/email.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { addressKey } from '../http/rate-limit/rate-limit.js';
+import { addressKey } from '../http/rate-limit/address-key.js';
 import { ResourceRepository } from '../resources/resource-repository.js';
 import { Login } from './login.entity.js';
 import { SESSION_NOT_FOUND } from './session.errors.js';

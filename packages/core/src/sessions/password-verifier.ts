@@ -8,8 +8,10 @@ import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { Passwords } from '../accounts/passwords.js';
 import { Config } from '../config/config.js';
 import { canonicalEmail } from '../fields/email.js';
-import { Count, CounterStorage } from '../http/rate-limit/counter-storage.js';
-import { addressKey, tooManyRequests } from '../http/rate-limit/rate-limit.js';
+import { addressKey } from '../http/rate-limit/address-key.js';
+import { Count } from '../http/rate-limit/counter.js';
+import { CounterStorage } from '../http/rate-limit/counter-storage.js';
+import { tooManyRequests } from '../http/rate-limit/limit-headers.js';
 import { LoginsRepository } from './logins.repository.js';
 
 const WINDOW_MS = 15 * 60_000;

@@ -1,157 +1,117 @@
-import { isIPv6 } from 'node:net';
-
-import { Type } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { ThrottlerStorage } from '@nestjs/throttler';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { RateLimitConfig } from '../../config/config.js';
-import { ApiError, HttpErrors } from '../errors/api-error.js';
-import { RoutePolicy } from '../../routes/route-policy.js';
-import { requestCaller } from '../request-caller.js';
-import { Count, CounterStorage, WindowCounter } from './counter-storage.js';
+import { ApiError } from '../errors/api-error.js';
+import { addressKey } from './address-key.js';
+import { callerKey } from './caller-key.js';
+import { limitHeaders, LimitState, tooManyRequests, wholeSeconds } from './limit-headers.js';
+import { Throttle } from './throttle.js';
+import { CounterThrottlerStorage } from './throttler-storage.js';
+import { WindowCounter } from './window-counter.js';
 
 export type RejectCounted = RateLimit['rejectCounted'];
 
-/** Rounded up, and at least 1: a client that waits that long gets through. */
-const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
-
-/** Requests of one address before its callers are known, as a multiple of the limit of a caller. */
+/** The limit of an address, whose callers are not known yet, as a multiple of the limit of a caller. */
 const CALLERS_PER_ADDRESS = 10;
 
-/** Counts requests by caller, and by address before anything is spent on them; see `@plinth/core/docs/rate-limits.md`. */
+/**
+ * Counts requests in hooks, before their bodies are read: by address before anything else is done for them, and by caller
+ * after authentication. See `@plinth/core/docs/rate-limits.md`.
+ */
 export class RateLimit {
   private readonly windowMs = this.config.windowSeconds * 1000;
   private readonly addresses = new WindowCounter(this.windowMs);
+  /** For requests that no route matches. */
+  private readonly general: readonly Throttle[] =
+    this.config.limit === 0
+      ? []
+      : [{ name: 'default', limit: this.config.limit, ttlMs: this.windowMs, blockMs: 0, scope: 'caller' }];
 
   constructor(
     private readonly config: RateLimitConfig,
-    private readonly storage: CounterStorage,
+    private readonly storage: ThrottlerStorage,
   ) {}
 
   registerAddresses(server: FastifyInstance): void {
     const { limit } = this.config;
     if (limit === 0) return;
+    const { windowMs } = this;
     server.addHook('onRequest', (request, reply, done) => {
       const isFree = request.policy?.skipsRateLimit === true;
       const isOver = !isFree && this.addresses.hit(addressKey(request.ip)).hits > limit * CALLERS_PER_ADDRESS;
-      // The count of the caller, who is not known yet, may end later: after a whole window both have ended.
-      const full = { hits: limit, msLeft: this.windowMs };
-      done(isOver ? limitExceeded(reply, limit, this.windowMs, full) : undefined);
+      // The window of the caller, who is not known yet, may end later. After a whole window both have ended.
+      const full = { name: 'default', limit, windowMs, hits: limit, msLeft: windowMs };
+      done(isOver ? limitExceeded(reply, full) : undefined);
     });
   }
 
   registerCallers(server: FastifyInstance): void {
-    server.addHook('onRequest', (request, reply) => this.enforceLimit(request, reply));
+    server.addHook('onRequest', (request, reply) => this.enforceLimits(request, reply));
     server.addHook('onRoute', (route) => {
       const { countRequests } = route.config?.policy ?? {};
+      // The request itself was counted by the hook above.
       if (countRequests)
         route.preHandler = (request, reply) =>
-          this.enforceLimit(request, reply, countRequests(request.body) - 1);
+          this.enforceLimits(request, reply, countRequests(request.body) - 1);
     });
   }
 
-  /** Ends a request with an error, which is counted too: with 429 instead where that exceeds the limit. */
+  /** Counts a request and then rejects it with an error, or with 429 if it exceeds a limit. */
   readonly rejectCounted = async (
     request: FastifyRequest,
     reply: FastifyReply,
     error: unknown,
   ): Promise<never> => {
-    await this.enforceLimit(request, reply);
+    await this.enforceLimits(request, reply);
     throw error;
   };
 
   /**
-   * Counts a request against its caller, or several, under the limit of its route or the general one. Where fewer are
-   * left, none of several is counted; more than there are in a window count as all of them.
-   * @throws ApiError `RATE_LIMIT_EXCEEDED`
+   * Counts a request, or several at once, under the limits of its route, and sets the headers that show what is left.
+   * @throws ApiError `RATE_LIMIT_EXCEEDED` if fewer requests are left; then none of several is counted
    */
-  private async enforceLimit(request: FastifyRequest, reply: FastifyReply, times = 1): Promise<void> {
-    const { throttle, skipsRateLimit } = request.policy ?? {};
-    const requests = throttle?.limit ?? this.config.limit;
-    if (skipsRateLimit || requests === 0) return;
-    const windowMs = throttle?.ttl ?? this.windowMs;
-    const counter = this.storage.counter(throttle ? 'throttle' : 'requests', windowMs);
-    // One that is there has been counted before several.
-    const added = times === 1 ? 1 : Math.min(times, requests - 1);
-    const count = await counter.hit(throttle ? routeKey(request) : callerKey(request), added, requests);
-    if (count.hits > requests)
-      throw limitExceeded(reply, requests, windowMs, { ...count, hits: count.hits - added });
-    void reply.headers(limitHeaders(requests, windowMs, count));
+  private async enforceLimits(request: FastifyRequest, reply: FastifyReply, times = 1): Promise<void> {
+    if (times < 1) return;
+    const states: LimitState[] = [];
+    for (const throttle of request.policy?.throttles ?? this.general) {
+      const { name, limit, ttlMs: windowMs } = throttle;
+      // More requests than a window allows would never be served: they count as all of a window.
+      const added = times === 1 ? 1 : Math.min(times, limit - 1);
+      const record = await this.count(throttle, added, request);
+      const { totalHits: hits, isBlocked, timeToExpire, timeToBlockExpire } = record;
+      const msLeft = (isBlocked ? timeToBlockExpire : timeToExpire) * 1000;
+      if (isBlocked) throw limitExceeded(reply, { name, limit, windowMs, hits: hits - added, msLeft });
+      states.push({ name, limit, windowMs, hits, msLeft });
+    }
+    void reply.headers(limitHeaders(states));
+  }
+
+  private async count(
+    { name, limit, ttlMs, blockMs, scope }: Throttle,
+    times: number,
+    request: FastifyRequest,
+  ): ReturnType<ThrottlerStorage['increment']> {
+    const key = scope === 'route' ? routeKey(request) : callerKey(request);
+    const hit = [key, ttlMs, limit, blockMs, name] as const;
+    if (this.storage instanceof CounterThrottlerStorage) return this.storage.incrementBy(times, ...hit);
+    // The storage of an application counts one by one.
+    let record = await this.storage.increment(...hit);
+    for (let count = 1; count < times && !record.isBlocked; count++)
+      record = await this.storage.increment(...hit);
+    return record;
   }
 }
 
-/** Tells callers apart whose limits are separate: a user, with all of their API keys; without credentials an address. */
-export function callerKey(request: FastifyRequest): string {
-  const userId = requestCaller(request)?.userId;
-  return userId ? `user ${userId}` : addressKey(request.ip);
-}
-
-/** Under the limit of a route, the caller of that route: versions of a path, and HEAD and GET, share a count. */
+/** The key of a caller and a route. The versions of a path share it, and so do HEAD and GET. */
 function routeKey(request: FastifyRequest): string {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   return `${method} ${request.policy?.route?.replace(/^\/api\/v\d+\//, '/') ?? ''} ${callerKey(request)}`;
 }
 
-/** The error for a request past a limit. @param count without it */
-function limitExceeded(reply: FastifyReply, requests: number, windowMs: number, count: Count): ApiError {
-  void reply.headers(limitHeaders(requests, windowMs, count));
-  return tooManyRequests(`More than ${requests} requests in ${wholeSeconds(windowMs)} seconds`, count.msLeft);
-}
-
-export function tooManyRequests(what: string, msLeft: number): ApiError {
-  const seconds = wholeSeconds(msLeft);
-  const headers = { 'retry-after': String(seconds) };
-  return new ApiError(HttpErrors.RATE_LIMIT_EXCEEDED, `${what}; wait ${seconds} seconds.`, { headers });
-}
-
-/** The headers of a response whose request is not counted: the whole general limit is left. */
-export function fullLimitHeaders({ limit, windowSeconds }: RateLimitConfig): Record<string, string> {
-  const windowMs = windowSeconds * 1000;
-  return limit === 0 ? {} : limitHeaders(limit, windowMs, { hits: 0, msLeft: windowMs });
-}
-
-function limitHeaders(limit: number, windowMs: number, { hits, msLeft }: Count): Record<string, string> {
-  const left = Math.max(0, limit - hits);
-  const seconds = wholeSeconds(msLeft);
-  return {
-    'ratelimit-policy': `"default";q=${limit};w=${wholeSeconds(windowMs)}`,
-    ratelimit: `"default";r=${left};t=${seconds}`,
-    'x-ratelimit-limit': String(limit),
-    'x-ratelimit-remaining': String(left),
-    'x-ratelimit-reset': String(seconds),
-  };
-}
-
-/** The key that an address is counted by: of IPv4, mapped too, the address; of IPv6 the /64, which one customer has. */
-export function addressKey(address: string): string {
-  if (!isIPv6(address)) return address;
-  // The one spelling of an address (RFC 5952), which URLs have; a zone is no part of it.
-  const { hostname } = new URL(`http://[${address.split('%', 1)[0] ?? ''}]`);
-  const groups = hostname.slice(1, -1).split('::');
-  const [first = [], last = []] = groups.map((part) => part.split(':').filter(Boolean));
-  // A mapped address.
-  if (first.length === 0 && last[0] === 'ffff' && last.length === 3)
-    return last.slice(1).flatMap(bytesInGroup).join('.');
-  const zeros = Array<string>(8 - first.length - last.length).fill('0');
-  return [...first, ...zeros, ...last].slice(0, 4).join(':');
-}
-
-const bytesInGroup = (group: string): number[] => [parseInt(group, 16) >> 8, parseInt(group, 16) & 255];
-
-const reflector = new Reflector();
-
-/** The policy of `@Throttle()` and `@SkipThrottle()` of @nestjs/throttler. @throws Error at start for what is not served */
-export function readThrottlePolicy(controller: Type, handler: { readonly name: string }): RoutePolicy {
-  // The metadata of @nestjs/throttler: it exports decorators, and no way to read what they said.
-  const said = (option: string): unknown =>
-    reflector.getAllAndOverride(`THROTTLER:${option}default`, [handler as Type, controller]);
-  if (said('SKIP')) return { skipsRateLimit: true };
-  const [limit, ttl] = [said('LIMIT'), said('TTL')];
-  for (const value of [limit, ttl])
-    if (value !== undefined && !(Number.isSafeInteger(value) && Number(value) > 0))
-      throw new Error(
-        `${controller.name}.${handler.name}: @Throttle() takes numbers of 1 or more, not ${JSON.stringify(value)}`,
-      );
-  const throttle = { limit, ttl } as NonNullable<RoutePolicy['throttle']>;
-  return (limit ?? ttl) === undefined ? {} : { throttle };
+/** The error for a request above a limit. @param state without the request */
+function limitExceeded(reply: FastifyReply, state: LimitState): ApiError {
+  const { limit, windowMs, msLeft } = state;
+  void reply.headers(limitHeaders([state]));
+  return tooManyRequests(`More than ${limit} requests in ${wholeSeconds(windowMs)} seconds`, msLeft);
 }

@@ -6,7 +6,7 @@ import { RateLimitConfig } from '../../config/config.js';
 import { ApiError, HttpErrors } from '../errors/api-error.js';
 import { readRequestId } from '../exchange.js';
 import { RequestLog } from '../logging/request-log.js';
-import { fullLimitHeaders } from '../rate-limit/rate-limit.js';
+import { fullLimitHeaders } from '../rate-limit/limit-headers.js';
 import { RequestMetrics } from '../request-metrics.js';
 import { isAnsweredEarly, LIMITS, responsesOn } from './connections.js';
 

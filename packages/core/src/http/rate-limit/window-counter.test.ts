@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
-import { WindowCounter } from './counter-storage.js';
+import { WindowCounter } from './window-counter.js';
 
 const WINDOW = 1000;
 
 /** A counter with a clock that the test sets. */
 function counterAt(start: number, maxKeys?: number): { counter: WindowCounter; clock: { now: number } } {
   const clock = { now: start };
-  return { counter: new WindowCounter(WINDOW, maxKeys, () => clock.now), clock };
+  return { counter: new WindowCounter(WINDOW, 0, maxKeys, () => clock.now), clock };
 }
 
 describe('the memory of a counter', () => {
@@ -59,4 +59,27 @@ test('a counter counts windows that start with their first hit, as long as the k
       }
     }),
   );
+});
+
+describe('a block', () => {
+  test('begins when the limit is exceeded, and the key starts from 0 when it ends', () => {
+    const clock = { now: 0 };
+    const counter = new WindowCounter(WINDOW, 5_000, 10, () => clock.now);
+    expect(counter.hit('a', 1, 1)).toEqual({ hits: 1, msLeft: 1_000 });
+    clock.now = 900;
+    expect(counter.hit('a', 1, 1)).toEqual({ hits: 2, msLeft: 5_000 });
+    clock.now = 5_899;
+    expect(counter.hit('a', 1, 1)).toEqual({ hits: 3, msLeft: 1 });
+    clock.now = 5_900;
+    expect(counter.hit('a', 1, 1)).toEqual({ hits: 1, msLeft: 1_000 });
+  });
+
+  test('may be shorter than the window', () => {
+    const clock = { now: 0 };
+    const counter = new WindowCounter(WINDOW, 100, 10, () => clock.now);
+    counter.hit('a', 1, 1);
+    counter.hit('a', 1, 1);
+    clock.now = 100;
+    expect(counter.hit('a', 1, 1).hits).toBe(1);
+  });
 });

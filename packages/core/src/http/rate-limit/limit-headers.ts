@@ -1,0 +1,48 @@
+import { RateLimitConfig } from '../../config/config.js';
+import { ApiError, HttpErrors } from '../errors/api-error.js';
+
+/** The state of one limit, as headers show it. */
+export interface LimitState {
+  readonly name: string;
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly hits: number;
+  readonly msLeft: number;
+}
+
+/** In whole seconds, rounded up, and at least 1: a client that waits that long is served again. */
+export const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
+
+const requestsLeft = ({ limit, hits }: LimitState): number => Math.max(0, limit - hits);
+
+/** The headers of a response that was counted under some limits. `X-RateLimit-*` show the one with the fewest requests left. */
+export function limitHeaders(states: readonly LimitState[]): Record<string, string> {
+  const [tightest] = states.toSorted((a, b) => requestsLeft(a) - requestsLeft(b));
+  if (!tightest) return {};
+  const policies = states.map(
+    ({ name, limit, windowMs }) => `"${name}";q=${limit};w=${wholeSeconds(windowMs)}`,
+  );
+  const limits = states.map(
+    (state) => `"${state.name}";r=${requestsLeft(state)};t=${wholeSeconds(state.msLeft)}`,
+  );
+  return {
+    'ratelimit-policy': policies.join(', '),
+    ratelimit: limits.join(', '),
+    'x-ratelimit-limit': String(tightest.limit),
+    'x-ratelimit-remaining': String(requestsLeft(tightest)),
+    'x-ratelimit-reset': String(wholeSeconds(tightest.msLeft)),
+  };
+}
+
+/** The headers of a response whose request is not counted: all requests of the general limit are left. */
+export function fullLimitHeaders({ limit, windowSeconds }: RateLimitConfig): Record<string, string> {
+  const windowMs = windowSeconds * 1000;
+  return limit === 0 ? {} : limitHeaders([{ name: 'default', limit, windowMs, hits: 0, msLeft: windowMs }]);
+}
+
+/** The error 429 with `Retry-After`. @param what a clause that names the limit @param msLeft until the client is served again */
+export function tooManyRequests(what: string, msLeft: number): ApiError {
+  const seconds = wholeSeconds(msLeft);
+  const headers = { 'retry-after': String(seconds) };
+  return new ApiError(HttpErrors.RATE_LIMIT_EXCEEDED, `${what}; wait ${seconds} seconds.`, { headers });
+}

@@ -1,0 +1,52 @@
+import { Count, Counter } from './counter.js';
+
+interface Window {
+  hits: number;
+  endsAt: number;
+}
+
+/**
+ * Counts in memory, in two generations of at most `maxKeys` keys each. When the younger generation is full, or as old as a
+ * window, it becomes the older one, and the counter forgets the older one. So if too many keys are in use, the counter
+ * forgets those that have been silent for longest. The clock is monotonic: setting the system's clock moves no window.
+ */
+export class WindowCounter implements Counter {
+  private young = new Map<string, Window>();
+  private old = new Map<string, Window>();
+  private turnsAt = 0;
+
+  /** @param blockMs how long a key that exceeds its limit is blocked; 0 until its window ends */
+  constructor(
+    private readonly windowMs: number,
+    private readonly blockMs = 0,
+    private readonly maxKeys = 100_000,
+    /** In whole milliseconds, so that differences are exact. */
+    private readonly now = (): number => Math.floor(performance.now()),
+  ) {}
+
+  hit(key: string, times = 1, limit = Infinity): Count {
+    const now = this.now();
+    if (now >= this.turnsAt || this.young.size >= this.maxKeys) {
+      // A window lasts at most one turn. What the second turn drops has ended, or there were too many keys.
+      this.old = this.young;
+      this.young = new Map();
+      this.turnsAt = now + Math.max(this.windowMs, this.blockMs);
+    }
+    const known = this.young.get(key) ?? this.old.get(key);
+    const window = known && known.endsAt > now ? known : { hits: 0, endsAt: now + this.windowMs };
+    // Looking up starts no window.
+    if (times > 0) {
+      this.old.delete(key);
+      this.young.set(key, window);
+    }
+    const hits = window.hits + times;
+    const startsBlock = this.blockMs > 0 && hits > limit && window.hits <= limit;
+    if (startsBlock) window.endsAt = now + this.blockMs;
+    if (startsBlock || hits <= limit) window.hits = hits;
+    return { hits, msLeft: window.endsAt - now };
+  }
+
+  get size(): number {
+    return this.young.size + this.old.size;
+  }
+}
