@@ -19,7 +19,7 @@ test('prefers a declared singular, and refuses two resources of one path that de
   expect(declaring('lost-object', undefined, 'lost-object')('lost-and-found')).toBe('lost object');
   expect(declaring('lost-object')('order-items')).toBe('order item');
   expect(() => declaring('lost-object', 'found-object')('lost-and-found')).toThrow(
-    'lost-object by a resource, found-object by another',
+    'lost-and-found: lost-object and found-object',
   );
 });
 
