@@ -46,26 +46,36 @@ export interface CountedValue {
  * @param values by column; a column that is missing may have any value
  */
 export function totalSql({ table, columns }: Totals, values: ReadonlyMap<string, CountedValue>): string {
-  const mask = columns.reduce((bits, name) => bits * 2 + (values.has(name) ? 0 : 1), 0);
-  const arrays = [...values].filter(([, { isArray }]) => isArray);
-  const partOf = (name: string, value = values.get(name)): string =>
-    value?.isArray ? quoteName(name) : (value?.placeholder ?? 'null');
-  const key = [String(mask), ...columns.map((name) => partOf(name))].join(', ');
+  const summedUp = summedUpSql({ table, columns }, values);
   const terms = [...values].map(
     ([name, { placeholder, isArray }]) =>
       ` and change.${quoteName(name)} = ${isArray ? `any(${placeholder})` : placeholder}`,
   );
-  // A subselect is made once; a function that is not immutable, for each row of a table that is too small for its
-  // index.
-  const made = `select jsonb_build_array(${key})::text`;
-  const each = arrays.map(([name, { placeholder }]) => `unnest(${placeholder}) as ${quoteName(name)}`);
-  const [sum, keys] =
-    arrays.length > 0
-      ? ['sum(total."n")', `any(array(${made} from ${each.join(', ')}))`]
-      : ['total."n"', `(${made})`];
   return (
-    `(coalesce((select ${sum} from ${quoteName(totalsTable(table))} as total where total."key" = ${keys}), 0) + ` +
+    `(coalesce((${summedUp}), 0) + ` +
     `coalesce((select sum(change."n") from ${quoteName(changesTable(table))} as change ` +
     `where change."xid" >= ${foldedSql(table)}${terms.join('')}), 0))`
   );
+}
+
+/**
+ * The part of a total that has been summed up. Its key is a JSON array, as `sumUpSql()` writes it: a bit for each column,
+ * set if the column may have any value, then the values of the columns, `null` for any. Arrays of values are several keys.
+ */
+function summedUpSql({ table, columns }: Totals, values: ReadonlyMap<string, CountedValue>): string {
+  const mask = columns.reduce((bits, name) => bits * 2 + (values.has(name) ? 0 : 1), 0);
+  const parts = columns.map((name) => {
+    const value = values.get(name);
+    return value?.isArray ? quoteName(name) : (value?.placeholder ?? 'null');
+  });
+  // A subselect makes the key once. The function, which is not immutable, would otherwise run for each row of a table
+  // that is too small for its index.
+  const key = `select jsonb_build_array(${[mask, ...parts].join(', ')})::text`;
+  const sums = `from ${quoteName(totalsTable(table))} as total where total."key" =`;
+  const unnested = [...values]
+    .filter(([, { isArray }]) => isArray)
+    .map(([name, { placeholder }]) => `unnest(${placeholder}) as ${quoteName(name)}`);
+  return unnested.length === 0
+    ? `select total."n" ${sums} (${key})`
+    : `select sum(total."n") ${sums} any(array(${key} from ${unnested.join(', ')}))`;
 }
