@@ -1,5 +1,13 @@
 import { Controller, Get, HttpCode, Injectable, Module, Post, UseGuards } from '@nestjs/common';
-import { minutes, seconds, SkipThrottle, Throttle, ThrottlerGuard } from '@nestjs/throttler';
+import {
+  InjectThrottlerStorage,
+  minutes,
+  seconds,
+  SkipThrottle,
+  Throttle,
+  ThrottlerGuard,
+  ThrottlerStorage,
+} from '@nestjs/throttler';
 
 import { Public, RequirePermission } from '../../packages/core/src/access/require-permission.decorator.js';
 
@@ -69,6 +77,8 @@ class TenantGuard extends ThrottlerGuard {
 @Controller({ path: 'bursts', version: '1' })
 @Public()
 class BurstsController {
+  constructor(@InjectThrottlerStorage() private readonly storage: ThrottlerStorage) {}
+
   @Get()
   @SkipThrottle({ default: true })
   plain(): object {
@@ -83,8 +93,8 @@ class BurstsController {
 
   @Get('free')
   @SkipThrottle({ burst: true })
-  free(): object {
-    return {};
+  async free(): Promise<object> {
+    return this.storage.increment('free', 1_000, 100, 0, 'own');
   }
 
   @Get('blocked')

@@ -85,7 +85,7 @@ describe('the check of lists at start', () => {
     [
       'a filter on an array',
       () => defineList(Lamp, { name: 'lamps', filters: { socket: equals('sockets') } }),
-      'list lamps, filter socket: no parameter takes an array of strings',
+      'list lamps, filter socket: a query parameter cannot be an array of strings',
     ],
     [
       'a filter on a property that no response shows',
@@ -95,7 +95,7 @@ describe('the check of lists at start', () => {
     [
       'a range filter on text, whose order clients do not know',
       () => defineList(Lamp, { name: 'lamps', filters: { from: atLeast('name') } }),
-      'list lamps, filter from: takes numbers, days and times',
+      'list lamps, filter from: must compare a number, a day or a time',
     ],
     [
       'a condition on a column that does not exist',
@@ -120,12 +120,12 @@ describe('the check of lists at start', () => {
     [
       'a range facet of a text',
       () => defineList(Lamp, { name: 'lamps', facets: { name: 'range' } }),
-      'list lamps, facet name: takes numbers, days and times',
+      'list lamps, facet name: must compare a number, a day or a time',
     ],
     [
       'a facet of an array',
       () => defineList(Lamp, { name: 'lamps', facets: { sockets: 'count' } }),
-      'list lamps, facet sockets: no parameter takes an array of strings',
+      'list lamps, facet sockets: a query parameter cannot be an array of strings',
     ],
     [
       'a default sort that the list does not offer',

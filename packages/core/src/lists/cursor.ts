@@ -6,22 +6,25 @@ export type CursorKey = string | null;
 const SIGNATURE_BYTES = 16;
 const MAX_CURSOR_LENGTH = 4096;
 
-/** Writes and reads cursors: base64url of a signature and JSON, by keys derived from the secrets of all instances. */
+/**
+ * Writes and reads cursors: base64url of a signature and JSON. The keys of signatures are derived from secrets that all
+ * instances have.
+ */
 export class CursorCodec {
   private readonly keys: readonly Buffer[];
 
-  /** @param secrets the first signs, all verify */
+  /** @param secrets the first one signs cursors, and all verify them */
   constructor(secrets: readonly string[]) {
     this.keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'list cursor', 32)));
   }
 
-  /** @param list its name, filters and sort: a cursor is good for no other */
+  /** @param list a digest of the list's name, filters and sort: the cursor is valid for no other */
   encode(list: string, keys: readonly CursorKey[]): string {
     const payload = Buffer.from(JSON.stringify([list, ...keys]));
     return Buffer.concat([this.sign(payload, this.keys[0] as Buffer), payload]).toString('base64url');
   }
 
-  /** The keys of a cursor of this list; `null`: it was changed, is of another list or sort, or is none. */
+  /** The keys of a cursor of this list; `null` if it was changed, belongs to another list or sort, or is not a cursor. */
   decode(text: string, list: string): readonly CursorKey[] | null {
     if (text.length > MAX_CURSOR_LENGTH || !/^[A-Za-z0-9_-]+$/.test(text)) return null;
     const bytes = Buffer.from(text, 'base64url');

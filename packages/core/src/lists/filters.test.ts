@@ -80,7 +80,7 @@ test.each<[string, FieldType, string, unknown]>([
 
 test('accepts numbers, days and times as bounds, and refuses text', () => {
   expect(read(atMost('it'), kinds.date, '2026-11-20')).toBe('2026-11-20');
-  expect(() => filterParameterFor(SHORT, '<=')).toThrow('takes numbers, days and times');
+  expect(() => filterParameterFor(SHORT, '<=')).toThrow('must compare a number, a day or a time');
 });
 
 test('describes the values that a filter accepts', () => {

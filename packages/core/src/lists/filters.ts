@@ -5,7 +5,7 @@ import { FieldType } from '../fields/field.js';
 import { JsonSchema } from '../fields/rules.js';
 import * as kinds from '../fields/fields.js';
 
-// The filters that lists are declared with. What a client sends is always a parameter of the statement.
+// The filters that lists are declared with. A value that a client sends is always a parameter of the statement.
 
 export type FilterValue = string | number | boolean;
 
@@ -16,7 +16,7 @@ export class ValueFault {
   ) {}
 }
 
-/** Reads the text of a query parameter strictly: no blanks, no exponents, no other spellings. */
+/** Reads the text of a query parameter strictly: without blanks, exponents and other spellings. */
 export type ValueReader<T> = (text: string) => T | ValueFault;
 
 export interface FilterParameter {
@@ -26,20 +26,20 @@ export interface FilterParameter {
 
 type Operator = '=' | '>=' | '<=' | '<';
 
-/** How often a parameter of `anyOf` is taken. */
+/** The most values that a client may send for one filter. */
 export const MAX_FILTER_VALUES = 100;
 
-/** A query parameter that narrows a list of rows of `Entity`. */
+/** A query parameter that filters a list of rows of `Entity`. */
 export interface Filter<Entity> {
-  /** The property that is compared, whose field says what the parameter takes. */
+  /** The property that is compared. Its field says which values the parameter accepts. */
   readonly property?: string;
-  /** The kind of the parameter, where it compares no property. */
+  /** The type of the parameter if it compares no property. */
   readonly kind?: FieldType;
-  /** @param value the placeholder of what the client sends */
+  /** @param value the placeholder of the value that the client sends */
   readonly sql: (value: string, row: Columns<Entity>) => string;
-  /** How the property is compared. Filters by `=` can be among the totals of a list; `>=` with `<=` or `<` is a range. */
+  /** How the property is compared. Lists can keep totals by filters with `=`. `>=` and `<=` or `<` make a range. */
   readonly operator?: Operator;
-  /** Takes its parameter several times, for rows of any of the values: the placeholder is `any(…)` then. */
+  /** The client may repeat the parameter to match any of several values. The placeholder is `any(…)` then. */
   readonly isAnyOf?: boolean;
   readonly description: string;
 }
@@ -54,35 +54,38 @@ const comparison =
     ...more,
   });
 
-/** Rows whose property is the value. @example category: equals('category') // ?category=lamps */
+/** Finds rows whose property is the value. @example category: equals('category') // ?category=lamps */
 export const equals = comparison('=', 'equals this');
 
 /**
- * Rows whose property is any of the values: the parameter is taken up to 100 times.
+ * Finds rows whose property is any of the values. The client may repeat the parameter up to 100 times.
  * @example status: anyOf('status') // ?status=pending&status=paid
  */
 export const anyOf = comparison('=', 'equals this, or any of these', { isAnyOf: true });
 
 /**
- * Rows whose property, a number, day or time, is the value or more. A range that ends before it begins is refused.
+ * Finds rows whose property, a number, day or time, is the value or more. With `atMost` or `lessThan` of the property it is a
+ * range, which must not end before it begins.
  * @example minPrice: atLeast('price') // ?minPrice=10
  */
 export const atLeast = comparison('>=', 'is at least this');
 
 /**
- * Rows whose property, a number, day or time, is the value or less.
+ * Finds rows whose property, a number, day or time, is the value or less.
  * @example maxPrice: atMost('price') // ?maxPrice=20
  */
 export const atMost = comparison('<=', 'is at most this');
 
 /**
- * Rows whose property, a number, day or time, is less than the value.
+ * Finds rows whose property, a number, day or time, is less than the value.
  * @example paidBefore: lessThan('paidAt') // ?paidBefore=2026-12-01T00:00:00Z
  */
 export const lessThan = comparison('<', 'is less than this');
 
 /**
- * Rows of which SQL is true. `value` is the placeholder of what the client sends, `row` names the columns of the table.
+ * Finds rows for which an SQL condition is true. Use it if no other filter fits, because it has no totals.
+ * @param kind the type of the parameter
+ * @param sql the condition, by the placeholder of the value that the client sends and the columns of the table
  * @example where(text({ max: 30 }), (tag, row) => `${row.tags} @> array[${tag}]`, { description: 'With this tag.' })
  */
 export const where = <Entity>(
@@ -91,12 +94,12 @@ export const where = <Entity>(
   { description }: { readonly description: string },
 ): Filter<Entity> => ({ kind, sql, description });
 
-/** Longer numbers mean nothing more, and would come back in every link of a page. */
+/** Limits the digits, because every link of a page would repeat them. */
 const INTEGER = /^-?\d{1,500}$/;
 const DECIMAL = /^-?\d{1,30}(\.\d{1,30})?$/;
-/** Forms of text that PostgreSQL has types for: what is not of them is of the wrong type. */
+/** Formats of text that PostgreSQL has types for: a text of another format is of the wrong type. */
 const TYPED_FORMATS: readonly unknown[] = ['date', 'date-time'];
-/** The rules of a field that what is looked for follows as well: text of another form is only found nowhere. */
+/** The rules of a field that hold for values of its filters, too. Without the others, a value is only never found. */
 const FILTER_RULES: readonly FaultCode[] = [
   'BAD_CHARACTER',
   'TOO_LONG',
@@ -105,14 +108,14 @@ const FILTER_RULES: readonly FaultCode[] = [
   'NOT_ALLOWED',
 ];
 
-/** Reads a text, a whole number or a flag, judged by the rules of its kind. */
+/** Makes the reader of a text, a whole number or a flag, which checks the rules of a field type. */
 export function valueReaderFor<T extends FilterValue>(kind: FieldType): ValueReader<T> {
   const { isOfType, rules, typeName } = kind;
   const { type, format } = kind.schema;
   const isTyped = TYPED_FORMATS.includes(format);
   return (text) => {
     let value: unknown = text;
-    // Beyond all numbers lies no other value than beyond the bounds.
+    // Clamp to the largest double: larger values compare the same.
     if (type === 'integer' && INTEGER.test(text))
       value = Math.max(-Number.MAX_VALUE, Math.min(Number(text), Number.MAX_VALUE));
     if (type === 'boolean' && (text === 'true' || text === 'false')) value = text === 'true';
@@ -121,29 +124,29 @@ export function valueReaderFor<T extends FilterValue>(kind: FieldType): ValueRea
       (rule) => (isTyped || FILTER_RULES.includes(rule.code)) && !rule.isValid(value),
     );
     if (broken) return new ValueFault(isTyped ? 'WRONG_TYPE' : broken.code, broken.requirement);
-    // RFC 3339 has offsets that PostgreSQL refuses, and more digits than are kept.
+    // RFC 3339 allows offsets that PostgreSQL refuses, and more digits than it stores.
     return (format === 'date-time' ? toUtcTimestamp(text) : value) as T;
   };
 }
 
-/** An id that no resource can have is still one: nothing has it. */
+/** Reads an id that is larger than any resource can have as 0, which no resource has. */
 const readIdFilter: ValueReader<number> = (text) => {
   if (text.startsWith('-') || !INTEGER.test(text)) return new ValueFault('WRONG_TYPE', 'a positive integer');
   return Number(text) <= kinds.MAX_ID ? Number(text) : 0;
 };
 
-/** How a filter reads its parameter. @throws Error for kinds that it cannot compare */
+/** How a filter reads its parameter. @throws Error for a type that it cannot compare */
 export function filterParameterFor(
   kind: FieldType,
   operator: Filter<never>['operator'] = '=',
 ): FilterParameter {
   const { type, format, minimum, maximum, enum: words, maxLength } = kind.schema;
   const isOrdered = type === 'integer' || type === 'number' || TYPED_FORMATS.includes(format);
-  if (operator !== '=' && !isOrdered) throw new Error('takes numbers, days and times');
+  if (operator !== '=' && !isOrdered) throw new Error('must compare a number, a day or a time');
   if (operator === '=' && kind === kinds.id)
     return { read: readIdFilter, schema: { type: 'integer', minimum: 1 } };
   if (type === 'number') {
-    // Kept as text: PostgreSQL compares it in decimal.
+    // Keep the text: PostgreSQL compares it as a decimal number.
     const read: ValueReader<string> = (text) => {
       if (!DECIMAL.test(text)) return new ValueFault('WRONG_TYPE', 'a number');
       return Number(text) < (minimum ?? -Infinity)
@@ -153,6 +156,6 @@ export function filterParameterFor(
     return { read, schema: { type, minimum } };
   }
   if (!['integer', 'boolean', 'string'].includes(String(type)) || format === 'password')
-    throw new Error(`no parameter takes ${kind.typeName}`);
+    throw new Error(`a query parameter cannot be ${kind.typeName}`);
   return { read: valueReaderFor(kind), schema: { type, format, minimum, maximum, enum: words, maxLength } };
 }

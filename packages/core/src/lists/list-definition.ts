@@ -11,19 +11,19 @@ export interface ListFilter extends Filter<never>, FilterParameter {
   readonly kind: FieldType;
 }
 
-/** How many rows have each value of a property, or its lowest and highest value. */
+/** A facet that counts the rows with each value of a property, or that has its lowest and highest value. */
 export type FacetKind = 'count' | 'range';
 
-/** The filters and sorts of a collection. Paging, cursors, links, totals, validation and docs follow from it. */
+/** A list as `defineList()` declares it. Paging, cursors, links, totals, validation and docs follow from it. */
 export interface ListDefinition {
-  /** The collection's name: its cursors are good for no other. */
+  /** The name of the collection. Cursors are valid for lists of one name only. */
   readonly name: string;
   readonly entity: FieldClass;
   readonly only?: (row: Columns<never>) => string;
   readonly filters: ReadonlyMap<string, ListFilter>;
   readonly sorts: readonly string[];
   readonly parameters: readonly string[];
-  /** The parameters that `@Query()` takes beside the list. */
+  /** The parameters that `@Query()` of the same handler reads. */
   readonly otherParameters?: QueryParameters;
   readonly unindexed: readonly string[];
   readonly defaultSort: string;
@@ -42,36 +42,37 @@ export function withListName<T>(list: string, part: string, work: () => T): T {
   }
 }
 
-/** The filters of every list whose rows have these properties, each with the kind that they have in resources. */
+/** The filters of every list whose rows have these properties, if the properties have these types. */
 const COMMON_FILTERS = [
   ['id', id, anyOf('id')],
   ['createdFrom', timestamp, atLeast('createdAt')],
   ['createdBefore', timestamp, lessThan('createdAt')],
 ] as const;
 
-/** The lists of all files that the process has loaded, whether or not they are exported. */
+/** The lists of all files that the process has loaded, exported or not. */
 export const definedLists: ListDefinition[] = [];
 
 /**
- * Declares the filters and sorts of a collection; each sort wants indexes, see `@plinth/core/docs/adding-a-filter.md`.
+ * Declares the filters and sorts of a collection. Each sort needs indexes: see `@plinth/core/docs/adding-a-filter.md`.
+ * @throws Error for a filter of a property that the entity does not have, or whose type it cannot compare
  * @example defineList(Product, { name: 'products', filters: { category: equals('category') }, sorts: ['price'] })
  */
 export function defineList<Entity extends object>(
   entity: FieldClass<Entity>,
   definition: {
     name: string;
-    /** SQL that is true of the rows that the list shows; left out: all of the table. */
+    /** An SQL condition for the rows that the list shows. Without it, the list shows all rows of the table. */
     only?: (row: Columns<NoInfer<Entity>>) => string;
     filters?: Readonly<Record<string, Filter<NoInfer<Entity>>>>;
     sorts?: readonly (keyof NoInfer<Entity> & string)[];
-    /** Sorts that need no index, because the list is narrowed to a few rows before it is sorted. */
+    /** Sorts that need no index, because conditions of the route leave few rows to sort. */
     unindexed?: readonly (keyof NoInfer<Entity> & string)[];
     defaultSort?: `${keyof NoInfer<Entity> & string}:${Direction}`;
-    /** Properties with `equals` or `anyOf` filters whose totals the table keeps, so that none counts. `[]`: the whole alone. */
+    /** Properties with `equals` or `anyOf` filters whose totals triggers maintain, so that no page counts rows. `[]`: only the total of all rows. */
     totals?: readonly (keyof NoInfer<Entity> & string)[];
-    /** The texts that `q` searches, by how much they count: `{ name: 'A', comment: 'B' }`. */
+    /** The texts that `q` searches, with their weights, `A` the highest: `{ name: 'A', comment: 'B' }`. */
     search?: { readonly [P in keyof NoInfer<Entity> & string]?: 'A' | 'B' | 'C' | 'D' };
-    /** What `@FacetsQuery()` sums the list up by: `{ category: 'count', price: 'range' }`. */
+    /** The facets that `@FacetsQuery()` serves: `{ category: 'count', price: 'range' }`. */
     facets?: { readonly [P in keyof NoInfer<Entity> & string]?: FacetKind };
   },
 ): ListDefinition {

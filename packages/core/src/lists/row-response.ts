@@ -4,27 +4,28 @@ import { entityTagPrefix } from '../http/caching/preconditions.js';
 import { JsonObject } from '../fields/dto-schema.js';
 import { RoutePolicy } from '../routes/route-policy.js';
 
-/** A row that counts its changes: it has an entity tag. */
+/** A row that counts its changes in `version`, and therefore has an entity tag. */
 export interface TaggedRow {
   readonly id: number | string;
   readonly version: number;
   readonly updatedAt: string;
-  /** Tells apart what is shown of one version of a row, where that depends on more than the row: `-current`. */
+  /** Distinguishes responses to the same version of a row that depend on more than the row: `-current`. */
   readonly entityTagSuffix?: string;
 }
 
 export const isTagged = (row: unknown): row is TaggedRow =>
   typeof row === 'object' && row !== null && typeof (row as TaggedRow).version === 'number';
 
-/** The strong entity tag of a row in the representation of a route: `"<representation>-<id>-<version><variant>"`. */
+/** The strong entity tag of a row in the response of a route: `"<hash of the schema>-<id>-<version><suffix>"`. */
 export const buildEntityTag = (
   { id, version, entityTagSuffix = '' }: TaggedRow,
   { schemaHash = '' }: RoutePolicy,
 ): string => `"${entityTagPrefix(schemaHash, id)}-${version}${entityTagSuffix}"`;
 
 /**
- * A row as the GET of its resource shows it in the version of a request: for routes that answer it inside of an object.
- * @param path of that GET, under `/api/v<version>`
+ * The row as the GET of its resource shows it, for a response that contains the row inside of an object. It has the version
+ * of the API that the request asks for.
+ * @param path the path of that GET, under `/api/v<version>`
  * @example toResponseAt('users/:id', user, request)
  */
 export function toResponseAt(path: string, row: object, { server, policy }: FastifyRequest): object {
@@ -34,13 +35,13 @@ export function toResponseAt(path: string, row: object, { server, policy }: Fast
 
 export function toResponse(row: object, policy: RoutePolicy): object {
   const shown = policy.map?.(row) ?? row;
-  // Onto the object itself: a copy would lose the getters of its class.
+  // Change the object itself: a copy would lose the getters of its class.
   return policy.showsEntityTag && isTagged(row)
     ? Object.assign(shown, { etag: buildEntityTag(row, policy) })
     : shown;
 }
 
-/** The JSON that a route shows: by its schema, which Fastify does not have if interceptors may change what is sent. */
+/** The JSON of a response, by the schema of its route. Fastify does not have the schema if interceptors may change the body. */
 export function serializeBody(body: object | null, reply: FastifyReply): string {
   const { hasInterceptors, response = {} } = reply.request.policy ?? {};
   const [schema] = hasInterceptors ? Object.values(response) : [];

@@ -2,23 +2,23 @@ import { Columns, Operand, EntityTable } from '../database/entity-table.js';
 import { text } from '../fields/fields.js';
 import { valueReaderFor, ValueFault, ValueReader } from './filters.js';
 
-// Full-text search of lists, by a generated column of each table, in which a GIN index finds words and their beginnings.
+// Full-text search of lists, by a generated column of each table, whose GIN index finds words and their beginnings.
 
-/** The sort by how well rows match, of which lists with `q` are by default. */
+/** The sort by how well rows match, which is the default for queries with `q`. */
 export const RELEVANCE = 'relevance';
 export const SEARCH_COLUMN = 'search';
 
-/** The properties that are searched, with how much they count: A most. */
+/** The properties that are searched, with their weights: A is the highest. */
 export type SearchWeights = Readonly<Record<string, 'A' | 'B' | 'C' | 'D'>>;
 
-/** So far apart that a word in many places of a long text counts less than once in a name. */
+/** So far apart that a word in many places of a long text counts less than one place in a name. */
 const RANK_WEIGHTS = `'{0.001,0.01,0.1,1}'`;
 const MAX_SEARCH_LENGTH = 200;
 
 const searchTextKind = text({ max: MAX_SEARCH_LENGTH, blank: true });
 const readSearchText = valueReaderFor<string>(searchTextKind);
 
-/** Reads the words that are searched for. */
+/** Reads the words of `q`. */
 const readSearchWords: ValueReader<string> = (given) =>
   given === '' ? new ValueFault('TOO_SHORT', 'at least 1 character') : readSearchText(given);
 
@@ -27,33 +27,33 @@ export const SEARCH_FILTER = {
   kind: searchTextKind,
   read: readSearchWords,
   schema: { type: 'string', minLength: 1, maxLength: MAX_SEARCH_LENGTH },
-  // Written as text, the columns are their table.
+  // `String(row)` is the name of the table.
   sql: (value: string, row: Columns<never>): string =>
     `${String(row)}."${SEARCH_COLUMN}" @@ ${prefixQuerySql(value)}`,
   description:
     'Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents, marks and case make no difference. A row with one of the words itself comes before rows where it only begins a word.',
 } as const;
 
-/** The words in the spelling of the column, by its function. A hyphen stands for `not` before a word or a phrase only. */
+/** The words in the spelling of the column, by the function that makes it. A hyphen means `not` only before a word or a phrase. */
 const normalizedWordsSql = (value: string): string =>
   `regexp_replace(search_text(${value}) collate "und-x-icu", '(?<=\\S)-|-(?![[:alnum:]"])', ' ', 'g')`;
 
 const wordsQuerySql = (value: string): string =>
   `websearch_to_tsquery('simple', ${normalizedWordsSql(value)})`;
 
-/** The query of some words. The last one is a prefix, unless it is excluded or of a phrase. */
+/** The `tsquery` of some words. The last word is a prefix, unless it is excluded or belongs to a phrase. */
 function prefixQuerySql(value: string): string {
   const words = wordsQuerySql(value);
   const prefixed = `regexp_replace(${words}::text, '(^|[&|>] )(''[^'']*'')$', '\\1\\2:*')::tsquery`;
   return `(case when search_text(${value}) like '%"' then ${words} else ${prefixed} end)`;
 }
 
-/** Divides the rank by the logarithm of the length, then brings it below 1. */
+/** Flags of `ts_rank`: divide the rank by the logarithm of the length, then scale it to below 1. */
 const SHORTEST_FIRST = 1 | 32;
 
 /**
- * How well a row matches, from 0 to 2: one with a word that equals the last one of the query, which may be the beginning of
- * words, is above 1. Words that are excluded do not count.
+ * How well a row matches, from 0 to 2. Above 1 are rows with the last word of the query itself, and below 1 those with only
+ * words that begin with it. Excluded words do not count.
  * @param value the placeholder of the words
  */
 export function relevanceOperand(table: EntityTable, value: string): Operand {
@@ -65,7 +65,7 @@ export function relevanceOperand(table: EntityTable, value: string): Operand {
   return { sql, type: 'double precision', isNullable: false, isHidden: false, selectSql: '' };
 }
 
-/** The column of some searched properties. @throws Error for what is no text of the table, or is hidden */
+/** The column of some searched properties. @throws Error for a property that is not a text column, or is hidden */
 export function searchColumn(
   weights: SearchWeights,
   table: EntityTable,
@@ -73,7 +73,7 @@ export function searchColumn(
   const vectors = Object.entries(weights).map(([property, weight]) => {
     const { name, type, isHidden } = table.column(property);
     if (isHidden || !/^(?:character varying|varchar|text|citext)$/.test(type))
-      throw new Error(`${property} is no text that responses show`);
+      throw new Error(`${property} must be a text that responses show`);
     const words = `translate(search_text(coalesce(${name}, '')), '-"', '  ')`;
     return `setweight(to_tsvector('simple', ${words}), '${weight}')`;
   });
@@ -82,7 +82,7 @@ export function searchColumn(
   return { table: table.name.slice(1, -1), name: SEARCH_COLUMN, create, drop: alter('drop') };
 }
 
-/** Whether a table has the column, in the spelling of queries, and its index. @param table as the database names it */
+/** Returns a row if the table has the column, in the spelling of queries, and its index. `$1` is the name of the table. */
 export const isSearchableSql = `
   select from pg_attribute a join pg_index i on i.indrelid = a.attrelid and a.attnum = any(i.indkey)
   join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
