@@ -68,14 +68,9 @@ export {
 export { ParseIdPipe } from './fields/parse-id.pipe.js';
 export { PUBLIC_CACHE, Cached } from './http/caching/cache-policy.js';
 export { UNCONDITIONAL } from './http/caching/preconditions.js';
-export {
-  ApiError,
-  type ErrorDetail,
-  type ErrorType,
-  UNPROCESSABLE_ENTITY,
-  defineErrors,
-  genericError,
-} from './http/errors/api-error.js';
+export { ApiError, type ErrorDetail } from './http/errors/api-error.js';
+export { type ErrorType, defineErrors } from './http/errors/define-errors.js';
+export { UNPROCESSABLE_ENTITY, genericError } from './http/errors/http.errors.js';
 export { ProducedType, Produces } from './http/negotiation/negotiate.js';
 export { anyOf, atLeast, atMost, equals, lessThan, where } from './lists/filters.js';
 export { type Facets } from './lists/facets.js';

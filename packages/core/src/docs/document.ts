@@ -9,7 +9,7 @@ import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { PRODUCT } from '../config/product.js';
 import { Dto } from '../fields/field.js';
 import { isObject, JsonObject } from '../fields/dto-schema.js';
-import { ErrorType } from '../http/errors/api-error.js';
+import { ErrorType } from '../http/errors/define-errors.js';
 import { vendorMediaType } from '../http/negotiation/negotiate.js';
 import { nounFinder } from '../resources/resource.js';
 import { uniqueFaults, uniqueFields } from '../resources/unique-values.js';

@@ -3,7 +3,8 @@ import { STATUS_CODES } from 'node:http';
 import * as access from '../access/access.errors.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import * as database from '../database/database.errors.js';
-import { ErrorType, genericError, HttpErrors } from '../http/errors/api-error.js';
+import { ErrorType } from '../http/errors/define-errors.js';
+import { genericError, HttpErrors } from '../http/errors/http.errors.js';
 import * as idempotency from '../resources/idempotency/idempotency.errors.js';
 import {
   DetailsByCode,

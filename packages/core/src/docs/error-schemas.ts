@@ -1,7 +1,8 @@
 import { FaultCode, faultError, FAULT_STATUSES, MAX_FAULTS, NOT_UNIQUE } from '../fields/faults.js';
 import { unsupportedMediaType } from '../http/body/json-body.js';
 import { PRECONDITION_MESSAGES } from '../http/caching/preconditions.js';
-import { ApiError, ErrorBody, ErrorDetail, ErrorType } from '../http/errors/api-error.js';
+import { ApiError, ErrorBody, ErrorDetail } from '../http/errors/api-error.js';
+import { ErrorType } from '../http/errors/define-errors.js';
 import { AnySchema, SchemaObject } from './openapi.js';
 
 const MESSAGE_SCHEMA: SchemaObject = { type: 'string', description: 'For people. The wording may change.' };

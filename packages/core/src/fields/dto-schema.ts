@@ -2,7 +2,7 @@ import { ApiProperty, DECORATORS } from '@nestjs/swagger';
 import { TypeMetadata } from 'class-transformer';
 import * as classValidator from 'class-validator';
 
-import { truncateText } from '../http/errors/api-error.js';
+import { truncateText } from '../http/errors/truncate-text.js';
 import { FaultCode } from './faults.js';
 import { FieldDeclaration, Dto, FieldType, fieldsOf, ignoredFields } from './field.js';
 import { Transforms, readTransforms } from './transforms.js';

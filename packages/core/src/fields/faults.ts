@@ -1,4 +1,7 @@
-import { ApiError, ErrorDetail, ErrorType, HttpErrors, truncateMessage } from '../http/errors/api-error.js';
+import { ApiError, ErrorDetail } from '../http/errors/api-error.js';
+import { ErrorType } from '../http/errors/define-errors.js';
+import { HttpErrors } from '../http/errors/http.errors.js';
+import { truncateMessage } from '../http/errors/truncate-text.js';
 
 /** The codes of faults of a value, and whether each makes the request malformed (400) or only its meaning (422). */
 export const FAULT_STATUSES = {

@@ -1,6 +1,8 @@
 import { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 
-import { ApiError, HttpErrors, truncateText } from '../http/errors/api-error.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { HttpErrors } from '../http/errors/http.errors.js';
+import { truncateText } from '../http/errors/truncate-text.js';
 import { faultError } from './faults.js';
 import { MAX_ID } from './fields.js';
 

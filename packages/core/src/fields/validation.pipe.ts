@@ -1,7 +1,8 @@
 import { ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import { validate } from 'class-validator';
 
-import { ApiError, HttpErrors } from '../http/errors/api-error.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { HttpErrors } from '../http/errors/http.errors.js';
 import { DtoReader, UNSTORABLE_MESSAGE } from './dto-reader.js';
 import { parseValue } from './parse-value.js';
 import { faultError, parameterError } from './faults.js';

@@ -7,7 +7,10 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { unsupportedMediaType } from './body/json-body.js';
-import { ApiError, type ErrorTranslator, ErrorType, HttpErrors, toApiError } from './errors/api-error.js';
+import { ApiError } from './errors/api-error.js';
+import { type ErrorTranslator, toApiError } from './errors/to-api-error.js';
+import { ErrorType } from './errors/define-errors.js';
+import { HttpErrors } from './errors/http.errors.js';
 import { RequestLog } from './logging/request-log.js';
 import { RequestMetrics } from './request-metrics.js';
 

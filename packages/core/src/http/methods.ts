@@ -2,7 +2,9 @@ import { IncomingMessage } from 'node:http';
 
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { ApiError, HttpErrors, truncateText } from './errors/api-error.js';
+import { ApiError } from './errors/api-error.js';
+import { HttpErrors } from './errors/http.errors.js';
+import { truncateText } from './errors/truncate-text.js';
 
 /** The types of a body for PATCH (RFC 5789 §3.1): a JSON merge patch, and JSON that is taken for one. */
 const PATCH_TYPES = 'application/merge-patch+json, application/json';

@@ -3,7 +3,8 @@ import { ServerResponse } from 'node:http';
 import { FastifyRequest } from 'fastify';
 import { Counter, Histogram, Registry } from 'prom-client';
 
-import { ErrorType, HttpErrors } from './errors/api-error.js';
+import { ErrorType } from './errors/define-errors.js';
+import { HttpErrors } from './errors/http.errors.js';
 import { outcomeStatus } from './exchange.js';
 
 const UNMATCHED_ROUTE = 'unmatched';

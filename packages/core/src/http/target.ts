@@ -3,7 +3,8 @@ import { isIP } from 'node:net';
 
 import { FastifyInstance } from 'fastify';
 
-import { ApiError, HttpErrors } from './errors/api-error.js';
+import { ApiError } from './errors/api-error.js';
+import { HttpErrors } from './errors/http.errors.js';
 import { RejectCounted } from './rate-limit/rate-limit.js';
 import { LIMITS } from './server/connections.js';
 

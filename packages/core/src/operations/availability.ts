@@ -2,7 +2,8 @@ import { FastifyInstance } from 'fastify';
 
 import { Config } from '../config/config.js';
 import { DATABASE_UNAVAILABLE } from '../database/database.errors.js';
-import { ApiError, HttpErrors } from '../http/errors/api-error.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { HttpErrors } from '../http/errors/http.errors.js';
 
 export class Lifecycle {
   isStopping = false;

@@ -7,7 +7,8 @@ import { runWithoutCaller } from '../database/caller-shares.js';
 import { DatabaseSchema } from '../database/migrate.js';
 import { Choice } from '../fields/fields.js';
 import { Cached, NO_STORE } from '../http/caching/cache-policy.js';
-import { ApiError, defineErrors } from '../http/errors/api-error.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { defineErrors } from '../http/errors/define-errors.js';
 import { ApiObjectResponse, ApiErrorResponse } from '../resources/openapi/api-responses.decorator.js';
 import { Lifecycle } from './availability.js';
 

@@ -3,7 +3,8 @@ import { getHeapStatistics } from 'node:v8';
 
 import { FastifyInstance, FastifyReply } from 'fastify';
 
-import { ApiError, HttpErrors } from '../http/errors/api-error.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { HttpErrors } from '../http/errors/http.errors.js';
 import { hasRequestBody } from '../http/methods.js';
 import { isHealthCheck } from './availability.js';
 

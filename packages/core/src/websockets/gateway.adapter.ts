@@ -9,7 +9,8 @@ import { FastifyInstance } from 'fastify';
 import { ServerOptions, WebSocket, WebSocketServer } from 'ws';
 
 import { Principal } from '../access/principal.js';
-import { ApiError, HttpErrors } from '../http/errors/api-error.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { HttpErrors } from '../http/errors/http.errors.js';
 import { RoutePolicy } from '../http/route-policy.js';
 
 /** Longest message that a client may send, unless the gateway says otherwise. */

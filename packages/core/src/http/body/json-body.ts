@@ -2,7 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { fastify, FastifyInstance, FastifyRequest, preParsingAsyncHookHandler } from 'fastify';
 
-import { ApiError, HttpErrors, truncateText } from '../errors/api-error.js';
+import { ApiError } from '../errors/api-error.js';
+import { HttpErrors } from '../errors/http.errors.js';
+import { truncateText } from '../errors/truncate-text.js';
 import { RoutePolicy } from '../route-policy.js';
 import { readsBody } from '../methods.js';
 import { findLimitViolation, rememberNumberSources } from './json-text.js';

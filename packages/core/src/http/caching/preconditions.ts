@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { FastifyReply } from 'fastify';
 
-import { ApiError, HttpErrors } from '../errors/api-error.js';
+import { ApiError } from '../errors/api-error.js';
+import { HttpErrors } from '../errors/http.errors.js';
 import { cacheControl } from './cache-policy.js';
 
 export interface CurrentRepresentation {

@@ -4,7 +4,8 @@ import { VERSION_METADATA } from '@nestjs/common/constants.js';
 import { FastifyInstance } from 'fastify';
 
 import { Config } from '../../config/config.js';
-import { ApiError, HttpErrors } from '../errors/api-error.js';
+import { ApiError } from '../errors/api-error.js';
+import { HttpErrors } from '../errors/http.errors.js';
 import { setLink } from '../headers.js';
 import { RejectCounted } from '../rate-limit/rate-limit.js';
 import { chooseMediaType, JSON_TYPE, offeredTypes, negotiateType, vendorMediaType } from './negotiate.js';

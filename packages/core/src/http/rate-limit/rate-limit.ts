@@ -5,7 +5,8 @@ import { Reflector } from '@nestjs/core';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { RateLimitConfig } from '../../config/config.js';
-import { ApiError, HttpErrors } from '../errors/api-error.js';
+import { ApiError } from '../errors/api-error.js';
+import { HttpErrors } from '../errors/http.errors.js';
 import { RoutePolicy } from '../route-policy.js';
 import { Count, CounterStorage, WindowCounter } from './counter-storage.js';
 

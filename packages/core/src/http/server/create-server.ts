@@ -4,7 +4,8 @@ import { createServer as createHttpsServer } from 'node:https';
 import { Socket } from 'node:net';
 
 import { Config } from '../../config/config.js';
-import { ApiError, HttpErrors } from '../errors/api-error.js';
+import { ApiError } from '../errors/api-error.js';
+import { HttpErrors } from '../errors/http.errors.js';
 import { CLIENT_GONE } from '../exchange.js';
 import { Connections, LIMITS, responsesOn } from './connections.js';
 import { ParserErrorResponder } from './parser-error-responder.js';

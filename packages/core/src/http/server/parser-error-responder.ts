@@ -3,7 +3,8 @@ import { IncomingMessage, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 
 import { RateLimitConfig } from '../../config/config.js';
-import { ApiError, HttpErrors } from '../errors/api-error.js';
+import { ApiError } from '../errors/api-error.js';
+import { HttpErrors } from '../errors/http.errors.js';
 import { readRequestId } from '../exchange.js';
 import { RequestLog } from '../logging/request-log.js';
 import { fullLimitHeaders } from '../rate-limit/rate-limit.js';

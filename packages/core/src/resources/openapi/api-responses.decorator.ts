@@ -12,7 +12,7 @@ import {
 import { swaggerOnlyProperties, Dto, field, fieldsOf, jsonSchemaFor } from '../../fields/field.js';
 import { Flag, Integer, Text } from '../../fields/fields.js';
 import { JsonSchema } from '../../fields/rules.js';
-import { ErrorType } from '../../http/errors/api-error.js';
+import { ErrorType } from '../../http/errors/define-errors.js';
 import { RoutePolicy, routePolicy } from '../../http/route-policy.js';
 import { MAX_LIMIT } from '../../lists/list-query.js';
 
