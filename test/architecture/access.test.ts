@@ -8,9 +8,9 @@ import { pino } from 'pino';
 
 import { setDefaultAccess, registerAccess } from '../../packages/core/src/access/access.hook.js';
 import { NO_GRANTS } from '../../packages/core/src/access/grants.js';
-import { ApiExceptionFilter } from '../../packages/core/src/http/error-handling.js';
+import { ApiExceptionFilter } from '../../packages/core/src/http/errors/api-exception.filter.js';
 import { RequestLog } from '../../packages/core/src/http/logging/request-log.js';
-import { ApplicationAdapter } from '../../packages/core/src/http/error-handling.js';
+import { ApplicationAdapter } from '../../packages/core/src/app/application.adapter.js';
 import { registerPolicies, RoutePolicy } from '../../packages/core/src/http/route-policy.js';
 import { useInProcess } from '../support/own-app.js';
 

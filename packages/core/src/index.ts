@@ -71,7 +71,7 @@ export { UNCONDITIONAL } from './http/caching/preconditions.js';
 export { ApiError, type ErrorDetail } from './http/errors/api-error.js';
 export { type ErrorType, defineErrors } from './http/errors/define-errors.js';
 export { UNPROCESSABLE_ENTITY, genericError } from './http/errors/http.errors.js';
-export { ProducedType, Produces } from './http/negotiation/negotiate.js';
+export { ProducedType, Produces } from './http/negotiation/produces.decorator.js';
 export { anyOf, atLeast, atMost, equals, lessThan, where } from './lists/filters.js';
 export { type Facets } from './lists/facets.js';
 export { defineList } from './lists/list-definition.js';

@@ -36,11 +36,13 @@ import { LoginsService } from '../sessions/logins.service.js';
 import { PasswordVerifier } from '../sessions/password-verifier.js';
 import { sessionStoreProvider } from '../sessions/session-stores.js';
 
-/** The options of `PlinthModule.forRoot()`: the migrations of the application, and the words of its documents. */
+/** The options of `PlinthModule.forRoot()`. */
 export interface PlinthOptions {
+  /** The application's migrations, which run after those of the base. */
   readonly migrations: Migrations;
+  /** The application's texts for the OpenAPI document and its pages. */
   readonly docs: ApiDocs;
-  /** The mails of the base in words of the application's own. */
+  /** A subclass of `MailTemplates` that changes the wording of the base's mails. */
   readonly mails?: Type<MailTemplates>;
 }
 
@@ -55,7 +57,7 @@ const BASE_ENTITIES = [
   IdempotencyKeyEntity,
 ];
 
-/** Called by the strategies, controllers and services of an application. */
+/** Services that the strategies, controllers and services of an application inject. */
 const BASE_SERVICES = [
   Mails,
   PublicUrl,
@@ -71,7 +73,7 @@ const BASE_SERVICES = [
 ];
 
 /**
- * The base, which the root module of an application imports.
+ * The features of the base. The application's `AppModule` imports it once, by `forRoot()`.
  * @example @Module({ imports: [PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS }), ProductsModule] })
  */
 @Global()
@@ -79,6 +81,7 @@ const BASE_SERVICES = [
   imports: [DiscoveryModule, TypeOrmModule.forFeature(BASE_ENTITIES)],
   controllers: [AccessGrantsController],
   providers: [
+    // The global filter, `ApiExceptionFilter`, is in root.module.ts.
     { provide: APP_PIPE, useClass: DtoValidationPipe },
     CounterStorage,
     IdempotencyStore,
@@ -100,9 +103,13 @@ const BASE_SERVICES = [
   exports: [...BASE_SERVICES, AccountsRepository, IdempotencyStore],
 })
 export class PlinthModule {
-  /** @example @Module({ imports: [PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS }), ProductsModule] }) */
+  /**
+   * Configures the base for an application.
+   * @example @Module({ imports: [PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS }), ProductsModule] })
+   * @throws Error if the application declares no account entity
+   */
   static forRoot({ migrations, docs, mails = MailTemplates }: PlinthOptions): DynamicModule {
-    // Refused before the database is asked, which would be tried again.
+    // Checked first: a failed database connection is retried, this error should not be.
     accountClass();
     return {
       module: PlinthModule,

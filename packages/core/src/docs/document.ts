@@ -10,7 +10,7 @@ import { PRODUCT } from '../config/product.js';
 import { Dto } from '../fields/field.js';
 import { isObject, JsonObject } from '../fields/dto-schema.js';
 import { ErrorType } from '../http/errors/define-errors.js';
-import { vendorMediaType } from '../http/negotiation/negotiate.js';
+import { vendorMediaType } from '../http/negotiation/media-types.js';
 import { nounFinder } from '../resources/resource.js';
 import { uniqueFaults, uniqueFields } from '../resources/unique-values.js';
 import { addExamples, ORIGIN } from './examples.js';

@@ -2,7 +2,7 @@ import { getSchemaPath } from '@nestjs/swagger';
 
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { STAFF_ROLES } from '../config/define-access.js';
-import { CSV_TYPE } from '../http/negotiation/negotiate.js';
+import { CSV_TYPE } from '../http/negotiation/media-types.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { collectionName, toSingular, withArticle } from '../resources/resource.js';
 import { Responses } from './error-responses.js';

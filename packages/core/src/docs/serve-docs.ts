@@ -16,7 +16,7 @@ import { Config } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
 import { CachePolicy } from '../http/caching/cache-policy.js';
 import { applyValidators } from '../http/caching/preconditions.js';
-import { chooseMediaType } from '../http/negotiation/negotiate.js';
+import { chooseMediaType } from '../http/negotiation/media-types.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { toOriginForm } from '../http/target.js';
 import { ApiDocs, buildDocument, documentOfVersion, renderText } from './document.js';

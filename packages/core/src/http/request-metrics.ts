@@ -5,7 +5,7 @@ import { Counter, Histogram, Registry } from 'prom-client';
 
 import { ErrorType } from './errors/define-errors.js';
 import { HttpErrors } from './errors/http.errors.js';
-import { outcomeStatus } from './exchange.js';
+import { outcomeStatus } from './request-timing.js';
 
 const UNMATCHED_ROUTE = 'unmatched';
 const OTHER_METHOD = 'other';

@@ -8,7 +8,7 @@ import { Database } from '../database/database.js';
 import { BATCH_TIMEOUT_MS, RowCursor } from '../database/row-cursor.js';
 import { JsonSchema } from '../fields/rules.js';
 import { isObject, JsonObject } from '../fields/dto-schema.js';
-import { CSV_TYPE } from '../http/negotiation/negotiate.js';
+import { CSV_TYPE } from '../http/negotiation/media-types.js';
 import { toResponse } from './row-response.js';
 
 declare module 'fastify' {

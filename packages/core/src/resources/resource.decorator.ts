@@ -7,7 +7,7 @@ import { ApiExtraModels, ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger
 import { getMetadataArgsStorage } from 'typeorm';
 
 import { swaggerOnlyProperties, Dto, FieldClass } from '../fields/field.js';
-import { CSV_TYPE, JSON_TYPE } from '../http/negotiation/negotiate.js';
+import { CSV_TYPE, JSON_TYPE } from '../http/negotiation/media-types.js';
 import { readRoutePolicy, RoutePolicy, routePolicy } from '../http/route-policy.js';
 import { PageInterceptor } from '../lists/page.interceptor.js';
 import { ResourceRoute, batchDecorators } from './batch/batch.decorator.js';

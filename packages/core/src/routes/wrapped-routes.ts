@@ -5,7 +5,7 @@ import { FastifyInstance, FastifyReply } from 'fastify';
 import { map, Observable } from 'rxjs';
 
 import { isSafeMethod } from '../http/methods.js';
-import { JSON_TYPE } from '../http/negotiation/negotiate.js';
+import { JSON_TYPE } from '../http/negotiation/media-types.js';
 import { PageInterceptor } from '../lists/page.interceptor.js';
 import { serializeBody } from '../lists/row-response.js';
 import { IdempotencyInterceptor } from '../resources/idempotency/idempotency.interceptor.js';
@@ -15,6 +15,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The response of a wrapped route itself, before interceptors of the application changed it. */
     ownResponse?: { readonly status: number; readonly headers: object; readonly json: string | null };
+    /** The stream that a wrapped route itself returned, before interceptors of the application changed the response. */
+    routeFile?: StreamableFile;
   }
 }
 

@@ -6,7 +6,7 @@ import { FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
 
 import { ApiError } from '../errors/api-error.js';
-import { outcomeStatus } from '../exchange.js';
+import { outcomeStatus } from '../request-timing.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -8,7 +8,8 @@ import { ApiError } from '../errors/api-error.js';
 import { HttpErrors } from '../errors/http.errors.js';
 import { setLink } from '../headers.js';
 import { RejectCounted } from '../rate-limit/rate-limit.js';
-import { chooseMediaType, JSON_TYPE, offeredTypes, negotiateType, vendorMediaType } from './negotiate.js';
+import { chooseMediaType, JSON_TYPE, vendorMediaType } from './media-types.js';
+import { offeredTypes, negotiateType } from './produces.decorator.js';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -6,7 +6,7 @@ import { Socket } from 'node:net';
 import { Config } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
 import { HttpErrors } from '../errors/http.errors.js';
-import { CLIENT_GONE } from '../exchange.js';
+import { CLIENT_GONE } from '../request-timing.js';
 import { Connections, LIMITS, responsesOn } from './connections.js';
 import { ParserErrorResponder } from './parser-error-responder.js';
 

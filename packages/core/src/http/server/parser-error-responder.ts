@@ -5,7 +5,7 @@ import { Socket } from 'node:net';
 import { RateLimitConfig } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
 import { HttpErrors } from '../errors/http.errors.js';
-import { readRequestId } from '../exchange.js';
+import { readRequestId } from '../request-id.js';
 import { RequestLog } from '../logging/request-log.js';
 import { fullLimitHeaders } from '../rate-limit/rate-limit.js';
 import { RequestMetrics } from '../request-metrics.js';
