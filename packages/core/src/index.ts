@@ -32,7 +32,7 @@ export {
 } from './config/define-access.js';
 export { env, secret } from './config/setting-schemas.js';
 export { ConfigError, readSettings } from './config/read-config.js';
-export { ApiDocs } from './docs/document.js';
+export { ApiDocs } from './docs/api-docs.js';
 export { BatchLoader } from './database/batch-loader.js';
 export { buildIndex } from './database/migrate.js';
 export { type SqlExecutor, statementName } from './database/sql-executor.js';

@@ -14,7 +14,7 @@ import { translateDatabaseError } from '../database/database-error.js';
 import { Database } from '../database/database.js';
 import { EntityTable } from '../database/entity-table.js';
 import { DatabaseSchema } from '../database/migrate.js';
-import { errorCatalogue } from '../docs/document.js';
+import { errorCatalogue } from '../docs/error-catalogue.js';
 import { ApiExceptionFilter, registerAbortedResponses } from '../http/errors/api-exception.filter.js';
 import { createLogger, NestLog } from '../http/logging/logger.js';
 import { RequestLog } from '../http/logging/request-log.js';

@@ -14,7 +14,7 @@ import { AccountMails, Recovery } from '../accounts/recovery.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { ApiKeysRepository } from '../api-keys/api-keys.repository.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
-import { ApiDocs } from '../docs/document.js';
+import { ApiDocs } from '../docs/api-docs.js';
 import { MigrationsModule } from '../database/database.module.js';
 import { Database } from '../database/database.js';
 import { Migrations } from '../database/migrate.js';
