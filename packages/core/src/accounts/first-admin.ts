@@ -28,7 +28,7 @@ export class FirstAdmin {
     if (hasAdmin && !isReset) return;
     if ((hasAdmin || user) && user?.role !== ADMIN)
       throw new ConfigError([
-        `ADMIN_EMAIL: got ${JSON.stringify(email)}, takes the e-mail of an administrator`,
+        `ADMIN_EMAIL: must be the e-mail of an administrator (got ${JSON.stringify(email)})`,
       ]);
     const file = resolve(this.config.get('dataDir', { infer: true }), 'admin-password');
     if (password === undefined && !process.stderr.isTTY) assertWritable(file);
