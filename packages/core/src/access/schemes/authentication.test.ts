@@ -86,5 +86,5 @@ test('requests that run side by side do not meet', async () => {
 });
 
 test('a role that callers without credentials cannot have', () => {
-  expect(() => anonymousPrincipal('admin')).toThrow('ANONYMOUS_ROLE: got "admin", takes one of viewer');
+  expect(() => anonymousPrincipal('admin')).toThrow('ANONYMOUS_ROLE: must be one of viewer (got "admin")');
 });
