@@ -56,7 +56,7 @@ export class HealthController {
   @ApiErrorResponse(NOT_READY)
   async ready(): Promise<HealthDto> {
     const { isStopping } = this.lifecycle;
-    // A balancer may have the address of all that it forwards: readiness does not wait for their connections.
+    // Not as a caller: load balancers may share one address, and must not wait for that address's share of connections.
     const faults = isStopping
       ? ['it is shutting down']
       : await runWithoutCaller(() => this.schema.readinessFaults());

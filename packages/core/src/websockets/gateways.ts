@@ -5,7 +5,7 @@ import { GATEWAY_METADATA, GATEWAY_OPTIONS, PORT_METADATA } from '@nestjs/websoc
 
 import { readRoutePolicy } from '../http/route-policy.js';
 
-/** Serves gateways, before the application is initialized. @throws Error for one without a path, or on its own port */
+/** Serves WebSocket gateways. Call it before the application is initialized. @throws Error for a gateway without a path, or with a port */
 export async function serveGateways(
   nest: NestFastifyApplication,
   providers: readonly object[],
@@ -17,7 +17,7 @@ export async function serveGateways(
   for (const gateway of gateways) {
     adapter.route(readGatewayPath(gateway), readRoutePolicy(gateway));
     const filters = (Reflect.getMetadata(EXCEPTION_FILTERS_METADATA, gateway) ?? []) as unknown[];
-    // The first is asked last.
+    // NestJS asks the first filter last.
     Reflect.defineMetadata(EXCEPTION_FILTERS_METADATA, [new MessageErrorFilter(), ...filters], gateway);
   }
   nest.useWebSocketAdapter(adapter);
@@ -27,7 +27,9 @@ function readGatewayPath(gateway: Type): string {
   const { path } = (Reflect.getMetadata(GATEWAY_OPTIONS, gateway) ?? {}) as { path?: string };
   const port = Reflect.getMetadata(PORT_METADATA, gateway) as number | undefined;
   if (port)
-    throw new Error(`${gateway.name} listens at port ${port}, past authentication; leave the port out`);
+    throw new Error(
+      `${gateway.name} must not have a port (got ${port}): authentication would not apply to it`,
+    );
   if (!path?.startsWith('/')) throw new Error(`${gateway.name}: @WebSocketGateway() needs a path: /api/v1/…`);
   return path;
 }
