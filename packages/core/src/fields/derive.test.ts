@@ -137,7 +137,7 @@ describe('BodyOf', () => {
   });
 
   it('refuses what the server alone writes', () => {
-    expect(() => BodyOf(Lamp, ['name', 'id'])).toThrow('Lamp.id is read-only: no body takes it');
+    expect(() => BodyOf(Lamp, ['name', 'id'])).toThrow('Lamp.id is read-only and cannot be in a body');
   });
 });
 
