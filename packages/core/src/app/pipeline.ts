@@ -27,7 +27,7 @@ import { Lifecycle, registerAvailability } from '../operations/availability.js';
 import { Overload } from '../operations/overload.js';
 import { registerWrappedRoutes } from '../routes/wrapped-routes.js';
 
-/** Registers the hooks before a route's handler, in "The order of checks" of `docs/architecture.md`. */
+/** Registers the hooks that run before a handler, in the order of "The order of checks" in `docs/architecture.md`. */
 export async function registerPipeline(
   nest: NestFastifyApplication,
   config: Config,
@@ -42,7 +42,7 @@ export async function registerPipeline(
   registerRequestTiming(server);
   registerForwardedFor(server);
   registerPolicies(server);
-  // Headers follow from the schemes: `Cache-Control` and challenges.
+  // `Cache-Control` and challenges depend on the schemes.
   server.decorate('hasCredentials', (headers) => schemes.hasCredentials(headers));
   server.decorate('challenges', (error) => schemes.challenges(error));
   registerWrappedRoutes(server);
@@ -56,7 +56,7 @@ export async function registerPipeline(
   rateLimit.registerAddresses(server);
   registerTargetChecks(server, rateLimit.rejectCounted);
   registerVersions(server, config, rateLimit.rejectCounted);
-  // Middleware of the application runs here, as in NestJS before guards, and for paths that no route takes.
+  // Middleware of the application runs before guards, as in NestJS, and also for paths without a route.
   await (nest.getHttpAdapter() as ApplicationAdapter).initMiddleware();
   authentication.register(server, rateLimit.rejectCounted);
   rateLimit.registerCallers(server);
