@@ -37,7 +37,7 @@ try {
     const answered = page.waitForResponse((response) => response.url().endsWith('/api/v2/users/me'));
     await operation.getByRole('button', { name: 'Execute' }).click();
     assert.equal((await answered).status(), 200);
-    // What a reader sees: body, headers and duration of the live response.
+    // The page shows the body, headers and duration of the live response.
     const live = operation.locator('.live-responses-table');
     for (const text of [ADMIN.email, /etag:/i, /^\d+ ms$/]) await live.getByText(text).first().waitFor();
     const lines = live.locator('.highlight-code .microlight').first();
@@ -72,13 +72,13 @@ try {
   await service.stop();
 }
 
-/** Opens the longest operations of each method. @throws Error for one that is too high or too wide, or repeats a form */
+/** Opens the longest operations of each method. @throws Error if one is too high or too wide, or repeats a form */
 async function checkOnPhone(page) {
   await page.locator('.opblock').first().waitFor();
   for (const id of await longestOperations()) {
     const { height, width, forms } = await page.evaluate(measureOperation, id);
     assert.ok(height <= 4 * PHONE.height, `${id} is ${(height / PHONE.height).toFixed(1)} screens high`);
-    assert.equal(width, PHONE.width, `the width of the page where ${id} is open`);
+    assert.equal(width, PHONE.width, `the width of the page while ${id} is open`);
     assert.equal(forms, 1, `how often ${id} shows the form of errors`);
   }
 }
@@ -119,7 +119,7 @@ async function measureOperation(id) {
   return measured;
 }
 
-/** Uses a page. @throws Error for what it complains of, and where it asks outside of the service */
+/** Uses a page. @throws Error if the page complains, or sends a request to another server */
 async function check(path, use, device = { viewport: { width: 1280, height: 1400 } }) {
   const page = await browser.newPage(device);
   const complaints = [];
@@ -127,11 +127,11 @@ async function check(path, use, device = { viewport: { width: 1280, height: 1400
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => {
     if (!request.url().startsWith(`${service.origin}/`) && !/^(data|blob):/.test(request.url()))
-      complaints.push(`asks ${request.url()}`);
+      complaints.push(`sends a request to ${request.url()}`);
   });
   await page.goto(service.origin + path);
   await use(page);
   assert.deepEqual(complaints, []);
   await page.close();
-  console.log(`${path} is in order`);
+  console.log(`ok   ${path} works`);
 }

@@ -15,7 +15,7 @@ import { makeTemporaryFolder } from './lib/temporary-folder.mjs';
 process.chdir(root);
 await ensureInstalled();
 await ensureBuilt();
-// They import what is installed and built.
+// Imported only now, because these modules import installed and built packages.
 const { startRegistry } = await import('../packages/create/test/registry.mjs');
 const { checkClone, checkMinimal, checkProject, checkRefusals, checkUpgrade } =
   await import('../packages/create/test/checks.mjs');
@@ -26,7 +26,7 @@ const folder = makeTemporaryFolder('packages-check-', 4e9);
 const directory = join(folder, 'database');
 const packed = join(folder, 'packed');
 const results = [];
-await check('packing', () => packAll(packed));
+await check('the packages are packed', () => packAll(packed));
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const before = releases().findLast((one) => byVersion(one, version) < 0);
 const registry = await startRegistry(before ? [inRoot('releases', before), packed] : [packed]);
@@ -34,7 +34,7 @@ const database = await openEmbeddedDatabase({ directory, durable: false, log: ()
 const env = { ...process.env, ...registry.env };
 const setting = { check, folder, packed, version, before, env, database: database.url };
 try {
-  // What fails ends what builds on it, and nothing else.
+  // A failure ends only the checks that build on it.
   await Promise.allSettled([
     checkClone(setting)
       .then(() => checkRefusals(setting))
@@ -49,7 +49,7 @@ try {
 }
 process.exitCode = report(results);
 
-/** Does a step, and counts it. @throws Error where it fails */
+/** Runs and counts a check. @throws Error if it fails */
 async function check(name, work) {
   const begin = performance.now();
   try {

@@ -11,17 +11,17 @@ const refusal = (...lines: OrderLine[]): ApiError => {
   } catch (error) {
     if (error instanceof ApiError) return error;
   }
-  throw new Error('it was not refused');
+  throw new Error('the order was not refused');
 };
 
-describe('priceLines', () => {
-  test('takes over names and prices', () => {
+describe('the lines of an order', () => {
+  test('copy the names and prices of their products', () => {
     expect(priceLines([{ productId: 1, quantity: 3 }], products)).toEqual([
       { productId: 1, quantity: 3, productName: 'Lamp', unitPrice: 49.9 },
     ]);
   });
 
-  test('refuses what is not there, and what is named twice, all at once', () => {
+  test('are refused with all faults if products are unknown or repeated', () => {
     const error = refusal(
       { productId: 9, quantity: 1 },
       { productId: 1, quantity: 1 },
@@ -35,7 +35,7 @@ describe('priceLines', () => {
     ]);
   });
 
-  test('refuses what is out of stock', () => {
+  test('are refused if a product is out of stock', () => {
     expect(refusal({ productId: 2, quantity: 1 }).type.code).toBe('PRODUCT_OUT_OF_STOCK');
   });
 });

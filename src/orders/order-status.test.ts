@@ -1,6 +1,6 @@
 import { ORDER_STATUSES, OrderStatus, allowedTransitions } from './order-status.js';
 
-/** Every move that there is, as the contract lists them. */
+/** The contract lists these moves and no others. */
 const MOVES: readonly string[] = [
   'pending → paid',
   'paid → shipped',
@@ -13,7 +13,7 @@ const pairs = ORDER_STATUSES.flatMap((from) =>
   ORDER_STATUSES.map((to): [OrderStatus, OrderStatus] => [from, to]),
 );
 
-test.each(pairs)('%s → %s', (from, to) => {
+test.each(pairs)('decides whether an order may move from %s to %s', (from, to) => {
   const isMove = MOVES.includes(`${from} → ${to}`);
   expect(allowedTransitions(from).includes(to)).toBe(isMove);
 });

@@ -6,8 +6,8 @@ import {
   ErrorType,
   equalsAnySql,
   NEXT_VERSION,
+  prepared,
   ResourceRepository,
-  statementName,
 } from '@plinth/core';
 
 import { LockedProduct, OrderLine } from './order-lines.js';
@@ -60,9 +60,7 @@ export class OrdersRepository extends ResourceRepository<Order> {
   async place(userId: number, lines: readonly OrderLine[], tx: SqlExecutor): Promise<Order | undefined> {
     const text = placeSql(this.table.returning);
     const values = [userId, lines.map(({ productId }) => productId), lines.map(({ quantity }) => quantity)];
-    const [placed] = await this.withConstraintErrors(
-      tx.query<Order>({ text, values, name: statementName(text) }),
-    );
+    const [placed] = await this.withConstraintErrors(tx.query<Order>(prepared(text, values)));
     return placed;
   }
 
@@ -72,15 +70,14 @@ export class OrdersRepository extends ResourceRepository<Order> {
     hidden: ReadonlySet<number>,
     tx: SqlExecutor,
   ): Promise<ReadonlyMap<number, LockedProduct>> {
-    const values = [ids.filter((id) => !hidden.has(id))];
-    const statement = { text: LOCK_PRODUCTS, values, name: statementName(LOCK_PRODUCTS) };
+    const statement = prepared(LOCK_PRODUCTS, [ids.filter((id) => !hidden.has(id))]);
     const products = await tx.query<LockedProduct>(statement);
     return new Map(products.map((product) => [product.id, product]));
   }
 
   /** Makes the total what the items make. @throws ApiError `ORDER_ITEM_COUNT` where there are none, or too many */
   async recalculateTotal(id: number, tx: SqlExecutor): Promise<void> {
-    const statement = { text: RECALCULATE_TOTAL, values: [id], name: statementName(RECALCULATE_TOTAL) };
+    const statement = prepared(RECALCULATE_TOTAL, [id]);
     const [order] = await this.withConstraintErrors(tx.query<{ count: number }>(statement));
     const { count } = order as { count: number };
     if (count < 1 || count > MAX_ORDER_ITEMS) throw new ApiError(ORDER_ITEM_COUNT);

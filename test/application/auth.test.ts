@@ -23,7 +23,7 @@ describe('authentication', () => {
     return app.anonymous.post('/api/v1/login', { email, password });
   }
 
-  it('refuses a wrong password as it refuses an unknown user', async () => {
+  it('answers a wrong password exactly as it answers an unknown user', async () => {
     const { email } = await app.user('viewer');
     const wrong = await app.anonymous.post('/api/v1/login', { email, password: 'not this one' });
     const unknown = await app.anonymous.post('/api/v1/login', {
@@ -36,7 +36,7 @@ describe('authentication', () => {
     ]);
   });
 
-  it('takes a refresh token once', async () => {
+  it('accepts a refresh token only once', async () => {
     const cookie = cookieOf(await login(), 'refresh_token');
     const refreshed = await app.anonymous.post('/api/v1/auth/refresh', undefined, { cookie });
     const { accessToken } = refreshed.body as { accessToken: string };
@@ -44,7 +44,7 @@ describe('authentication', () => {
     expect((await app.anonymous.post('/api/v1/auth/refresh', undefined, { cookie })).status).toBe(401);
   });
 
-  it('ends with the logout', async () => {
+  it('refuses the refresh token after a logout', async () => {
     const loggedIn = await login();
     const { accessToken } = loggedIn.body as { accessToken: string };
     const cookie = cookieOf(loggedIn, 'refresh_token');
@@ -53,12 +53,12 @@ describe('authentication', () => {
     expect((await app.anonymous.post('/api/v1/auth/refresh', undefined, { cookie })).status).toBe(401);
   });
 
-  it('knows sessions by their cookie', async () => {
+  it('accepts the cookie of a session', async () => {
     const cookie = cookieOf(await login(), 'session_id');
     expect((await app.anonymous.get(ME, { cookie, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
   });
 
-  it('lets an API key do what it was made for', async () => {
+  it('lets an API key use its own permissions and no others', async () => {
     const editor = await app.as('editor');
     const created = await editor.post('/api/v1/api-keys', { name: 'export', permissions: ['read'] });
     const { key } = created.body as { key: string };

@@ -4,7 +4,7 @@ import { AppModule } from '../../src/app.module.js';
 
 describe('the laws of the application', () => {
   describeLaws(AppModule, {
-    // To open a route is a decision: it is made here too.
+    // Opening a route is a decision, so it is repeated here.
     open: [
       'POST /auth/email-verification/confirm',
       'POST /auth/password-reset',

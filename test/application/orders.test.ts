@@ -42,26 +42,26 @@ describe('orders', () => {
     expect((await customer.get(`${orders}/${order.id}`)).body).toMatchObject({ total: 60 });
   });
 
-  it('are refused for what is not in stock', async () => {
+  it('are refused if a product is out of stock', async () => {
     const items = [{ productId: await product({ inStock: false }), quantity: 1 }];
     expect(errorOf(await customer.post(orders, { items }))).toBe('409 PRODUCT_OUT_OF_STOCK');
   });
 
-  it('are placed once, however often a request is sent', async () => {
+  it('are placed once if a request is repeated with its Idempotency-Key', async () => {
     const body = { items: [{ productId: await product(), quantity: 1 }] };
     const key = { 'idempotency-key': 'the only order of this test' };
     const [first, again] = [await customer.post(orders, body, key), await customer.post(orders, body, key)];
     expect(again.body).toEqual(first.body);
   });
 
-  it('go from one status to the next', async () => {
+  it('move from one status to the next, and not back', async () => {
     const { id } = await place(await product());
     const order = `${orders}/${id}`;
     expect((await editor.patch(order, { status: 'paid' })).body).toMatchObject({ status: 'paid' });
     expect(errorOf(await editor.patch(order, { status: 'pending' }))).toBe('409 INVALID_STATUS_TRANSITION');
   });
 
-  it('are seen by their customer and by staff', async () => {
+  it('are visible to their customer and to the staff only', async () => {
     const { id } = await place(await product());
     const stranger = await app.as('viewer');
     expect((await editor.get(`${orders}/${id}`)).status).toBe(200);

@@ -37,7 +37,7 @@ describe('products', () => {
     return { path: `${PRODUCTS}/${product.id}`, etag: created.headers.get('etag') ?? '', product };
   }
 
-  it('are created, and found where the answer says', async () => {
+  it('are created, and found at the location in the response', async () => {
     const created = await editor.post(PRODUCTS, await exampleBody(app.baseUrl, PRODUCTS));
     expect(created.status).toBe(201);
     const found = await viewer.get(created.headers.get('location') ?? '');
@@ -48,12 +48,12 @@ describe('products', () => {
   it.each([
     ['without a name', body({ name: undefined }), '400 VALIDATION_FAILED'],
     ['with a price below zero', body({ price: -1 }), '422 UNPROCESSABLE_ENTITY'],
-    ['with a field that there is not', body({ colour: 'red' }), '400 VALIDATION_FAILED'],
+    ['with an unknown field', body({ colour: 'red' }), '400 VALIDATION_FAILED'],
   ])('are not created %s', async (_, wrong, expected) => {
     expect(errorOf(await editor.post(PRODUCTS, wrong))).toBe(expected);
   });
 
-  it('change only for whom has seen their last state', async () => {
+  it('change only if the If-Match header names their current version', async () => {
     const { path, etag } = await create();
     const changed = await editor.patch(path, { price: 39.9 }, { 'if-match': etag });
     expect(changed.body).toMatchObject({ name: 'Desk lamp', price: 39.9 });
@@ -64,18 +64,18 @@ describe('products', () => {
     expect((await viewer.get(path)).body).toMatchObject({ price: 39.9 });
   });
 
-  it('are not sent again to whom has them', async () => {
+  it('are not sent again to a client that has the current version', async () => {
     const { path, etag } = await create();
     expect((await viewer.get(path, { 'if-none-match': etag })).status).toBe(304);
   });
 
-  it('are replaced as a whole', async () => {
+  it('are replaced as a whole by PUT', async () => {
     const { path } = await create({ inStock: false });
     const replaced = await editor.put(path, { name: 'Floor lamp', price: 99, category: null, inStock: true });
     expect(replaced.body).toMatchObject({ name: 'Floor lamp', price: 99, category: null, inStock: true });
   });
 
-  it('are listed by filters, in an order, page by page', async () => {
+  it('are listed with filters, a sort and pages', async () => {
     for (const price of [30, 10, 20]) await create({ price, category: 'chairs' });
     const list = `${PRODUCTS}?category=chairs&sort=price:desc&limit=2`;
     const first = (await viewer.get(`${list}&page=1`)).body as Page;
@@ -88,7 +88,7 @@ describe('products', () => {
     expect((await viewer.get(`${PRODUCTS}?colour=red`)).status).toBe(400);
   });
 
-  it('are written by editors, and deleted by administrators', async () => {
+  it('are written only by editors, and deleted only by administrators', async () => {
     const { path } = await create();
     expect(errorOf(await viewer.patch(path, { price: 1 }))).toBe('403 PERMISSION_DENIED');
     expect(errorOf(await app.anonymous.get(path))).toBe('401 AUTHENTICATION_REQUIRED');

@@ -16,7 +16,7 @@ describe('reviews', () => {
   });
   afterAll(() => app.stop());
 
-  it('make the rating of their product', async () => {
+  it('determine the rating of their product', async () => {
     const before = (await author.get(product)).headers.get('etag');
     expect((await author.post(`${product}/reviews`, { rating: 5, comment: 'Warm light.' })).status).toBe(201);
     await (await app.as('viewer')).post(`${product}/reviews`, { rating: 2 });
@@ -25,12 +25,12 @@ describe('reviews', () => {
     expect(after.headers.get('etag')).not.toBe(before);
   });
 
-  it('are one for each user and product', async () => {
+  it('are limited to one per user and product', async () => {
     const again = await author.post(`${product}/reviews`, { rating: 1 });
     expect(errorOf(again)).toBe('409 REVIEW_ALREADY_EXISTS');
   });
 
-  it('change by the hand of their author', async () => {
+  it('are changed only by their author', async () => {
     const reviewer = await app.as('viewer');
     const { id } = (await reviewer.post(`${product}/reviews`, { rating: 4 })).body as { id: number };
     const review = `${product}/reviews/${id}`;

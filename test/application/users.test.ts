@@ -15,7 +15,7 @@ describe('users', () => {
   });
   afterAll(() => app.stop());
 
-  it('register themselves as viewers, and see no password', async () => {
+  it('register as viewers, and never see a password', async () => {
     const registered = await app.anonymous.post(USERS, {
       email: uniqueEmail('new'),
       name: 'Joan',
@@ -26,7 +26,7 @@ describe('users', () => {
     expect(registered.text).not.toContain('password');
   });
 
-  it('are one for each e-mail address, however it is written', async () => {
+  it('are unique by e-mail address, in any case', async () => {
     const email = uniqueEmail('taken');
     await app.anonymous.post(USERS, { email, name: 'Joan', password: PASSWORD });
     const again = await app.anonymous.post(USERS, {
@@ -37,7 +37,7 @@ describe('users', () => {
     expect(errorOf(again)).toBe('409 EMAIL_ALREADY_EXISTS');
   });
 
-  it('get their role from administrators alone', async () => {
+  it('get their role only from administrators', async () => {
     const viewer = await app.user('viewer');
     const path = `${USERS}/${viewer.id}`;
     const own = await app.as('viewer');
@@ -46,7 +46,7 @@ describe('users', () => {
     expect((await admin.patch(path, { role: 'editor' })).body).toMatchObject({ role: 'editor' });
   });
 
-  it('see themselves, and not each other', async () => {
+  it('see themselves, but not each other', async () => {
     const viewer = await app.as('viewer');
     const other = await app.user('viewer');
     expect((await viewer.get(`${USERS}/me`)).status).toBe(200);

@@ -7,14 +7,16 @@ import { FastifyInstance, RouteOptions } from 'fastify';
 import { pino } from 'pino';
 
 import { setDefaultAccess, registerAccess } from '../../packages/core/src/access/access.hook.js';
+import { registerRequestContext } from '../../packages/core/src/access/request-context.js';
 import { NO_GRANTS } from '../../packages/core/src/access/grants.js';
 import { ApiExceptionFilter } from '../../packages/core/src/http/errors/api-exception.filter.js';
 import { RequestLog } from '../../packages/core/src/http/logging/request-log.js';
 import { ApplicationAdapter } from '../../packages/core/src/app/application.adapter.js';
-import { registerPolicies, RoutePolicy } from '../../packages/core/src/http/route-policy.js';
+import { RoutePolicy } from '../../packages/core/src/routes/route-policy.js';
+import { registerPolicies } from '../../packages/core/src/routes/policy.hook.js';
 import { useInProcess } from '../support/own-app.js';
 
-/** What the base opens to everybody. What the application opens is in test/application/laws.test.ts. */
+/** Routes that the base opens to everybody. Those of the application are in test/application/laws.test.ts. */
 const OPEN = [
   'GET /.well-known/jwks.json',
   'GET /docs',
@@ -49,26 +51,26 @@ describe('every route', () => {
     policies = app.app.nest.getHttpAdapter().getInstance().policies;
   });
 
-  /** HEAD is answered as GET is: each is listed once. */
+  /** Leaves out HEAD, which has the same policy as GET. */
   const routesWhere = (isListed: (policy: RoutePolicy) => boolean): string[] =>
     [...policies]
       .filter(([route, policy]) => !route.startsWith('HEAD ') && isListed(policy))
       .map(([route]) => route)
       .sort();
 
-  it('of a version of the API says what it answers, so that Accept is negotiated', () => {
+  it('of an API version declares its response, so that Accept can be negotiated', () => {
     const versioned = [...policies].filter(([, { apiVersion }]) => apiVersion !== undefined);
     expect(versioned.length).toBeGreaterThan(40);
     const silent = versioned.filter(([, { success, produces }]) => !success && !produces);
     expect(silent.map(([route]) => route)).toEqual([]);
   });
 
-  it('of the base is open only where that was decided', () => {
+  it('of the base is public only if this test lists it', () => {
     const open = routesWhere(({ access }) => access?.isPublic === true);
     expect(open.filter((route) => !route.startsWith('POST '))).toEqual(OPEN);
   });
 
-  it('asks HEAD for what GET asks for', () => {
+  it('requires the same access for HEAD as for GET', () => {
     for (const [route, { access }] of policies) {
       if (route.startsWith('HEAD '))
         expect(access).toEqual(policies.get(route.replace('HEAD', 'GET'))?.access);
@@ -101,9 +103,9 @@ describe('a route that declares no access', () => {
       writer.write(error, request, reply);
     });
     registerPolicies(server);
-    server.decorateRequest('principal', null);
+    registerRequestContext(server);
     registerAccess(server, () => Promise.resolve(NO_GRANTS), { registration: 'open' });
-    // By hand as well, past Nest and its decorators.
+    // A route that is registered with Fastify directly, without Nest and its decorators.
     server.get('/by-hand', () => ({ secret: 'shown' }));
     await nest.init();
     await server.ready();
@@ -112,7 +114,7 @@ describe('a route that declares no access', () => {
 
   it.each(['/throwaway/forgotten', '/by-hand'])('needs the permission of its method: %s', async (url) => {
     const { statusCode, body } = await server.inject(url);
-    // Nobody authenticates here.
+    // No hook authenticates here, so the access check fails.
     expect(statusCode).toBe(500);
     expect(JSON.parse(body)).toMatchObject({ error: { code: 'INTERNAL_ERROR', status: 500 } });
     expect(body).not.toContain('shown');
@@ -121,7 +123,7 @@ describe('a route that declares no access', () => {
     });
   });
 
-  it('is refused at start where its methods need different permissions', () => {
+  it('is refused at start if its methods imply different permissions', () => {
     const route = (...method: string[]) => ({ method, url: '/any', config: { policy: {} } }) as RouteOptions;
     expect(() => setDefaultAccess(route('GET', 'POST'))).toThrow('/any takes several methods');
     expect(() => setDefaultAccess(route('PUT', 'PATCH'))).not.toThrow();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { listSettings } from '../../packages/core/src/config/read-config.js';
 
 const settings = listSettings();
-/** Without a default as it would be written: that of the first follows from the product's name. */
+/** Variables whose default is computed, so that it is not shown as text. */
 const COMPUTED = ['ADMIN_EMAIL', 'MAIL_FROM', 'TRUST_PROXY', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 const defaults = settings.map(({ name, schema }) => {
   const value = schema.parse(undefined);
@@ -27,7 +27,7 @@ describe('packages/core/docs/configuration.md', () => {
     for (const { byDefault } of rows) expect(byDefault).toMatch(/^(`.+`|unset)$/);
   });
 
-  it('says what each takes in the words of its error', () => {
+  it('describes each value in the words of the error message', () => {
     const taken = new Map(rows.map((row) => [row.name, row.taken]));
     const expected = settings.map(({ name, schema }) => [
       name,
@@ -47,7 +47,7 @@ describe('.env.example', () => {
     expect(examples.map(([, name, value]) => [name, value === '' ? undefined : value])).toEqual(defaults);
   });
 
-  it('sets nothing as it is', () => {
+  it('sets no variable', () => {
     expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
   });
 });

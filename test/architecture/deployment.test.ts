@@ -17,7 +17,7 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 type Manifest = { readonly kind: string; readonly [name: string]: unknown };
 type Model = new (manifest: never) => { validate(): void };
 
-/** Validators made from the OpenAPI document of Kubernetes. */
+/** Validators generated from the OpenAPI document of Kubernetes. */
 const KINDS: Readonly<Record<string, Model>> = {
   Deployment,
   HorizontalPodAutoscaler,
@@ -27,26 +27,26 @@ const KINDS: Readonly<Record<string, Model>> = {
   Service,
 };
 
-/** @throws Error for what Kubernetes refuses */
+/** @throws Error if Kubernetes would refuse the manifest */
 function validate(manifest: Manifest): void {
   const Kind = KINDS[manifest.kind];
-  if (!Kind) throw new Error(`no schema of ${manifest.kind} is looked at`);
+  if (!Kind) throw new Error(`add a validator for manifests of the kind ${manifest.kind}`);
   new Kind(manifest as never).validate();
 }
 
 const manifests = readdirSync('deploy/kubernetes').map((name) => join('deploy/kubernetes', name));
 
-describe('what is deployed', () => {
-  it.each(manifests)('%s is what Kubernetes takes', (path) => {
+describe('the deployment files', () => {
+  it.each(manifests)('pass validation by the schema of Kubernetes: %s', (path) => {
     const manifest = parse(read(path)) as Manifest;
     validate(manifest);
-    // The validator is no rubber stamp.
+    // Makes sure that the validator refuses a wrong manifest.
     expect(() => {
       validate({ ...manifest, spec: 'none' });
     }).toThrow(/spec/);
   });
 
-  it('the manifests set variables that there are', () => {
+  it('set only environment variables that exist', () => {
     const names = manifests.flatMap((path) =>
       [...read(path).matchAll(/- name: ([A-Z_]+)\n/g)].map(([, name = '']) => name.replace(/_FILE$/, '')),
     );
@@ -54,19 +54,16 @@ describe('what is deployed', () => {
     for (const name of names) expect(listSettings().map(({ name }) => name)).toContain(name);
   });
 
-  it.each(['compose.yaml', 'compose.production.yaml'])(
-    '%s is as the Compose Specification has it',
-    (path) => {
-      const schema = JSON.parse(read('test/support/schemas/compose-spec.json')) as object;
-      const ajv = new Ajv({ strict: false, validateSchema: false, formats: { duration: true, uri: true } });
-      const isValid = ajv.compile(schema);
-      const file = parse(read(path), { merge: true }) as object;
-      expect([isValid(file), isValid.errors]).toEqual([true, null]);
-      expect(isValid({ ...file, services: { one: { imagine: 'x' } } })).toBe(false);
-    },
-  );
+  it.each(['compose.yaml', 'compose.production.yaml'])('follow the Compose Specification: %s', (path) => {
+    const schema = JSON.parse(read('test/support/schemas/compose-spec.json')) as object;
+    const ajv = new Ajv({ strict: false, validateSchema: false, formats: { duration: true, uri: true } });
+    const isValid = ajv.compile(schema);
+    const file = parse(read(path), { merge: true }) as object;
+    expect([isValid(file), isValid.errors]).toEqual([true, null]);
+    expect(isValid({ ...file, services: { one: { imagine: 'x' } } })).toBe(false);
+  });
 
-  it('what HAProxy answers by itself is an error in the form of the service, of a code that is in the catalogue', () => {
+  it('make HAProxy answer its own errors in the form of the service, with a code from the catalogue', () => {
     const lines = read('deploy/haproxy/10-instances.cfg').matchAll(
       /^ {2}http-error status (\d+) content-type application\/json string '(.+?)'(?: hdr Retry-After 1)?$/gm,
     );

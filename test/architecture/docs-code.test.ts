@@ -8,7 +8,7 @@ import * as typeorm from 'typeorm';
 import { createDatabase } from '../support/databases.js';
 import { CodeBlock, codeBlocks, pages } from '../support/code-blocks.js';
 
-/** Folders whose TypeScript the compiler and the linter see. */
+/** Folders whose TypeScript is compiled and linted. */
 const COMPILED = /^(src|seed|test|packages|bench|client)\/.+\.ts$/;
 
 const linesOf = (text: string): string[] =>
@@ -18,8 +18,8 @@ const linesOf = (text: string): string[] =>
     .filter((line) => line !== '');
 
 /**
- * Where an excerpt departs from its file; `undefined`: nowhere. Its lines stand in the file in their order, without
- * gaps but where a line `// …` stands for some.
+ * Returns the first line in which an excerpt departs from its file, or `undefined`. The lines of an excerpt
+ * must appear in the file in order and without gaps, except where a line `// …` stands for omitted ones.
  */
 function departure(excerpt: string, file: string): string | undefined {
   const source = linesOf(file);
@@ -43,24 +43,25 @@ const blocks = pages().flatMap(codeBlocks);
 const of = (language: string): [string, CodeBlock][] =>
   blocks.filter((block) => block.language === language).map((block) => [block.place, block]);
 
-describe('code on the pages', () => {
-  it('is of languages that are checked', () => {
-    // The README's shell is run by test/e2e/readme.test.ts; blocks without a language are drawings and output.
+describe('a code block in the docs', () => {
+  it('is in a language that these tests check', () => {
+    // test/e2e/readme.test.ts runs the shell of the README. Blocks without a language are drawings and
+    // output.
     const languages = new Set(blocks.map(({ language }) => language));
     expect([...languages].sort()).toEqual(expect.arrayContaining(['json', 'sh', 'ts']));
     for (const language of languages) expect(['', 'json', 'sh', 'sql', 'ts']).toContain(language);
   });
 
-  it.each(of('ts'))('%s is an excerpt of code that is compiled', (_place, { file, code }) => {
+  it.each(of('ts'))('is an excerpt of compiled TypeScript: %s', (_place, { file, code }) => {
     expect(file).toMatch(COMPILED);
     expect(existsSync(file!)).toBe(true);
     expect(departure(code, readFileSync(file!, 'utf8'))).toBeUndefined();
   });
 
-  it.each(of('sql'))('%s is run by PostgreSQL', async (_place, { code }) => {
+  it.each(of('sql'))('runs in PostgreSQL: %s', async (_place, { code }) => {
     const database = await createDatabase();
     try {
-      // Indexes that the migrations have made are shown as they are made.
+      // Drops indexes that the migrations have created, because a block creates them again.
       for (const [, name] of code.matchAll(/create index (\w+)/g)) {
         await database.query(`drop index if exists ${name!}`);
       }
@@ -70,16 +71,19 @@ describe('code on the pages', () => {
     }
   });
 
-  it.each(of('json'))('%s is JSON', (_place, { code }) => {
+  it.each(of('json'))('is valid JSON: %s', (_place, { code }) => {
     expect(() => JSON.parse(code) as unknown).not.toThrow();
   });
 
-  it.each(of('sh').filter(([place]) => !place.startsWith('README.md')))('%s is shell', (_place, { code }) => {
-    expect(execFileSync('bash', ['-n'], { input: code, stdio: 'pipe' }).toString()).toBe('');
-  });
+  it.each(of('sh').filter(([place]) => !place.startsWith('README.md')))(
+    'is valid shell: %s',
+    (_place, { code }) => {
+      expect(execFileSync('bash', ['-n'], { input: code, stdio: 'pipe' }).toString()).toBe('');
+    },
+  );
 });
 
-/** Code in the text of a page: `` `@Public()` ``. */
+/** Code spans in the text of a page: `` `@Public()` ``. */
 const GUIDES = 'src/docs/guides';
 const guides = readdirSync(GUIDES).map((name) => join(GUIDES, name));
 const spans = [...pages(), ...guides].flatMap((page) =>
@@ -91,11 +95,11 @@ const spans = [...pages(), ...guides].flatMap((page) =>
     ),
 ) as [place: string, span: string][];
 
-/** What a span applies: decorators, and functions of camel case, which those of SQL are not. */
+/** The decorators and camel-case functions that a span calls. SQL functions have no camel case. */
 const applied = (span: string): string[] =>
   Array.from(span.matchAll(/@([A-Z]\w*)\(|(?<![\w.@])([a-z]+[A-Z]\w*)\(/g), ([, a, b]) => (a ?? b)!);
 
-describe('code in the text of pages', () => {
+describe('the text of the docs', () => {
   const code = ['src', 'packages', 'test']
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
@@ -103,9 +107,12 @@ describe('code in the text of pages', () => {
     .filter((name) => name.endsWith('.ts') && name !== 'test/architecture/docs-code.test.ts')
     .map((name) => readFileSync(name, 'utf8'))
     .join('\n')
-    // Comments give examples too, and nothing compiles them.
+    // Ignores examples in comments, because nothing compiles them.
     .replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
-  /** `DtoValidationPipe`: a class, an interface or a type of this repository, or of a library that its code uses. */
+  /**
+   * Names such as `DtoValidationPipe` must be a class, an interface or a type of this repository or of its
+   * libraries.
+   */
   const names = spans.flatMap(([place, span]) =>
     Array.from(
       span.matchAll(/(?<![\w/.-])(?:[A-Z][a-z\d]+){2,}(?![\w/-])/g),
@@ -114,13 +121,13 @@ describe('code in the text of pages', () => {
   );
   const words = new Set(code.match(/\w+/g));
 
-  it('names no class or type that the code does not have', () => {
+  it('names only classes and types that exist', () => {
     expect(names.length).toBeGreaterThan(100);
     const isKnown = (name: string): boolean => words.has(name) || name in nest || name in typeorm;
     expect(names.filter(([, name]) => !isKnown(name))).toEqual([]);
   });
 
-  it('names every folder of the base where it lists them', () => {
+  it('names every folder of the base on the pages that list them', () => {
     const folders = readdirSync('packages/core/src', { withFileTypes: true }).filter((one) =>
       one.isDirectory(),
     );
@@ -133,9 +140,12 @@ describe('code in the text of pages', () => {
 
   const uses = spans.flatMap(([place, span]) => applied(span).map((name) => [place, name, span] as const));
 
-  it.each([...new Set(uses.map(([, name]) => name))].map((name) => [name]))('%s is there', (name) => {
-    const places = uses.filter(([, other]) => other === name).map(([place]) => place);
-    const isThere = new RegExp(`\\b${name}(<[^()]*>)?\\(`).test(code) || name in nest || name in typeorm;
-    expect([places, isThere]).toEqual([places, true]);
-  });
+  it.each([...new Set(uses.map(([, name]) => name))].map((name) => [name]))(
+    'names only functions and decorators that exist: %s',
+    (name) => {
+      const places = uses.filter(([, other]) => other === name).map(([place]) => place);
+      const isThere = new RegExp(`\\b${name}(<[^()]*>)?\\(`).test(code) || name in nest || name in typeorm;
+      expect([places, isThere]).toEqual([places, true]);
+    },
+  );
 });

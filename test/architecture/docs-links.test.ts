@@ -9,7 +9,7 @@ interface Link {
   readonly anchor: string | undefined;
 }
 
-/** The links of a page to files of the project. */
+/** The links from a page to files of the project. */
 function linksIn(page: string): Link[] {
   const text = readFileSync(page, 'utf8').replaceAll(/^```[^]*?^```/gm, '');
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) => {
@@ -19,7 +19,7 @@ function linksIn(page: string): Link[] {
   });
 }
 
-/** The anchors that headings have: `## For modules` → `for-modules`. */
+/** The anchors of the headings of a page: `## For modules` → `for-modules`. */
 const anchorsOf = (page: string): string[] =>
   [...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -38,10 +38,10 @@ const OTHERS = [
   'packages/core/README.md',
 ];
 
-describe('links between pages', () => {
+describe('links in the docs', () => {
   const links = [...pages(), ...OTHERS].flatMap(linksIn);
 
-  it('lead somewhere', () => {
+  it('lead to a file and a heading that exist', () => {
     expect(links.length).toBeGreaterThan(50);
     const dead = links.filter(
       ({ file, anchor }) => !existsSync(file) || (anchor !== undefined && !anchorsOf(file).includes(anchor)),
@@ -49,14 +49,14 @@ describe('links between pages', () => {
     expect(dead).toEqual([]);
   });
 
-  it('stay in the package where a page comes with it', () => {
+  it('stay inside the package that a page is published with', () => {
     const leaving = links.filter(
       ({ page, file }) => page.startsWith(CORE_DOCS) && !file.startsWith('packages/core/'),
     );
     expect(leaving).toEqual([]);
   });
 
-  it('lead from an index to every page', () => {
+  it('lead from an index page to every page', () => {
     const listed = ['docs', CORE_DOCS]
       .flatMap((folder) => linksIn(`${folder}/README.md`))
       .map(({ file }) => file);

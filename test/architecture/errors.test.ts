@@ -6,9 +6,9 @@ import { errorsIn, undocumentedErrors } from '../../packages/dev/src/laws/errors
 import { startInProcess } from '../support/own-app.js';
 import { SOURCE_FOLDERS } from '../support/source-folders.js';
 
-/** The router's and the parser's belong to no operation. */
+/** The router and the parser answer these, so no operation documents them. */
 const OF_NO_OPERATION = ['METHOD_NOT_ALLOWED', 'ROUTE_NOT_FOUND', 'UPGRADE_REQUIRED'];
-/** `genericError()` finds it by its status. */
+/** No code names it: `genericError()` finds it by its status. */
 const THROWN_BY_STATUS = ['PAYLOAD_TOO_LARGE'];
 
 let catalogue: readonly ErrorType[];
@@ -22,13 +22,13 @@ beforeAll(async () => {
 });
 
 describe('the catalogue of errors', () => {
-  /** The rows of the tables of the base and of the application: code, status, meaning, what to do. */
+  /** The rows of the tables of both pages: code, status, meaning, what to do. */
   const rows = ['packages/core/docs/errors.md', 'docs/errors.md']
     .flatMap((page) => readFileSync(page, 'utf8').split('\n'))
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .filter(([, code = '']) => /^`[A-Z_]+`$/.test(code));
 
-  it('is what packages/core/docs/errors.md and docs/errors.md list, in order', () => {
+  it('is listed completely and in order in packages/core/docs/errors.md and docs/errors.md', () => {
     const documented = rows
       .map(([, code = '', status = '', meaning]) => ({ code, status, meaning }))
       .sort(
@@ -42,12 +42,12 @@ describe('the catalogue of errors', () => {
     expect(documented).toEqual(declared);
   });
 
-  it('is in the OpenAPI document, each with an operation that answers it', () => {
+  it('is documented in OpenAPI, each error by an operation that answers it', () => {
     const codes = catalogue.map(({ code }) => code);
     expect(undocumentedErrors(document, codes).sort()).toEqual(OF_NO_OPERATION);
   });
 
-  it('is what the code declares, and holds nothing that is thrown nowhere', () => {
+  it('contains all errors that the code declares, and none that nothing throws', () => {
     const { declared, unused } = errorsIn(...SOURCE_FOLDERS);
     expect(declared.sort()).toEqual(catalogue.map(({ code }) => code).sort());
     expect(unused).toEqual(THROWN_BY_STATUS);

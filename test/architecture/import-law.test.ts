@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 import { brokenImports } from '../../packages/dev/src/testing/laws.js';
 
-it('the base keeps its import law', () => {
+it('the base obeys its import law', () => {
   const depcruise = join(process.cwd(), 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const args = [depcruise, 'src', 'packages/core/src', '--config', '.dependency-cruiser.cjs'];
   expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toContain(
@@ -41,8 +41,8 @@ describe('the import law of an application', () => {
     }
   }
 
-  it("refuses what is not public, not installed in production, or not there, and lets a team's ordinary module be", async () => {
-    // TypeORM in a service, packages of its own, circular entities.
+  it('refuses imports that are private, development-only or missing, and accepts an ordinary module', async () => {
+    // An ordinary module may use TypeORM in a service, packages of its own and circular entities.
     write({
       'packages/core/src/http/text.ts': leaf,
       'packages/core/src/index.ts': `export { x } from './http/text.js';\n`,

@@ -13,7 +13,7 @@ const DASHBOARD = 'deploy/grafana/dashboard.json';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 
-/** Metrics of prom-client's own (`nodejs_`, `process_`) that the page leaves out, and the rest. */
+/** All metrics, including those of prom-client (`nodejs_`, `process_`), which the page leaves out. */
 async function existing(): Promise<{ name: string; type: string }[]> {
   const { registry } = new RequestMetrics();
   addAppMetrics(registry, { requestCount: 0 }, { pool: new ConnectionPool(), replicas: undefined });
@@ -21,7 +21,7 @@ async function existing(): Promise<{ name: string; type: string }[]> {
   return [...text.matchAll(/^# TYPE (\S+) (\S+)/gm)].map(([, name = '', type = '']) => ({ name, type }));
 }
 
-/** The metrics that an expression of PromQL names: words before a selector that are no functions. */
+/** The metrics that a PromQL expression names: words before a selector that are not functions. */
 const namedIn = (expression: string): string[] =>
   [...expression.matchAll(/\b([a-z]+(?:_[a-z0-9]+)+)(?=\{)/g)].map(([, name]) => name as string);
 
@@ -34,8 +34,8 @@ const rules = (
   parse(read(RULES)) as { groups: { rules: { alert: string; expr: string }[] }[] }
 ).groups.flatMap((group) => group.rules);
 
-describe('metrics, their page, dashboard and alerts', () => {
-  it('the page has a row for every metric of ours, and for none that does not exist', async () => {
+describe('the documentation of metrics', () => {
+  it('has a row for every metric of the service, and none for a metric that does not exist', async () => {
     const names = (await existing()).map(({ name }) => name);
     const rows = read(PAGE)
       .split('\n')
@@ -47,7 +47,7 @@ describe('metrics, their page, dashboard and alerts', () => {
     expect(names.filter((name) => !/^(nodejs|process)_/.test(name) && !described.includes(name))).toEqual([]);
   });
 
-  it('the dashboard and the alerts name series that exist', async () => {
+  it('matches the dashboard and the alerts, which name only series that exist', async () => {
     const series = (await existing()).flatMap(({ name, type }) =>
       type === 'histogram' ? ['_bucket', '_sum', '_count'].map((part) => name + part) : [name],
     );
@@ -55,7 +55,7 @@ describe('metrics, their page, dashboard and alerts', () => {
     expect(named.filter((name) => !series.includes(name))).toEqual([]);
   });
 
-  it('each alert has a section that says what to do, and a test', () => {
+  it('has a section for each alert, and each alert has a test', () => {
     const page = read(PAGE);
     const source = read(RULES);
     const tested = (parse(read(RULE_TESTS)) as { tests: { name: string }[] }).tests.map(({ name }) => name);

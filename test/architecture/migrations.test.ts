@@ -8,12 +8,12 @@ import { declarationsIn, EntityClass } from '../../packages/dev/src/migrations/s
 import { useChangingDatabase } from '../support/changing-database.js';
 import { SOURCE_FOLDERS } from '../support/source-folders.js';
 
-/** In the order of the times in their names. */
+/** All migrations, ordered by the timestamps in their names. */
 const ALL = [...BASE_MIGRATIONS, ...MIGRATIONS].toSorted(
   (a, b) => Number(/\d+$/.exec(a.name)?.[0]) - Number(/\d+$/.exec(b.name)?.[0]),
 );
 
-/** Columns, constraints, indexes, functions and triggers, as PostgreSQL writes them down. */
+/** Columns, constraints, indexes, functions and triggers, as PostgreSQL describes them. */
 const SCHEMA = `
   select 'column' as kind, table_name || '.' || column_name as name, concat_ws(' ', data_type, udt_name,
     character_maximum_length, numeric_precision, numeric_scale, datetime_precision, collation_name, is_nullable,
@@ -31,21 +31,21 @@ const SCHEMA = `
   order by 1, 2`;
 const schemaOf = (dataSource: DataSource): Promise<{ name: string }[]> => dataSource.query(SCHEMA);
 
-/** That they make what the code declares is in test/application/laws.test.ts. */
+/** That the migrations create what the code declares is checked in test/application/laws.test.ts. */
 describe('migrations', () => {
   const database = useChangingDatabase();
 
-  /** A connection that knows every entity there is, whether or not a module has it. */
+  /** Connects with every entity that exists, whether or not a module uses it. */
   async function connect(...others: EntityClass[]): Promise<DataSource> {
     const { entities } = await declarationsIn(...SOURCE_FOLDERS);
     return database.connect({ migrations: ALL, entities: [...entities, ...others] });
   }
 
-  /** What `npm run migration:generate` would write. */
+  /** The statements that `npm run migration:generate` would write. */
   const missing = async (dataSource: DataSource): Promise<readonly string[]> =>
     (await findChanges(dataSource, (await declarationsIn(...SOURCE_FOLDERS)).lists)).up;
 
-  it('would be found wanting by an entity that they know nothing of', async () => {
+  it('are reported as incomplete if they do not know an entity', async () => {
     @Entity('forgotten')
     class ForgottenEntity {
       @PrimaryColumn('int')
@@ -59,7 +59,7 @@ describe('migrations', () => {
     ]);
   });
 
-  it('can be taken back to nothing, and run again to the same', async () => {
+  it('can be reverted to an empty database, and run again with the same result', async () => {
     const dataSource = await connect();
     const before = await schemaOf(dataSource);
     for (const _ of ALL) await dataSource.undoLastMigration({ transaction: 'none' });

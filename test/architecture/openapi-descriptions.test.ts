@@ -30,8 +30,8 @@ beforeAll(async () => {
   whole = served[0][1];
 });
 
-describe('what the OpenAPI document says', () => {
-  it('says nothing twice in a row', () => {
+describe('the texts of the OpenAPI document', () => {
+  it('repeat no sentence directly', () => {
     const twice = operationsOf(whole).flatMap(([name, { responses }]) =>
       Object.values(responses).flatMap(({ description = '' }) =>
         /^(.+)\n+\1$/.test(description) ? [`${name}: ${description}`] : [],
@@ -40,13 +40,13 @@ describe('what the OpenAPI document says', () => {
     expect(twice).toEqual([]);
   });
 
-  it('tells a newcomer of each operation what it does, not only who may call it', () => {
+  it('describe what each operation does, not only who may call it', () => {
     const paragraphs = operationsOf(whole).flatMap(([name, { tags, description }]) =>
       description.split('\n\n').map((text) => ({ name, tag: tags[0] ?? '', text })),
     );
     const tagsOf = new Map<string, Set<string>>();
     for (const { tag, text } of paragraphs) tagsOf.set(text, (tagsOf.get(text) ?? new Set()).add(tag));
-    // A sentence of its own: one that operations of other groups have as well describes none of them.
+    // A sentence that operations of other tags share describes none of them.
     const isOwn = ({ text }: { text: string }): boolean =>
       tagsOf.get(text)?.size === 1 && !text.startsWith('**Access:**') && /^[A-Z].{25,}\.$/m.test(text);
     const described = new Set(paragraphs.filter(isOwn).map(({ name }) => name));
@@ -57,7 +57,7 @@ describe('what the OpenAPI document says', () => {
     ).toEqual([]);
   });
 
-  it('tells who logs in of tokens, cookies and `scheme`, and needs no permission to log out', () => {
+  it('describe tokens, cookies and `scheme` for the login, and no permission for the logout', () => {
     const description = (path: string): string => String(whole.paths[path]?.['post']?.description);
     for (const path of ['/login', '/api/v1/login', '/api/v2/login'])
       for (const words of ['Authorization: Bearer', 'refresh_token', 'session_id', '`scheme`'])
@@ -65,14 +65,14 @@ describe('what the OpenAPI document says', () => {
     expect(description('/api/v1/logout')).not.toMatch(/needs the permission `delete`;/);
   });
 
-  it('lists bearer last, since a client that sends one secret by all schemes keeps its last `Authorization`', () => {
+  it('list the bearer scheme last, because some clients keep only the last `Authorization` header', () => {
     const last = operationsOf(whole).flatMap(([, { security }]) =>
       security.slice(-1).flatMap((way) => Object.keys(way)),
     );
     expect([...new Set(last)]).toEqual(['bearer']);
   });
 
-  it('names the origin that it was fetched from, in its servers, samples and guides', async () => {
+  it('name the origin that the document was fetched from', async () => {
     const port = new URL(app.baseUrl).port;
     for (const host of [`127.0.0.1:${port}`, `localhost:${port}`]) {
       const origin = `http://${host}`;
@@ -88,7 +88,7 @@ describe('what the OpenAPI document says', () => {
     }
   });
 
-  it('types each error by name, flat, with a literal code and status', () => {
+  it('name each error in a flat schema with a literal code and status', () => {
     const schemas = whole.components['schemas'] as Record<string, ErrorSchema>;
     expect(schemas['ProductNotFoundError']!.properties.error.properties).toMatchObject({
       code: { const: 'PRODUCT_NOT_FOUND' },
@@ -115,11 +115,11 @@ describe('what the OpenAPI document says', () => {
     );
     expect(faults).toEqual([]);
     const names = Object.values(whole.components).flatMap((shelf) => Object.keys(shelf));
-    // Of a version, no other.
+    // Names contain a digit only as the suffix of a version.
     expect(names.filter((name) => /\d/.test(name.replace(/V2(Cursor)?(Page)?$/, '')))).toEqual([]);
   });
 
-  it('requires of a body what the API requires, and no more', () => {
+  it('require exactly the fields of a body that the API requires', () => {
     const schemas = whole.components['schemas'] as Record<string, { required?: string[] }>;
     const required = (name: string) => schemas[name]!.required;
     expect(required('CreateProduct')).toEqual(['name', 'price', 'category']);
@@ -131,7 +131,7 @@ describe('what the OpenAPI document says', () => {
     expect(withDefault).toEqual([]);
   });
 
-  it('asks for credentials as the routes do', () => {
+  it('ask for the same credentials as the routes', () => {
     const isWrong = ({ security }: Operation, name: string): boolean => {
       const [method = '', path = ''] = name.split(' ');
       const policy = policies[`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`];
@@ -148,7 +148,7 @@ describe('what the OpenAPI document says', () => {
     expect([...new Set(named)].sort()).toEqual(schemes.sort());
   });
 
-  it('shows every body by an example that its schema takes', () => {
+  it('show every body with an example that is valid by its schema', () => {
     const ajv = new Ajv({ strict: false, allErrors: true });
     addFormats.default(ajv);
     addIdnEmail(ajv);
@@ -176,7 +176,7 @@ describe('what the OpenAPI document says', () => {
     expect(faults).toEqual([]);
   });
 
-  it('has a part for each version, with its own paths and those that have none', () => {
+  it('form a document for each version, with its own paths and those without a version', () => {
     const all = Object.keys(whole.paths);
     for (const [version, other] of [
       [1, 2],
@@ -185,7 +185,7 @@ describe('what the OpenAPI document says', () => {
       const [name, document] = served[version!]!;
       expect(name).toBe(`v${version}`);
       expect(document.info.title).toBe(`${PRODUCT.name} v${version}`);
-      // D3: what is served at the root as well is listed once.
+      // Paths that are also served at the root are listed once (D3).
       expect(Object.keys(document.paths)).toEqual(
         all.filter(
           (path) => !path.startsWith(`/api/v${other}/`) && !['/login', '/auth/refresh'].includes(path),
@@ -198,7 +198,7 @@ describe('what the OpenAPI document says', () => {
     expect(Object.keys(v2.components['schemas']!)).not.toContain('Product');
   });
 
-  it('marks what the server alone writes', () => {
+  it('mark the fields that only the server writes', () => {
     const schema = (name: string) =>
       whole.components['schemas']![name] as { properties: Record<string, { readOnly?: boolean }> };
     const readOnly = (name: string): string[] =>

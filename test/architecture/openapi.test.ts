@@ -35,18 +35,18 @@ beforeAll(async () => {
 });
 
 describe('the OpenAPI document', () => {
-  it(`has the surface in ${SURFACE}, a line for each operation and schema`, () => {
+  it(`equals the surface in ${SURFACE}, with a line for each operation and schema`, () => {
     const text = `${surfaceOf(whole as never).join('\n')}\n`;
-    // Else `npm run openapi` writes it anew.
+    // If it differs, `npm run openapi` writes the file anew.
     expect(readFileSync(SURFACE, 'utf8')).toBe(text);
   });
 
-  it('is that of the release, in each of its forms', () => {
+  it('has the version of the release in each of its forms', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect(served.map(([, { info }]) => info.version)).toEqual([version, version, version]);
   });
 
-  it('is the same in YAML', async () => {
+  it('has the same content in YAML', async () => {
     expect(parse(await read('/docs/openapi.yaml'))).toEqual(whole);
   });
 
@@ -58,7 +58,7 @@ describe('the OpenAPI document', () => {
     expect((await validate(broken as never)).valid).toBe(false);
   });
 
-  it('describes details of the errors 400 and 422, and of the 409 that a unique value causes', () => {
+  it('describes details for the errors 400 and 422, and for a 409 that a unique value causes', () => {
     const withDetails = Object.values(whole.components['schemas'] ?? {}).flatMap((schema) => {
       const { error } = (schema as Partial<ErrorSchema>).properties ?? {};
       const { code, status, details } = (error?.properties ?? {}) as Record<
@@ -77,7 +77,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('has Retry-After on every response that asks for another attempt', () => {
+  it('has Retry-After on every response that asks the client to try again', () => {
     const codes = /"#\/components\/examples\/(IDEMPOTENCY_KEY_IN_USE|OVERLOADED|RATE_LIMIT_EXCEEDED)"/;
     const silent = operationsOf(whole).flatMap(([name, { responses }]) =>
       Object.entries(responses)
@@ -88,7 +88,7 @@ describe('the OpenAPI document', () => {
     expect(silent).toEqual([]);
   });
 
-  it('refers to what is there, and holds nothing else', () => {
+  it('refers only to components that exist, and contains no unused ones', () => {
     for (const [name, document] of served) {
       const references = new Set(referencesIn(document));
       expect([...references].filter((reference) => resolve(document, reference) === undefined)).toEqual([]);
@@ -101,14 +101,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('says of a grant that it is of a user or of a key', () => {
+  it('requires a grant to name a user or a key', () => {
     const anyOf = [{ required: ['userId'] }, { required: ['apiKeyId'] }];
     expect(whole.components['schemas']!['CreateAccessGrant']).toMatchObject({ anyOf });
   });
 
-  it('has every route, and each operation a name of its own', () => {
+  it('has every route, and a unique name for each operation', () => {
     const routes = Object.keys(policies)
-      // The docs, and the addresses that lead to them.
+      // Leaves out the docs and the addresses that redirect to them.
       .filter((route) => !/^HEAD | \/docs| \/reference| \/(api(\/v\d)?)?$/.test(route))
       .map((route) => route.replaceAll(/:(\w+)/g, '{$1}'));
     const documented = operationsOf(whole).map(([name]) =>
@@ -126,7 +126,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has a parameter for each part of a path, and them first', () => {
+  it('lists a parameter for each part of a path, before all others', () => {
     const isWrong = ({ parameters = [] }: Operation, name: string): boolean => {
       const inPath = parameters
         .filter((parameter) => parameter.in === 'path')
@@ -140,7 +140,7 @@ describe('the OpenAPI document', () => {
     expect(where(whole, isWrong)).toEqual([]);
   });
 
-  it('says of each operation what success, bad and too many requests and faults of the server look like, and the rest once', () => {
+  it('describes success, 400, 429 and server errors for each operation, and all other errors once', () => {
     const has = ({ responses }: Operation, pattern: RegExp): boolean =>
       Object.keys(responses).some((status) => pattern.test(status));
     for (const pattern of [/^2/, /^400$/, /^500$/, /^503$/, /^default$/]) {
@@ -148,7 +148,7 @@ describe('the OpenAPI document', () => {
     }
     const uncounted = where(whole, (operation) => !has(operation, /^429$/));
     expect(uncounted).toEqual(['get /health/live', 'get /health/ready']);
-    // A public route that reads credentials if there are any, such as logout, refuses none.
+    // A public route that also reads credentials, such as the logout, never answers 401.
     const isRefusing = ({ security }: Operation): boolean =>
       security.length > 0 && !security.some((way) => Object.keys(way).length === 0);
     expect(where(whole, (operation) => isRefusing(operation) && !has(operation, /^401$/))).toEqual([]);
@@ -164,7 +164,7 @@ describe('the OpenAPI document', () => {
     expect(most).toBeLessThanOrEqual(15);
   });
 
-  it('says for programs who may call each operation that is not open to everybody', () => {
+  it('declares in a machine-readable form who may call each operation that is not public', () => {
     const isOpen = ({ security }: Operation): boolean =>
       security.length === 0 || security.some((scheme) => Object.keys(scheme).length === 0);
     expect(where(whole, (operation) => isOpen(operation) === 'x-access' in operation)).toEqual([]);

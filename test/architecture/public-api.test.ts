@@ -5,11 +5,11 @@ import { entriesOf, publicApi, undocumented } from '../../scripts/lib/public-api
 const SURFACE = 'packages/core/public-api.txt';
 const entries = entriesOf(process.cwd());
 
-it(`is the surface in ${SURFACE}: each public name of the base, with its signature`, () => {
-  // Written by `npm run openapi`; what changes here changes for every team.
+it(`the public API equals ${SURFACE}, each name with its signature`, () => {
+  // `npm run openapi` writes the file. Every change in it concerns every team.
   expect(publicApi(entries)).toBe(readFileSync(SURFACE, 'utf8'));
 });
 
-it('is documented: each name by a comment, each that is called with an example', () => {
+it('the public API has a comment for each name, and an example for each function', () => {
   expect(undocumented(entries)).toEqual([]);
 });

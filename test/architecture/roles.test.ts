@@ -15,7 +15,7 @@ describe('the migration of packages/core/docs/access-control.md#adding-a-permiss
       `insert into users (email, canonical_email, password_hash, role) values ('a@example.com', 'a@example.com', 'x', 'auditor')`,
     );
 
-  it('lets users have a new role, and is taken back', async () => {
+  it('lets users have the new role, and can be reverted', async () => {
     await expect(insert()).rejects.toThrow('users_role_known');
     const dataSource = await new DataSource({ type: 'postgres', url: database.url }).initialize();
     const queryRunner = dataSource.createQueryRunner();

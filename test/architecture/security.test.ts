@@ -4,12 +4,12 @@ const rows = rowsOf('packages/core/docs/security.md');
 const named = testsNamedBy(rows);
 
 describe('packages/core/docs/security.md', () => {
-  it.each(named)('$row is shown by $file › $title', ({ file, title }) => {
+  it.each(named)('names a test that exists for "$row": $file › $title', ({ file, title }) => {
     expect(title).not.toBe('');
     expect(titlesLike(file, title)).not.toEqual([]);
   });
 
-  it('has all ten risks, and no point without a test or a reason', () => {
+  it('lists all ten risks, and a test or a reason for each point', () => {
     const risks = rows.map(([point = '']) => /^API(\d+) /.exec(point)?.[1]).filter(Boolean);
     expect(risks).toEqual(Array.from({ length: 10 }, (_, i) => String(i + 1)));
     const points = rows.filter(([point = '']) => /^(?:API)?\d+[. ]/.test(point));

@@ -25,7 +25,7 @@ describe('an access token', () => {
   const decode = (token: string): { header: Record<string, unknown>; payload: Record<string, unknown> } =>
     jwt.decode(token, { complete: true }) as never;
 
-  it('holds the claims of the contract, and nothing else', async () => {
+  it('holds the claims of the contract and no others', async () => {
     const { id, email, password } = await app.user('admin');
     const accessToken = await tokenOf(app, { email, password });
     const { header, payload } = decode(accessToken);
@@ -44,12 +44,12 @@ describe('an access token', () => {
     expect((await app.anonymous.get('/.well-known/jwks.json')).body).toEqual({ keys: [] });
   });
 
-  it('is no refresh token', async () => {
+  it('is refused as a refresh token', async () => {
     const cookie = `refresh_token=${await tokenOf(app, await app.user('viewer'))}`;
     expectError(await app.anonymous.post('/auth/refresh', undefined, { cookie }), 401, 'INVALID_TOKEN');
   });
 
-  it('expires, however often it was used before', async () => {
+  it('expires even if it has been used before', async () => {
     const brief = await startApp({ ACCESS_TOKEN_TTL: '3' });
     try {
       const { email, password } = await brief.user('viewer');

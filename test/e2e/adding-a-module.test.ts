@@ -15,7 +15,7 @@ import { SOURCE_FOLDERS } from '../support/source-folders.js';
 describe('the module that packages/core/docs/adding-a-module.md shows', () => {
   const app = useInProcess({}, undefined, [SuppliersModule]);
   let admin: Client;
-  /** The statements that the table was made by. */
+  /** The statements that create the table from the entity. */
   let made: Statements;
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('the module that packages/core/docs/adding-a-module.md shows', () => {
     expect(await statementsOf((runner) => migration.down(runner))).toEqual(made.down);
   });
 
-  it('refuses a name that is taken, in whatever case', async () => {
+  it('refuses the name of another supplier, in any case', async () => {
     await admin.post('/api/v2/suppliers', { name: 'Nordic Lamps' });
     const again = await admin.post('/api/v2/suppliers', { name: 'NORDIC LAMPS' });
     const details = [{ field: 'name', code: 'NOT_UNIQUE' }];
@@ -60,7 +60,7 @@ describe('the mails that packages/core/docs/jobs-and-events.md shows', () => {
   });
   afterAll(() => app.stop());
 
-  it('go out once for what is created, once for a key, and not at all for what is refused', async () => {
+  it('are sent once per created supplier, once per Idempotency-Key, and never for a refused request', async () => {
     const admin = await app.as('admin');
     await admin.post('/api/v2/suppliers', { name: 'first' });
     const key = { 'idempotency-key': 'one' };

@@ -30,29 +30,32 @@ const post = (headers: string[], body: string | Uint8Array = ''): Promise<Exchan
   raw(wire(`POST ${PRODUCTS}`, [authorization, ...headers], body));
 const JSON_TYPE = 'Content-Type: application/json';
 
-/** The faults of an answer, as `field CODE`. */
+/** The faults in an error response, as `field CODE`. */
 const faults = ({ body }: Answer): string[] =>
   (body as { error: { details: { field: string; code: string }[] } }).error.details.map(
     ({ field, code }) => `${field} ${code}`,
   );
 
-describe('a body that is no JSON object is 400 INVALID_JSON', () => {
+describe('a body that is not a JSON object', () => {
   const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
   it.each<[string, string | Uint8Array]>([
-    ['cut short', '{"name":"Lamp"'],
+    ['a document that is cut short', '{"name":"Lamp"'],
     ['an array', '[{"name":"Lamp"}]'],
     ['null', 'null'],
     ['a string', '"Lamp"'],
     ['a number', '1'],
-    ['not UTF-8', Buffer.from([...Buffer.from('{"name":"'), 0xff, 0xfe, ...Buffer.from('"}')])],
-    ['21 levels deep', nested(21)],
+    [
+      'bytes that are not UTF-8',
+      Buffer.from([...Buffer.from('{"name":"'), 0xff, 0xfe, ...Buffer.from('"}')]),
+    ],
+    ['an object of 21 levels', nested(21)],
     ['__proto__', '{"name":"Lamp","price":1,"category":"c","__proto__":{"role":"admin"}}'],
     ['constructor.prototype', '{"name":"Lamp","constructor":{"prototype":{"role":"admin"}}}'],
-  ])('%s', async (_what, body) => {
+  ])('is refused with 400 INVALID_JSON: %s', async (_what, body) => {
     expectError((await post([JSON_TYPE], body)).answer, 400, 'INVALID_JSON');
   });
 
-  it('empty, where one is needed, for each method that takes one', async () => {
+  it('is refused with 400 INVALID_JSON if it is empty, for each method that requires a body', async () => {
     expectError((await post([JSON_TYPE])).answer, 400, 'INVALID_JSON');
     expectError((await post([])).answer, 400, 'INVALID_JSON');
     expectError((await post([JSON_TYPE, 'Content-Length: 0'])).answer, 400, 'INVALID_JSON');
@@ -62,13 +65,13 @@ describe('a body that is no JSON object is 400 INVALID_JSON', () => {
     }
   });
 
-  it('but 20 levels are read, and found to be of the wrong type', async () => {
+  it('is refused for more than 20 levels only: 20 levels are read and validated', async () => {
     const { answer } = await post([JSON_TYPE], nested(20));
     expectError(answer, 400, 'VALIDATION_FAILED');
     expect(faults(answer)).toContain('a UNKNOWN_FIELD');
   });
 
-  it('and the message quotes nothing of it', async () => {
+  it('is not quoted in the error message', async () => {
     const body = '{"email":"a@b.c","password":"s3cret-canary" x}';
     const { answer } = await raw(wire('POST /api/v1/login', [JSON_TYPE], body));
     expectError(answer, 400, 'INVALID_JSON');
@@ -79,25 +82,30 @@ describe('a body that is no JSON object is 400 INVALID_JSON', () => {
 describe('the fields of a body', () => {
   const numbers = (json: string): string => `{"name":"Lamp","category":"c","price":${json}}`;
   it.each<[string, unknown, 400 | 422, string[]]>([
-    ['nothing', {}, 400, ['name REQUIRED', 'price REQUIRED', 'category REQUIRED']],
-    ['null', { ...LAMP, name: null, inStock: null }, 400, ['name WRONG_TYPE', 'inStock WRONG_TYPE']],
+    ['no fields', {}, 400, ['name REQUIRED', 'price REQUIRED', 'category REQUIRED']],
+    [
+      'null for required fields',
+      { ...LAMP, name: null, inStock: null },
+      400,
+      ['name WRONG_TYPE', 'inStock WRONG_TYPE'],
+    ],
     ['a field of v2', { ...LAMP, description: 'x' }, 400, ['description UNKNOWN_FIELD']],
     ['a number beyond doubles', numbers('1e400'), 422, ['price TOO_LARGE']],
-    ['201 characters', { ...LAMP, name: '💡'.repeat(201) }, 422, ['name TOO_LONG']],
+    ['a name of 201 characters', { ...LAMP, name: '💡'.repeat(201) }, 422, ['name TOO_LONG']],
     ['a lone surrogate', '{"name":"a\\ud800b","price":1,"category":"c"}', 400, ['name BAD_CHARACTER']],
     [
-      'both kinds',
+      'faults of types and of values',
       { name: '', price: '1', category: 'c', x: 1 },
       400,
       ['x UNKNOWN_FIELD', 'name BLANK', 'price WRONG_TYPE'],
     ],
-  ])('%s', async (_what, body, status, expected) => {
+  ])('are refused with all of their faults: %s', async (_what, body, status, expected) => {
     const answer = await admin.post(PRODUCTS, body);
     expectError(answer, status, status === 400 ? 'VALIDATION_FAILED' : 'UNPROCESSABLE_ENTITY');
     expect(faults(answer).sort()).toEqual([...expected].sort());
   });
 
-  it('of a login: a badly formed e-mail is 422, and the password appears nowhere', async () => {
+  it('are refused with 422 for a malformed e-mail of a login, without repeating the password', async () => {
     const answer = await app.anonymous.post('/api/v1/login', {
       email: 'no address',
       password: 'canary'.repeat(30),
@@ -110,7 +118,7 @@ describe('the fields of a body', () => {
 
 describe('a query parameter', () => {
   it.each(['/api/v1/products?category=%ED%A0%80', '/api/v1/products/1?%'])(
-    'that is not UTF-8 makes the query at fault, since it may have no name: %s',
+    'is refused with 400 INVALID_QUERY if it is not UTF-8, even on a route without parameters: %s',
     async (path) => {
       const { answer } = await raw(wire(`GET ${path}`, [authorization]));
       expectError(answer, 400, 'INVALID_QUERY');
@@ -142,10 +150,10 @@ it.each<[string, string, number, string]>([
   ['TRACE', PRODUCTS, 405, 'METHOD_NOT_ALLOWED'],
   ['GET', '/login', 405, 'METHOD_NOT_ALLOWED'],
   ['DELETE', '/health/live', 405, 'METHOD_NOT_ALLOWED'],
-  // `:id` takes neither.
+  // `:id` matches neither of the two paths.
   ['GET', `${PRODUCTS}/batch`, 405, 'METHOD_NOT_ALLOWED'],
   ['DELETE', `${PRODUCTS}/facets?limit=1`, 405, 'METHOD_NOT_ALLOWED'],
-])('a path: %s %s is %i %s', async (method, path, status, code) => {
+])('answers %s %s with %i %s', async (method, path, status, code) => {
   const { answer } = await raw(wire(`${method} ${path}`, [authorization]));
   expectError(answer, status, code);
   expect(answer.headers.has('allow')).toBe(status === 405);
@@ -153,32 +161,32 @@ it.each<[string, string, number, string]>([
 
 const MIB = 1024 * 1024;
 
-/** A valid body of so many bytes, but for its name. */
+/** A valid body of the given number of bytes, except for its name, which is too long. */
 const bodyOf = (bytes: number): string => {
   const [head, tail] = ['{"price":1,"category":"c","name":"', '"}'];
   return head + 'x'.repeat(bytes - head.length - tail.length) + tail;
 };
 
-describe('what is too long', () => {
-  it.each([9, 20, 200])('a URL of %i kB is 414', async (kilobytes) => {
+describe('a request that is too long', () => {
+  it.each([9, 20, 200])('is refused with 414 for a URL of %i kB', async (kilobytes) => {
     const target = `${PRODUCTS}?category=${'a'.repeat(kilobytes * 1000)}`;
     const { answer } = await raw(wire(`GET ${target}`, [authorization]));
     expectError(answer, 414, 'URI_TOO_LONG');
     expect(answer.text).not.toContain('aaaa');
   });
 
-  it('so is a long path, at a known route and at none', async () => {
+  it('is refused with 414 for a long path, on known and unknown routes', async () => {
     for (const path of [`${PRODUCTS}/${'1'.repeat(9_000)}`, `/${'x'.repeat(9_000)}`]) {
       expectError((await raw(wire(`GET ${path}`, [authorization]))).answer, 414, 'URI_TOO_LONG');
     }
   });
 
-  it('a URL of 8 kB is read', async () => {
+  it('is read if its URL has 8 kB', async () => {
     const target = `${PRODUCTS}?category=`.padEnd(8_192, 'a');
     expectError((await raw(wire(`GET ${target}`, [authorization]))).answer, 422, 'UNPROCESSABLE_ENTITY');
   });
 
-  it('headers of more than 16 KiB are 431', async () => {
+  it('is refused with 431 for headers of more than 16 KiB', async () => {
     for (const headers of [
       [`X-Long: ${'a'.repeat(17_000)}`],
       Array.from({ length: 400 }, (_, i) => `X-${i}: ${'a'.repeat(50)}`),
@@ -191,7 +199,7 @@ describe('what is too long', () => {
     }
   });
 
-  it('more headers than node:http counts, within 16 KiB, are judged to the last', async () => {
+  it('is read to its last header if it has more headers than node:http counts by default', async () => {
     const many = Array.from({ length: 2_100 }, () => 'a:');
     const get = (...last: string[]): Promise<Exchange> =>
       raw(wire(`GET ${PRODUCTS}`, [authorization, ...many, ...last]));
@@ -200,7 +208,7 @@ describe('what is too long', () => {
     expect((await get('If-Match: *')).answer.status).toBe(200);
   });
 
-  it('a body of 1 MiB is read, one byte more is 413', async () => {
+  it('is refused with 413 for a body of one byte more than 1 MiB', async () => {
     const headers = [authorization, JSON_TYPE];
     const exact = await raw(wire(`POST ${PRODUCTS}`, headers, bodyOf(MIB)));
     expectError(exact.answer, 422, 'UNPROCESSABLE_ENTITY');
@@ -208,7 +216,7 @@ describe('what is too long', () => {
     expectError(over.answer, 413, 'PAYLOAD_TOO_LARGE');
   });
 
-  it('whether or not its length is announced', async () => {
+  it('is refused with 413 at the same size if the body is chunked', async () => {
     const headers = [authorization, JSON_TYPE, 'Transfer-Encoding: chunked'];
     const chunked = (bytes: number): string => `${bytes.toString(16)}\r\n${bodyOf(bytes)}\r\n0\r\n\r\n`;
     const exact = await raw(wire(`POST ${PRODUCTS}`, headers, chunked(MIB)));
@@ -217,12 +225,12 @@ describe('what is too long', () => {
     expectError(over.answer, 413, 'PAYLOAD_TOO_LARGE');
   });
 
-  it('and is told so even while it is sent', async () => {
+  it('is refused with 413 while the client still sends the body', async () => {
     const over = await raw(wire(`POST ${PRODUCTS}`, [authorization, JSON_TYPE], bodyOf(8 * MIB)));
     expectError(over.answer, 413, 'PAYLOAD_TOO_LARGE');
   });
 
-  it('and is told so before it is sent', async () => {
+  it('is refused with 413 before the client sends the body', async () => {
     const headers = [authorization, JSON_TYPE, `Content-Length: ${10 * MIB}`];
     expectError((await raw(wire(`POST ${PRODUCTS}`, headers))).answer, 413, 'PAYLOAD_TOO_LARGE');
   });

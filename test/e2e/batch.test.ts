@@ -46,7 +46,7 @@ describe('a batch of products', () => {
   const countIn = async (category: string): Promise<unknown> =>
     (await app.query('select count(*)::int as n from products where category = $1', [category]))[0]?.['n'];
 
-  it('answers each operation as it would be alone, in their order', async () => {
+  it('answers its operations in order, each like a single request', async () => {
     const [changed, gone] = [await made(), await made()];
     const results = resultsOf(await send([create(), update(changed, { price: 7 }), remove(gone)]));
     const location = results[0]?.location ?? '';
@@ -66,7 +66,7 @@ describe('a batch of products', () => {
     expect([await priceOf(changed), await priceOf(gone)]).toEqual([7, undefined]);
   });
 
-  it('is of the version of its path', async () => {
+  it('uses the version of its path', async () => {
     const operation = create({ description: 'Oiled.' });
     const [result] = resultsOf(await send([operation], {}, admin, '/api/v2/products'));
     expect(result?.body).toMatchObject({ description: 'Oiled.', currency: 'USD', reviewCount: 0 });
@@ -74,7 +74,7 @@ describe('a batch of products', () => {
     expect(faultsOf(await send([operation]))).toEqual(['operations.0.description UNKNOWN_FIELD']);
   });
 
-  it('writes on conditions', async () => {
+  it('checks the If-Match of each operation', async () => {
     const { product, etag } = await createProduct(admin);
     const { id } = product;
     const operations = [
@@ -88,7 +88,7 @@ describe('a batch of products', () => {
     expect(await priceOf(id)).toBe(1);
   });
 
-  it('is done whole or not at all: its first fault decides', async () => {
+  it('is undone as a whole by the first fault of an operation', async () => {
     const category = uniqueCategory('undone');
     const id = await made();
     const faults: [object, string, string[]][] = [
@@ -103,12 +103,12 @@ describe('a batch of products', () => {
       expect([errorOf(answer), faultsOf(answer)]).toEqual([error, details]);
       expect(answer.text).toContain('operations.2');
     }
-    // Judged by what those before it have done.
+    // Each operation sees the writes of those before it.
     expect(errorOf(await send([remove(id), update(id, { price: 1 })]))).toBe('404 PRODUCT_NOT_FOUND');
     expect([await countIn(category), await priceOf(id)]).toEqual([0, 10]);
   });
 
-  it('whose operations are apart has a result for each, an error as alone', async () => {
+  it('has a result for each operation if it is not atomic, each error like that of a single request', async () => {
     const category = uniqueCategory('apart');
     const id = await made();
     const wrong = { category, price: 0.001 };
@@ -121,7 +121,7 @@ describe('a batch of products', () => {
   });
 
   it.each([0, -1, 2 ** 31, 2 ** 53, 1e30])(
-    'answers an id that no row can have as it does alone: %d',
+    'answers an id that no row can have like a single request: %d',
     async (id) => {
       const alone = [
         await admin.patch(`${PRODUCTS}/${BigInt(id)}`, { price: 1 }),
@@ -137,7 +137,7 @@ describe('a batch of products', () => {
     },
   );
 
-  it('that is malformed is refused as a whole; of an operation, that is its own fault', async () => {
+  it('is refused as a whole if it is malformed, and per operation if an operation is malformed', async () => {
     const batches: [object, string[]][] = [
       [{}, ['operations REQUIRED']],
       [{ operations: [] }, ['operations TOO_FEW']],
@@ -173,13 +173,13 @@ describe('a batch of products', () => {
     }
   });
 
-  it('is refused to callers who may do none of it, before its body is read', async () => {
+  it('is refused before its body is read if the caller may perform none of its operations', async () => {
     const post = (client: Client): Promise<Answer> => client.post(`${PRODUCTS}/batch`, 'no JSON');
     expect(errorOf(await post(app.anonymous))).toBe('401 AUTHENTICATION_REQUIRED');
     expect(errorOf(await post(await app.as('viewer')))).toBe('403 PERMISSION_DENIED');
   });
 
-  it('asks for the permission of each operation, before its body and its row', async () => {
+  it('checks the permission of each operation before its body and its row', async () => {
     const editor = await app.as('editor');
     const key = app.anonymous.with((await headersOf(app, await app.user('admin'), ['delete']))['api-key']);
     const id = await made();
@@ -193,7 +193,7 @@ describe('a batch of products', () => {
     expect(statusesOf(ofKey)).toEqual([refused, refused, '204']);
   });
 
-  it('asks grants about each row', async () => {
+  it('checks the grants of each row', async () => {
     const user = await app.user('viewer');
     const client = app.anonymous.with((await headersOf(app, user, ['read'])).bearer);
     const [mine, other, hidden] = [await made(), await made(), await made()];

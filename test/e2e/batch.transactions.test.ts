@@ -21,14 +21,14 @@ describe('a batch', () => {
   const countIn = async (category: string): Promise<unknown> =>
     (await app.query('select count(*)::int as n from products where category = $1', [category]))[0]?.['n'];
 
-  describe.each([true, false])('with an Idempotency-Key, atomic: %s', (atomic) => {
+  describe.each([true, false])('with an Idempotency-Key (atomic: %s)', (atomic) => {
     const again = (category: string, by: Client = admin): (() => Promise<Answer>) => {
       const headers = { 'idempotency-key': randomUUID() };
       const operations = [create(category), ...(atomic ? [] : [create(category, -1)])];
       return () => by.post(BATCH, { atomic, operations }, headers);
     };
 
-    it('is done once, and its whole answer given again', async () => {
+    it('is performed once, and repeats its whole response', async () => {
       const category = uniqueCategory('once');
       const send = again(category);
       const [first, second] = [await send(), await send()];
@@ -37,7 +37,7 @@ describe('a batch', () => {
       expect(await countIn(category)).toBe(1);
     });
 
-    it('is done once by those who send it at the same time', async () => {
+    it('is performed once if it is sent several times at once', async () => {
       const category = uniqueCategory('raced');
       const answers = await Promise.all(Array.from({ length: 6 }, again(category)));
       const refused = answers.filter(({ status }) => status !== 200).map(errorOf);
@@ -45,7 +45,7 @@ describe('a batch', () => {
       expect([refused.length < 6, await countIn(category)]).toEqual([true, 1]);
     });
 
-    it('shows its answer to nobody from whom it has been hidden since', async () => {
+    it('does not repeat its response to a caller from whom its rows have been hidden since', async () => {
       const user = await app.user('editor');
       const { bearer } = await headersOf(app, user, ['read']);
       const send = again(uniqueCategory('hidden'), app.anonymous.with(bearer));
@@ -56,7 +56,7 @@ describe('a batch', () => {
     });
   });
 
-  it('may be sent again with its key after it failed', async () => {
+  it('may be sent again with the same key after it failed', async () => {
     const category = uniqueCategory('failed');
     const headers = { 'idempotency-key': randomUUID() };
     const operations = [create(category), create(category, -1)];
@@ -65,7 +65,7 @@ describe('a batch', () => {
     expect(await countIn(category)).toBe(0);
   });
 
-  it('ends in no deadlock with others of the same rows in other orders', async () => {
+  it('does not deadlock with other batches of the same rows in other orders', async () => {
     const ids: number[] = [];
     for (let i = 0; i < 12; i++) ids.push((await createProduct(admin)).product.id);
     const batches = Array.from({ length: 6 }, (_, price) => {
@@ -77,7 +77,7 @@ describe('a batch', () => {
     expect(rows).toEqual([{ price: expect.anything(), version: 7 }]);
   });
 
-  it('that deletes waits for orders of what it deletes, and they for it', async () => {
+  it('waits for orders of the products that it deletes, and they wait for it', async () => {
     const { id: userId } = await app.user('viewer');
     const products = await Promise.all(Array.from({ length: 12 }, () => createProduct(admin)));
     const ids = products.map(({ product }) => product.id).sort((a, b) => a - b);
@@ -90,7 +90,7 @@ describe('a batch', () => {
     expect(statusesOf(answers).filter((status) => status >= 500)).toEqual([]);
   });
 
-  it('lets one of many with the same entity tag write', async () => {
+  it('is performed once if many batches name the same entity tag', async () => {
     const { product, etag } = await createProduct(admin);
     const batches = Array.from({ length: 8 }, (_, price) =>
       admin.post(BATCH, { operations: [{ ...update(product.id, price), ifMatch: etag }] }),
@@ -100,13 +100,13 @@ describe('a batch', () => {
   });
 });
 
-describe('a batch under a rate limit', () => {
+describe('the rate limit of a batch', () => {
   const app = useApp({ RATE_LIMIT: '10', RATE_LIMIT_WINDOW: '600' });
   const send = (by: Client, n: number, atomic = true): Promise<Answer> =>
     by.post(BATCH, { atomic, operations: Array.from({ length: n }, () => create('limited')) });
   const left = ({ headers }: Answer): number => Number(headers.get('x-ratelimit-remaining'));
 
-  it('counts each operation, and none where fewer are left', async () => {
+  it('counts each operation, and refuses all of them if fewer are left', async () => {
     const admin = await app.as('admin');
     const before = left(await admin.get('/api/v1/products'));
     const done = await send(admin, 3);
@@ -121,7 +121,7 @@ describe('a batch under a rate limit', () => {
     expect([last.status, left(last)]).toEqual([200, before - 6]);
   });
 
-  it('counts one for what is no list, whatever it says of its length', async () => {
+  it('counts one for a malformed list of operations', async () => {
     const admin = await app.as('admin');
     const before = left(await admin.get('/api/v1/products'));
     const refused = await admin.post(BATCH, { operations: { length: -100 } });
@@ -130,7 +130,7 @@ describe('a batch under a rate limit', () => {
     expect([errorOf(empty), left(empty)]).toEqual(['422 UNPROCESSABLE_ENTITY', before - 2]);
   });
 
-  it('takes the whole window where it has more operations than that ever holds', async () => {
+  it('allows more operations than the limit once per window, and uses up the whole window', async () => {
     const admin = await app.as('admin');
     const done = await send(admin, 11);
     expect([done.status, left(done)]).toEqual([200, 0]);

@@ -8,7 +8,7 @@ describe('Cache-Control', () => {
   const app = useApp();
   const admin = useClient(app, 'admin');
 
-  it('makes callers with credentials revalidate everything that may be kept, after reads and writes alike', async () => {
+  it('requires callers with credentials to revalidate every response that may be stored', async () => {
     const { path, etag, product } = await createProduct(admin);
     const me = (await admin.get('/api/v1/users/me')).body as { id: number };
     const orders = `/api/v1/users/${me.id}/orders`;
@@ -50,7 +50,7 @@ describe('Cache-Control', () => {
     expect(caches.filter(([, sent]) => sent !== PRIVATE && sent !== 'no-store')).toEqual([]);
   });
 
-  it('lets nobody keep an error, or a login', async () => {
+  it('forbids storing an error or a login', async () => {
     const { path } = await createProduct(admin);
     const { email, password } = await app.user('viewer');
     const answers = [
@@ -76,7 +76,7 @@ describe('Cache-Control with ANONYMOUS_ROLE', () => {
   const app = useApp({ ANONYMOUS_ROLE: 'viewer', CORS_ORIGINS: 'https://shop.example' });
   const admin = useClient(app, 'admin');
 
-  it('lets shared caches keep what anybody may read', async () => {
+  it('lets shared caches store what everybody may read', async () => {
     const { path, product, etag } = await createProduct(admin);
     const read = await app.anonymous.get(path);
     expect([read.status, read.body, read.headers.get('etag')]).toEqual([200, product, etag]);
@@ -94,19 +94,19 @@ describe('Cache-Control with ANONYMOUS_ROLE', () => {
     for (const { headers } of answers) expect(headers.get('cache-control')).toBe(PUBLIC);
   });
 
-  it('lets shared caches keep what a visitor with cookies of other purposes reads', async () => {
+  it('lets shared caches store responses to a visitor with unrelated cookies', async () => {
     const { path } = await createProduct(admin);
     const { headers } = await app.anonymous.get(path, { cookie: 'theme=dark; session_identity=1' });
     expect(headers.get('cache-control')).toBe(PUBLIC);
     expect(headers.get('vary')).toContain('Cookie');
   });
 
-  it('lets no shared cache keep what was read with credentials of any kind', async () => {
+  it('forbids shared caches to store responses to requests with credentials of any kind', async () => {
     const { path } = await createProduct(admin);
     expect((await admin.get(path)).headers.get('cache-control')).toBe(PRIVATE);
     expect((await admin.get('/api/v1/products')).headers.get('cache-control')).toBe(PRIVATE);
     for (const headers of [{ 'x-api-key': 'a' }, { cookie: 'session_id=a' }] as Record<string, string>[]) {
-      // Whether they are taken or refused: no shared cache may keep the answer.
+      // A shared cache must not store the response, whether the credentials are accepted or refused.
       const answer = await app.anonymous.get(path, headers);
       expect([PRIVATE, 'no-store']).toContain(answer.headers.get('cache-control'));
     }
@@ -116,7 +116,7 @@ describe('Cache-Control with ANONYMOUS_ROLE', () => {
     expect([missing.status, missing.headers.get('cache-control')]).toEqual([404, 'no-store']);
   });
 
-  it('tells caches what the answer depends on', async () => {
+  it('lists in Vary all headers that a response depends on', async () => {
     const { path } = await createProduct(admin);
     const varies = async (headers?: Record<string, string>): Promise<string[]> => {
       const answer = await app.anonymous.get(path, headers);

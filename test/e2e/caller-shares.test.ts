@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { startOn, TestApp } from '../support/app.js';
 import { createDatabase, TestDatabase, waitersForLocks } from '../support/databases.js';
 
-/** Small, so that few requests fill it. */
+/** Small, so that a few requests fill it. */
 const POOL = 4;
 const MANY = 150;
 
@@ -18,7 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Sends requests that wait for a lock, so that all that reach it hold a connection; then lets them go. */
+/**
+ * Sends requests that wait for a lock, so that those that reach it hold a connection each, then releases the
+ * lock.
+ */
 async function whileLocked(lock: string, requests: () => Promise<Answer>[]): Promise<number[]> {
   const client = new Client({ connectionString: database.url });
   await client.connect();
@@ -27,7 +30,8 @@ async function whileLocked(lock: string, requests: () => Promise<Answer>[]): Pro
   const answers = requests();
   try {
     await waitersForLocks(database.url, POOL / 2);
-    // A list asks the database by itself: reads by id are joined with those of others.
+    // Reads a list, because a list uses a connection of its own, whereas reads by id are joined with those of
+    // others.
     for (let i = 0; i < 5; i++) expect((await other.get('/api/v1/products')).status).toBe(200);
     expect((await app.anonymous.get('/health/ready')).status).toBe(200);
   } finally {
@@ -74,7 +78,7 @@ describe('another caller is served immediately', () => {
     expect(statuses).toContain(200);
   });
 
-  it('while one address registers many users, and so is the readiness of the service', async () => {
+  it('while one address registers many users, and the service stays ready', async () => {
     const statuses = await whileLocked('lock table users in share mode', () =>
       Array.from({ length: 12 }, () =>
         app.anonymous.post('/api/v1/users', { email: uniqueEmail('new'), password: PASSWORD }),

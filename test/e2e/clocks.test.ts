@@ -11,7 +11,7 @@ describe('clocks', () => {
   const app = useInProcess();
   afterEach(() => jest.restoreAllMocks());
 
-  it('a login expires by the clock of the database, whatever that of the process says', async () => {
+  it('expire a login by the clock of the database, even if that of the process is wrong', async () => {
     const user = await app.user('viewer');
     const { basic } = await headersOf(app, user, ['read']);
     const get = (id: number) => app.anonymous.get(`/api/v1/sessions/${id}`, basic);
@@ -29,7 +29,7 @@ describe('clocks', () => {
     expectError(await app.anonymous.delete(`/api/v1/sessions/${id}`, basic), 404, 'SESSION_NOT_FOUND');
   });
 
-  it('limits count by a monotonic clock: the wall clock set back changes nothing', async () => {
+  it('leave rate limits unchanged if the wall clock is set back', async () => {
     const settings = { RATE_LIMIT: '3', RATE_LIMIT_WINDOW: '2', LOGIN_RATE_LIMIT: '1' };
     const own = await startInProcess(settings);
     const { anonymous } = own;
@@ -37,7 +37,7 @@ describe('clocks', () => {
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => wallClock() - 8 * DAY_MS);
     try {
       let answer = await anonymous.get(PRODUCTS);
-      // A window may pass on a busy machine.
+      // A window may end meanwhile on a busy machine.
       for (let i = 0; i < 50 && answer.status !== 429; i++) answer = await anonymous.get(PRODUCTS);
       expectError(answer, 429, 'RATE_LIMIT_EXCEEDED');
       const seconds = Number(answer.headers.get('retry-after'));

@@ -5,7 +5,7 @@ import { createProduct, errorOf, Product, productIn, validatorsOf } from '../sup
 
 const WRITERS = 50;
 
-/** What so many writers at once are answered. */
+/** The statuses of many concurrent writes, counted. */
 const together = (write: (i: number) => Promise<Answer>): Promise<Answer[]> =>
   Promise.all(Array.from({ length: WRITERS }, (_, i) => write(i)));
 
@@ -30,7 +30,7 @@ describe(`${WRITERS} writers at once`, () => {
     ['PATCH', (client, path, i, headers) => client.patch(path, { price: i + 100 }, headers)],
     ['PATCH to the same', (client, path, _, headers) => client.patch(path, { price: 99 }, headers)],
     ['PUT', (client, path, i, headers) => client.put(path, { name: `Writer ${i}`, price: i }, headers)],
-  ])('with one ETag, %s: one wins', async (_, write) => {
+  ])('let exactly one succeed if all name one ETag: %s', async (_, write) => {
     for (const version of ['v1', 'v2'] as const) {
       const { path, etag } = await createProduct(admin, {}, version);
       const answers = await together((i) => write(admin, path, i, { 'if-match': etag }));
@@ -42,7 +42,7 @@ describe(`${WRITERS} writers at once`, () => {
     }
   });
 
-  it('with one ETag, PATCH and DELETE mixed: one wins', async () => {
+  it('let exactly one succeed if all name one ETag, by PATCH and DELETE', async () => {
     const { path, etag } = await createProduct(admin);
     const answers = await together((i) =>
       i % 2 === 0
@@ -54,7 +54,7 @@ describe(`${WRITERS} writers at once`, () => {
     expect((await admin.get(path)).status).toBe(isRemoved ? 404 : 200);
   });
 
-  it('with one date of long ago: one wins', async () => {
+  it('let exactly one succeed if all name a date of long ago', async () => {
     const { path, product } = await createProduct(admin);
     await app.query(`update products set updated_at = '2026-01-01' where id = $1`, [product.id]);
     const { lastModified } = validatorsOf(await admin.get(path));
@@ -64,7 +64,7 @@ describe(`${WRITERS} writers at once`, () => {
     expect(countsOf(answers)).toEqual(ONE_WINS);
   });
 
-  it('without conditions, each of another field: none is lost, and each is counted', async () => {
+  it('all succeed without conditions on different fields: no write is lost, and each counts as a version', async () => {
     const { path, product, etag } = await createProduct(admin, {}, 'v2');
     const fields = ['name', 'price', 'category', 'description'] as const;
     const change = (i: number): Partial<Product> => {
@@ -74,7 +74,7 @@ describe(`${WRITERS} writers at once`, () => {
     const answers = await together((i) => admin.patch(path, change(i)));
     expect(countsOf(answers)).toEqual({ 200: WRITERS });
 
-    // In the order of their versions, each is the one before it with its own change, and nothing else.
+    // In the order of the versions, each response is the one before it plus its own change.
     const versionOf = (tag: string): number => Number(/-(\d+)"$/.exec(tag)?.[1]);
     const steps = answers
       .map((answer, i) => ({ i, product: productIn(answer), version: versionOf(validatorsOf(answer).etag) }))

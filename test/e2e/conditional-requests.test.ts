@@ -9,35 +9,58 @@ type Headers = Record<string, string>;
 const shifted = (date: string, seconds: number): string =>
   new Date(Date.parse(date) + seconds * 1000).toUTCString();
 
-/** A tag as a proxy sends it on. */
+/** The tag as a compressing proxy forwards it. */
 const suffixed = (etag: string, suffix: string): string => etag.replace(/"$/, `${suffix}"`);
 
-/** Conditional headers by what they mean, for the validators of a product. */
+/** Builds conditional headers from the validators of a product. */
 type Conditions = (validators: { etag: string; lastModified: string }) => Headers;
 
-/** Some conditions, with the outcome of a read and of a write; preconditions.test.ts has all of them. */
+/**
+ * A selection of conditions with the statuses of a read and of a write. preconditions.test.ts has all of
+ * them.
+ */
 const TABLE: [string, Conditions, read: 200 | 304 | 412, write: 200 | 412][] = [
-  ['If-Match: a list with it', ({ etag }) => ({ 'if-match': `"a,b", ,${etag} ,W/"c"` }), 200, 200],
+  ['If-Match: a list with the tag', ({ etag }) => ({ 'if-match': `"a,b", ,${etag} ,W/"c"` }), 200, 200],
   ['If-Match: *', () => ({ 'if-match': '*' }), 200, 200],
   ['If-Match: another tag', () => ({ 'if-match': '"other"' }), 412, 412],
-  ['If-Match: weak', ({ etag }) => ({ 'if-match': `W/${etag}` }), 412, 412],
-  ['If-None-Match: weak', ({ etag }) => ({ 'if-none-match': `W/${etag}` }), 304, 412],
-  ['If-Match: with -gzip', ({ etag }) => ({ 'if-match': suffixed(etag, '-gzip') }), 200, 200],
-  ['If-Match: with -br', ({ etag }) => ({ 'if-match': suffixed(etag, '-br') }), 200, 200],
-  ['If-Match: with -x', ({ etag }) => ({ 'if-match': suffixed(etag, '-x') }), 412, 412],
-  ['If-None-Match: with -gzip', ({ etag }) => ({ 'if-none-match': suffixed(etag, '-gzip') }), 304, 412],
-  ['If-None-Match: with -zstd', ({ etag }) => ({ 'if-none-match': suffixed(etag, '-zstd') }), 304, 412],
-  ['If-None-Match: with -x', ({ etag }) => ({ 'if-none-match': suffixed(etag, '-x') }), 200, 200],
-  ['If-None-Match: *', () => ({ 'if-none-match': '*' }), 304, 412],
-  ['If-Unmodified-Since: then', ({ lastModified }) => ({ 'if-unmodified-since': lastModified }), 200, 200],
+  ['If-Match: the weak tag', ({ etag }) => ({ 'if-match': `W/${etag}` }), 412, 412],
+  ['If-None-Match: the weak tag', ({ etag }) => ({ 'if-none-match': `W/${etag}` }), 304, 412],
+  ['If-Match: the tag with -gzip', ({ etag }) => ({ 'if-match': suffixed(etag, '-gzip') }), 200, 200],
+  ['If-Match: the tag with -br', ({ etag }) => ({ 'if-match': suffixed(etag, '-br') }), 200, 200],
+  ['If-Match: the tag with -x', ({ etag }) => ({ 'if-match': suffixed(etag, '-x') }), 412, 412],
   [
-    'If-Unmodified-Since: a second before',
+    'If-None-Match: the tag with -gzip',
+    ({ etag }) => ({ 'if-none-match': suffixed(etag, '-gzip') }),
+    304,
+    412,
+  ],
+  [
+    'If-None-Match: the tag with -zstd',
+    ({ etag }) => ({ 'if-none-match': suffixed(etag, '-zstd') }),
+    304,
+    412,
+  ],
+  ['If-None-Match: the tag with -x', ({ etag }) => ({ 'if-none-match': suffixed(etag, '-x') }), 200, 200],
+  ['If-None-Match: *', () => ({ 'if-none-match': '*' }), 304, 412],
+  [
+    'If-Unmodified-Since: the time of the change',
+    ({ lastModified }) => ({ 'if-unmodified-since': lastModified }),
+    200,
+    200,
+  ],
+  [
+    'If-Unmodified-Since: a second before the change',
     ({ lastModified: then }) => ({ 'if-unmodified-since': shifted(then, -1) }),
     412,
     412,
   ],
-  ['If-Modified-Since: then', ({ lastModified }) => ({ 'if-modified-since': lastModified }), 304, 200],
-  // Tags go before dates, If-Match before If-None-Match (RFC 9110 §13.2.2).
+  [
+    'If-Modified-Since: the time of the change',
+    ({ lastModified }) => ({ 'if-modified-since': lastModified }),
+    304,
+    200,
+  ],
+  // Tags take precedence over dates, and If-Match over If-None-Match (RFC 9110 §13.2.2).
   ['If-Match and If-None-Match', ({ etag }) => ({ 'if-match': etag, 'if-none-match': etag }), 304, 412],
 ];
 
@@ -50,7 +73,7 @@ describe('conditional requests', () => {
     created = await createProduct(admin);
   });
 
-  it.each(TABLE)('%s: %#', async (_, conditions, read, write) => {
+  it.each(TABLE)('decide reads and writes by %s (%#)', async (_, conditions, read, write) => {
     const headers = conditions(created);
     const { path, product } = created;
     const get = await admin.get(path, headers);
@@ -72,7 +95,8 @@ describe('conditional requests', () => {
         expect(errorOf(answer)).toBe('412 PRECONDITION_FAILED');
         expect((await admin.get(path)).body).toEqual(product);
       } else if (!isDelete) {
-        // Back to version 1 for the next method; a row that is at it stays, for any other update would count.
+        // Restores version 1 for the next method. A row that already has it is left out, because any update
+        // would count.
         const text = `update products set (name, price, category, version, updated_at) =
           ($2, $3, $4, 1, created_at) where id = $1 and version <> 1`;
         await app.query(text, [product.id, product.name, product.price, product.category]);
@@ -81,7 +105,7 @@ describe('conditional requests', () => {
   });
 
   describe('304', () => {
-    it.each(['v1', 'v2'] as const)('has the validators and no body, %s', async (version) => {
+    it.each(['v1', 'v2'] as const)('has the validators and no body, in %s', async (version) => {
       const { path, etag } = await createProduct(admin, {}, version);
       const full = await admin.get(path);
       for (const method of ['GET', 'HEAD']) {
@@ -97,7 +121,7 @@ describe('conditional requests', () => {
       expect(headersToCompare(head.headers)).toEqual(headersToCompare(full.headers));
     });
 
-    it('becomes 200 with new validators when the product has changed', async () => {
+    it('becomes 200 with new validators after the product has changed', async () => {
       const { path, lastModified } = created;
       await app.query(`update products set updated_at = updated_at - interval '1 minute' where id = $1`, [
         created.product.id,
@@ -117,10 +141,10 @@ describe('conditional requests', () => {
     });
   });
 
-  describe('conditions are not looked at where the answer would not be 2xx', () => {
+  describe('conditions on a response that would not be 2xx', () => {
     const FAILING = { 'if-match': '"other"', 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' };
 
-    it('404, 422, 400, 401, 403, 405, 406, 415 go before 412 and 304', async () => {
+    it('are ignored: 404, 422, 400, 401, 403, 405, 406 and 415 take precedence over 412 and 304', async () => {
       const { path } = created;
       const gone = (await createProduct(admin)).path;
       await admin.delete(gone);
@@ -150,14 +174,14 @@ describe('conditional requests', () => {
       expect(validatorsOf(await admin.get(path)).etag).toBe(created.etag);
     });
 
-    it('nor by OPTIONS', async () => {
+    it('are ignored by OPTIONS', async () => {
       const answer = await admin.request('OPTIONS', created.path, { headers: FAILING });
       expect(answer.status).toBe(204);
     });
   });
 
-  describe('the tag of one version', () => {
-    it('is none of the other', async () => {
+  describe('the tag of a version of the API', () => {
+    it('does not match the tag of another version', async () => {
       const { path, etag, product } = created;
       const v2 = `/api/v2/products/${product.id}`;
       const other = validatorsOf(await admin.get(v2)).etag;
@@ -175,14 +199,14 @@ describe('conditional requests', () => {
       expect(patched.status).toBe(200);
     });
 
-    it('is not made from the caller', async () => {
+    it('does not depend on the caller', async () => {
       const viewer = await app.as('viewer');
       const answer = await viewer.get(created.path, { 'if-none-match': created.etag });
       expect(answer.status).toBe(304);
     });
   });
 
-  it('a tag is of one row: what is shown of two users at one URL has two (entity tags hold the id)', async () => {
+  it('distinguish two users at one URL, because entity tags contain the id of the row', async () => {
     const [one, other] = [await app.as('viewer'), await app.as('viewer')];
     const me = '/api/v1/users/me';
     const { etag } = validatorsOf(await one.get(me));
@@ -205,7 +229,7 @@ describe('conditional requests', () => {
     expect((await admin.patch(second.path, {}, { 'if-match': created.etag })).status).toBe(412);
   });
 
-  it('a change within the second of the date is seen by the tag, not by the date', async () => {
+  it('detect a change within the same second by the tag, but not by the date', async () => {
     const { path, product } = created;
     await app.query(`update products set updated_at = '2026-01-01 00:00:00.900Z' where id = $1`, [
       product.id,

@@ -33,13 +33,13 @@ const corsOf = ({ headers }: Answer): string[] =>
 const list = (text: string | null): string[] =>
   (text ?? '').split(/\s*,\s*/).map((name) => name.toLowerCase());
 
-describe('from other origins, by default', () => {
+describe('another origin, by default', () => {
   beforeAll(async () => {
     app = await startApp();
   });
   afterAll(() => app.stop());
 
-  it('nothing may be read, and nothing but simple requests be sent', async () => {
+  it('may read no response, and send only simple requests', async () => {
     const preflight = [`Origin: ${ALLOWED}`, 'Access-Control-Request-Method: PUT'];
     for (const answer of [
       await send(`GET ${PRODUCTS}`, [`Origin: ${ALLOWED}`]),
@@ -52,7 +52,7 @@ describe('from other origins, by default', () => {
   });
 });
 
-describe('from the origins of CORS_ORIGINS', () => {
+describe('the origins of CORS_ORIGINS', () => {
   beforeAll(async () => {
     app = await startApp({ CORS_ORIGINS: `${ALLOWED}, ${ALSO_ALLOWED}`, RATE_LIMIT: '1000' });
   });
@@ -66,7 +66,7 @@ describe('from the origins of CORS_ORIGINS', () => {
     ]);
 
   it.each(['PUT', 'PATCH', 'DELETE', 'POST', 'GET'])(
-    '%s may be sent with the headers it needs',
+    'may send %s with the headers that it needs',
     async (method) => {
       const names =
         'authorization,content-type,if-match,if-none-match,if-unmodified-since,idempotency-key,x-api-key';
@@ -88,7 +88,7 @@ describe('from the origins of CORS_ORIGINS', () => {
     },
   );
 
-  it('answers may be read: successes, refusals and what is not there', async () => {
+  it('may read successes, refusals and responses to unknown paths', async () => {
     const viewer = await app.as('viewer');
     const origin = { origin: ALLOWED };
     for (const [answer, status] of [
@@ -116,7 +116,7 @@ describe('from the origins of CORS_ORIGINS', () => {
     'https://app.example.com:8443',
     'https://APP.example.com',
     'null',
-  ])('but not from %s', async (origin) => {
+  ])('do not include %s', async (origin) => {
     for (const answer of [
       await send(`GET ${PRODUCTS}`, [`Origin: ${origin}`]),
       await preflight(`${PRODUCTS}/1`, origin, 'PUT'),
@@ -127,7 +127,7 @@ describe('from the origins of CORS_ORIGINS', () => {
     }
   });
 
-  it('OPTIONS, unknown paths and other methods are answered as ever', async () => {
+  it('get the usual responses to OPTIONS, unknown paths and other methods', async () => {
     for (const headers of [[], ['Origin: https://evil.example'], [`Origin: ${ALLOWED}`]]) {
       const options = await send(`OPTIONS ${PRODUCTS}`, headers);
       expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS, POST']);

@@ -8,7 +8,7 @@ import { createProduct, errorOf } from '../support/products.js';
 
 const SUCCESSOR = 'successor-version';
 
-/** A client of an administrator who logs in under v2, whatever became of v1. */
+/** A client of an administrator who logs in under v2, so that it works even if v1 is retired. */
 async function adminOf(app: TestApp): Promise<Client> {
   const { email, password } = await app.user('admin');
   const login = await app.anonymous.post('/api/v2/login', { email, password });
@@ -16,7 +16,7 @@ async function adminOf(app: TestApp): Promise<Client> {
   return app.anonymous.with({ authorization: `Bearer ${accessToken}` });
 }
 
-describe('v1, deprecated and to be retired', () => {
+describe('a deprecated v1 with a date of retirement', () => {
   const app = useApp({
     API_V1_DEPRECATED_AT: '2026-01-01',
     API_V1_SUNSET_AT: '2126-07-01T12:00:00Z',
@@ -34,7 +34,7 @@ describe('v1, deprecated and to be retired', () => {
     linksOf(headers)[SUCCESSOR],
   ];
 
-  it('says so in every response, errors too', async () => {
+  it('announces both dates in every response, errors included', async () => {
     const { path, product } = await createProduct(admin);
     const unversioned = `/api/products/${product.id}`;
     const paths: [Answer, string][] = [
@@ -66,7 +66,7 @@ describe('v1, deprecated and to be retired', () => {
     }
   });
 
-  it('links its successor beside the pages of a list', async () => {
+  it('links to its successor in addition to the pages of a list', async () => {
     const answer = await admin.get('/api/v1/products?limit=1&page=1');
     expect(linksOf(answer.headers)).toMatchObject({
       [SUCCESSOR]: '/api/v2/products?limit=1&page=1',
@@ -77,12 +77,12 @@ describe('v1, deprecated and to be retired', () => {
     expect(linksOf(current.headers)[SUCCESSOR]).toBe('/api/v2/products');
   });
 
-  it('links its successor whole where the client escaped too little', async () => {
+  it('links to its successor correctly even if the client did not escape enough', async () => {
     const { headers } = await httpRequest(app.baseUrl, 'GET', '/api/v1/products?category=a>,<b"', {});
     expect(headers.link).toBe('</api/v2/products?category=a%3E,%3Cb%22>; rel="successor-version"');
   });
 
-  it('is not announced by v2, docs and health', async () => {
+  it('does not affect v2, docs and health', async () => {
     const { path } = await createProduct(admin, {}, 'v2');
     const v2 = { accept: `application/vnd.${PRODUCT.slug}.v2+json` };
     const answers = [
@@ -97,7 +97,7 @@ describe('v1, deprecated and to be retired', () => {
   });
 });
 
-it('v1, deprecated without a date of retirement, has no Sunset', async () => {
+it('a deprecated v1 without a date of retirement sends no Sunset header', async () => {
   const app = await startApp({ API_V1_DEPRECATED_AT: '2026-01-01T00:00:00.999Z' });
   try {
     const { headers } = await app.anonymous.get('/api/v1/products');
@@ -108,7 +108,7 @@ it('v1, deprecated without a date of retirement, has no Sunset', async () => {
   }
 });
 
-describe('v1, retired', () => {
+describe('a retired v1', () => {
   const app = useApp({ API_V1_DEPRECATED_AT: '2025-01-01', API_V1_SUNSET_AT: '2025-12-31' });
   let admin: Client;
 
@@ -116,7 +116,7 @@ describe('v1, retired', () => {
     admin = await adminOf(app);
   });
 
-  it('answers 410, and still names its successor', async () => {
+  it('answers 410 and still links to its successor', async () => {
     const body = { name: 'a', price: 1, category: 'b' };
     const answers = [
       await admin.get('/api/v1/products'),
@@ -139,7 +139,7 @@ describe('v1, retired', () => {
     expect((await admin.head('/api/v1/products')).status).toBe(410);
   });
 
-  it('leaves v2 as it was', async () => {
+  it('does not affect v2', async () => {
     const { path } = await createProduct(admin, {}, 'v2');
     expect((await admin.get(path)).status).toBe(200);
     const unversioned = await admin.get('/api/products', {

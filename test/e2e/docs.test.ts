@@ -5,7 +5,7 @@ import { startApp, TestApp } from '../support/app.js';
 const open = (app: TestApp, path: string): Promise<Response> =>
   fetch(app.baseUrl + path, { redirect: 'manual' });
 
-/** What a browser loads first: the page, what it links to, and a document. Resolves to the responses and their size. */
+/** The responses that a browser loads first: the page, its links, and a document. Also returns their size. */
 async function loadPage(app: TestApp, path: string, document: string, coding: string) {
   const load = async (url: string): Promise<Response> => {
     const response = await fetch(app.baseUrl + url, { headers: { 'accept-encoding': coding } });
@@ -23,7 +23,7 @@ async function loadPage(app: TestApp, path: string, document: string, coding: st
 }
 
 describe('the OpenAPI document', () => {
-  it('is the same with other settings: tests hold services with settings of their own to the document of another', async () => {
+  it('is the same for other settings, so that tests can check all services against one document', async () => {
     const settings = {
       DOCS: 'true',
       RATE_LIMIT: '7',
@@ -49,7 +49,7 @@ describe('the OpenAPI document', () => {
   });
 
   it.each(['/docs/openapi.json', '/docs/openapi.yaml', '/reference/v1.json'])(
-    'is not sent again: %s',
+    'is not sent again if the client has it: %s',
     async (path) => {
       const app = await startApp();
       const first = await open(app, path);
@@ -69,18 +69,21 @@ describe('the files of the docs page', () => {
   });
   afterAll(() => app.stop());
 
-  it.each(['br', 'gzip'])('are 560 KB compressed by %s, and need not be asked for again', async (coding) => {
-    const { files, bytes } = await loadPage(app, '/docs', '/docs/v1/openapi.json', coding);
-    expect(bytes).toBeLessThan(560 * 1024);
-    const large = files.filter(({ headers }) => Number(headers.get('content-length')) > 10_000);
-    expect(large.map(({ headers }) => headers.get('content-encoding'))).toEqual([coding, coding, coding]);
-    for (const { headers } of large) {
-      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-      expect(headers.get('vary')).toMatch(/Accept-Encoding$/);
-    }
-  });
+  it.each(['br', 'gzip'])(
+    'have at most 560 KB, compressed by %s, and are cached by browsers',
+    async (coding) => {
+      const { files, bytes } = await loadPage(app, '/docs', '/docs/v1/openapi.json', coding);
+      expect(bytes).toBeLessThan(560 * 1024);
+      const large = files.filter(({ headers }) => Number(headers.get('content-length')) > 10_000);
+      expect(large.map(({ headers }) => headers.get('content-encoding'))).toEqual([coding, coding, coding]);
+      for (const { headers } of large) {
+        expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+        expect(headers.get('vary')).toMatch(/Accept-Encoding$/);
+      }
+    },
+  );
 
-  it('are revalidated where the URL does not say which they are, and plain for who takes no coding', async () => {
+  it('are revalidated unless their URL contains a version, and sent uncompressed to clients without compression', async () => {
     const plain = await fetch(`${app.baseUrl}/docs/swagger-ui.css`, {
       headers: { 'accept-encoding': 'br;q=0, identity' },
     });
@@ -99,7 +102,7 @@ describe('the reference', () => {
   });
   afterAll(() => app.stop());
 
-  it('loads nothing but what is served here, under 1 MB in all', async () => {
+  it('loads only files of this service, less than 1 MB in total', async () => {
     const { files, bytes } = await loadPage(app, '/reference/', '/reference/v1.json', 'br');
     expect(files.map(({ url }) => new URL(url).pathname)).toEqual(['/reference/js/standalone.js']);
     expect(bytes).toBeLessThan(1_000_000);
@@ -108,7 +111,7 @@ describe('the reference', () => {
     expect(documents).toEqual(['/reference/v1.json', '/reference/v2.json']);
   });
 
-  it('has every code of the catalogue among its guides, with its cause', async () => {
+  it('lists every code of the catalogue with its cause in its guides', async () => {
     const response = await fetch(`${app.baseUrl}/reference/v1.json`);
     const { info } = (await response.json()) as { info: { description: string } };
     const rows = ['packages/core/docs/errors.md', 'docs/errors.md'].flatMap((page) => [
@@ -150,13 +153,13 @@ describe('DOCS=false', () => {
     '/reference',
     '/reference/v1.json',
     '/reference/js/scalar.js',
-  ])('%s is 404 in the envelope', async (path) => {
+  ])('answers %s with 404 in the envelope of errors', async (path) => {
     const response = await open(app, path);
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ error: { code: 'ROUTE_NOT_FOUND', status: 404 } });
   });
 
-  it('leaves the API as it is', async () => {
+  it('does not affect the API', async () => {
     expect((await open(app, '/api/v1/products')).status).toBe(401);
   });
 });

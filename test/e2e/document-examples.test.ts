@@ -24,20 +24,20 @@ interface Example {
   readonly path: string;
   readonly body: unknown;
   readonly cookies: readonly string[];
-  /** The first of the successes. */
+  /** The first status of success. */
   readonly status: number;
   readonly shown: unknown;
 }
 
-/** Examples that are not answered by a success. */
+/** Examples that are refused on purpose. */
 const REFUSED: Readonly<Record<string, number>> = {
-  // Nobody makes a user with a published password by them.
+  // No user has the password that the document publishes.
   'POST /login': 401,
   'POST /users': 422,
-  // The tokens come by mail.
+  // The tokens of these two are sent by mail.
   'POST /auth/password-reset/confirm': 400,
   'POST /auth/email-verification/confirm': 400,
-  // Ada has orders, and her order has one item, which is its last.
+  // Ada has orders, and her order has a single item.
   'DELETE /users/42': 409,
   'DELETE /users/42/orders/42/items/42': 409,
 };
@@ -47,7 +47,7 @@ describe('the examples of the OpenAPI document, on the demo data', () => {
   let app: TestApp;
   let seeded: OpenDatabase;
   let examples: Example[];
-  /** The demo's users, those with the least rights first. */
+  /** The users of the demo data, in the order of their permissions, fewest first. */
   let callers: Client[];
 
   beforeAll(async () => {
@@ -64,7 +64,10 @@ describe('the examples of the OpenAPI document, on the demo data', () => {
     await app.stop();
   });
 
-  /** By Basic, because an example may end a login, and the demo data replaces users with their logins. */
+  /**
+   * Uses Basic, because an example may end a login, and the demo data replaces users together with their
+   * logins.
+   */
   function clientOf(role: string): Client {
     const { email = '' } = DEMO_USERS.find((user) => user.role === role) ?? {};
     return app.anonymous.with({ authorization: basicOf({ email, password }) });
@@ -72,7 +75,7 @@ describe('the examples of the OpenAPI document, on the demo data', () => {
 
   const logIn = (email: string): Promise<Answer> => app.anonymous.post('/api/v1/login', { email, password });
 
-  /** Sends an example, as the first of the demo's users who may. The client holds the answer to the document. */
+  /** Sends an example as the first demo user who may. The client checks the response against the document. */
   async function execute({ method, path, body, cookies }: Example): Promise<Answer> {
     const headers: Record<string, string> = cookies.length > 0 ? { cookie: await cookiesFor(cookies) } : {};
     let answer: Answer | undefined;
@@ -88,7 +91,7 @@ describe('the examples of the OpenAPI document, on the demo data', () => {
     return names.map((name) => `${name}=${cookieOf(login, name)}`).join('; ');
   }
 
-  it('are answered as documented, each on its own', async () => {
+  it('are answered as documented, independently of each other', async () => {
     const failed: unknown[] = [];
     let isChanged = false;
     for (const example of examples) {
@@ -104,12 +107,12 @@ describe('the examples of the OpenAPI document, on the demo data', () => {
     expect(failed).toEqual([]);
   });
 
-  it('show what is there, to the letter', async () => {
+  it('show exactly the rows of the demo data', async () => {
     await seedDemo(seeded.dataSource, hash);
     const shown = examples.filter(({ method, path }) => method === 'GET' && path.endsWith('/42'));
     expect(shown.length).toBeGreaterThan(15);
     for (const example of shown) {
-      // An entity tag counts the changes that the demo made.
+      // The entity tag depends on how often the demo data was written.
       const { etag } = (await execute(example)).body as { etag?: string };
       const expected = { ...(example.shown as object), ...(etag && { etag }) };
       expect([example.path, (await execute(example)).body]).toEqual([example.path, expected]);
@@ -118,9 +121,9 @@ describe('the examples of the OpenAPI document, on the demo data', () => {
     expect((await execute(me)).body).toEqual(me.shown);
   });
 
-  it('leave a database of others alone', async () => {
+  it('do not overwrite the rows of a database that is in use', async () => {
     const own = await createDatabase();
-    // They are classes, where the type of the options has functions.
+    // The entities are classes, but the type of the options expects functions.
     const other = await openDatabase(own.url, {}, DEMO_ENTITIES as unknown as (() => unknown)[]);
     try {
       await own.query(`insert into products (id, name, price) values (100, 'Ours', 1)`);
@@ -129,7 +132,7 @@ describe('the examples of the OpenAPI document, on the demo data', () => {
       );
       expect(await own.query('select name from products')).toEqual([{ name: 'Ours' }]);
       await own.query('delete from products');
-      // What the first steps of the README leave behind is no obstacle.
+      // A row that the first steps of the README create does not prevent loading the demo data.
       await own.query(`insert into products (name, price) values ('Lamp', 1)`);
       await seedDemo(other.dataSource, hash);
       expect(await own.query('select name from products where id in (1, 42) order by id')).toEqual([
@@ -147,7 +150,7 @@ describe('the examples of the OpenAPI document, on the demo data', () => {
   });
 });
 
-/** A request for each operation, made of its examples. */
+/** Builds one request per operation from its examples. */
 function examplesOf({ paths }: { paths: Record<string, Record<string, Operation>> }): Example[] {
   return Object.entries(paths).flatMap(([template, item]) =>
     Object.entries(item).map(([method, { parameters = [], requestBody, responses }]) => {

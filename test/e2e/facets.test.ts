@@ -11,7 +11,7 @@ interface Facets {
   readonly price: { min: number | null; max: number | null };
 }
 
-/** The facets of rows that are all there. */
+/** The facets, computed from all matching rows. */
 function facetsOf(rows: readonly Product[]): Facets {
   const countsOf = <T>(values: readonly T[]): { value: T; count: number }[] =>
     [...new Set(values)].map((value) => ({ value, count: values.filter((other) => other === value).length }));
@@ -41,15 +41,15 @@ describe('facets', () => {
   );
 
   it.each<[string, object]>([
-    ['all that is found', {}],
+    ['no filter', {}],
     ['a category', { category: oak }],
-    ['what is in stock', { inStock: true }],
+    ['products in stock', { inStock: true }],
     ['a range of prices', { minPrice: 10, maxPrice: 20.98 }],
     ['a range of times', { createdFrom: '2020-01-05T00:00:00Z', createdBefore: '2020-02-01T00:00:00Z' }],
     ['words', { q: `${word} lam` }],
     ['all of these', { q: `${word} lamp`, category: ash, inStock: true, minPrice: 30 }],
-    ['nothing', { maxPrice: 0.5 }],
-  ])('are exactly those of the rows that filters and q leave: %s', async (_, parameters) => {
+    ['a filter that selects nothing', { maxPrice: 0.5 }],
+  ])('count exactly the rows that filters and q select: %s', async (_, parameters) => {
     const asked = { q: word, ...parameters };
     const { data } = listingIn(await admin.get(listPath({ ...asked, limit: 100 })));
     const answer = await admin.get(listPath(asked, PATH));
@@ -68,7 +68,7 @@ describe('facets', () => {
     expect((await admin.get(listPath(asked, PATH.replace('v1', 'v2')))).text).toBe(answer.text);
   });
 
-  it('count what the caller may see', async () => {
+  it('count only what the caller may see', async () => {
     const category = uniqueCategory('unseen');
     const { product } = await createProduct(admin, { category, price: 1 });
     await createProduct(admin, { category, price: 2 });
@@ -85,7 +85,7 @@ describe('facets', () => {
     expect(errorOf(await app.anonymous.get(path))).toBe('401 AUTHENTICATION_REQUIRED');
   });
 
-  it('show the thousand values of most rows', async () => {
+  it('show the thousand most frequent values', async () => {
     await app.query(
       `insert into products (name, price, category) select $1::text, 1, $1 || ' ' || i % 1005 from generate_series(1, 1006) i`,
       [`${word}many`],
@@ -99,7 +99,7 @@ describe('facets', () => {
     expect(inStock).toEqual([{ value: true, count: 1006 }]);
   });
 
-  it('are answered 304 until they change', async () => {
+  it('are answered with 304 until they change', async () => {
     const category = uniqueCategory('cached');
     await createProduct(admin, { category, price: 1 });
     const path = listPath({ category }, PATH);
@@ -122,7 +122,7 @@ describe('facets', () => {
     ['colour=red', '400 INVALID_QUERY', 'colour UNKNOWN_FIELD'],
     ['minPrice=2&maxPrice=1', '422 UNPROCESSABLE_ENTITY', 'minPrice TOO_LARGE'],
     ['q=', '422 UNPROCESSABLE_ENTITY', 'q TOO_SHORT'],
-  ])('%s is %s', async (query, error, fault) => {
+  ])('refuse %s with %s', async (query, error, fault) => {
     const answer = await admin.get(`${PATH}?${query}`);
     expect([errorOf(answer), ...faultsOf(answer)]).toEqual([error, fault]);
   });

@@ -19,20 +19,20 @@ describe('paths that need no credentials', () => {
   ];
   const bodyOf = (bytes: number): string => `{"email":"${'a'.repeat(bytes - 12)}"}`;
 
-  test.each(PATHS)('%s takes a body of 16 KiB', async (path) => {
+  test.each(PATHS)('accept a body of 16 KiB: %s', async (path) => {
     expect((await app.anonymous.post(path, bodyOf(16 * KIB))).status).not.toBe(413);
   });
 
-  test.each(PATHS)('%s answers 413 to one byte more, whoever calls', async (path) => {
+  test.each(PATHS)('answer 413 to a body of one more byte, whoever calls: %s', async (path) => {
     for (const client of [app.anonymous, admin]) {
       expect(errorOf(await client.post(path, bodyOf(16 * KIB + 1)))).toBe('413 PAYLOAD_TOO_LARGE');
     }
   });
 });
 
-describe('an encoded body', () => {
+describe('a body with Content-Encoding', () => {
   test.each(['gzip', 'br', 'deflate', 'x', 'gzip, identity', ''])(
-    'Content-Encoding: %s is 415',
+    'is refused with 415 if it is compressed: %s',
     async (encoding) => {
       const headers = { 'content-encoding': encoding };
       const answer = await admin.post('/api/v1/products', { name: 'x', price: 1, category: 'x' }, headers);
@@ -41,15 +41,15 @@ describe('an encoded body', () => {
     },
   );
 
-  test.each(['identity', 'Identity'])('Content-Encoding: %s is taken', async (encoding) => {
+  test.each(['identity', 'Identity'])('is accepted if the encoding is %s', async (encoding) => {
     const headers = { 'content-encoding': encoding };
     const answer = await admin.post('/api/v1/products', { name: 'x', price: 1, category: 'x' }, headers);
     expect(answer.status).toBe(201);
   });
 });
 
-describe('ids beyond those that there can be', () => {
-  test.each(['userId', 'resourceId', 'apiKeyId'])('%s of a grant is 422', async (field) => {
+describe('an id beyond the range of ids', () => {
+  test.each(['userId', 'resourceId', 'apiKeyId'])('is refused with 422 in %s of a grant', async (field) => {
     const grant = { resourceType: 'product', resourceId: 1, permissions: ['read'], effect: 'deny' };
     const target = field === 'apiKeyId' ? {} : { userId: 1 };
     const answer = await admin.post('/api/v1/access-grants', { ...grant, ...target, [field]: 3_000_000_000 });
@@ -57,7 +57,7 @@ describe('ids beyond those that there can be', () => {
     expect(answer.text).toContain(`"field":"${field}","code":"TOO_LARGE"`);
   });
 
-  test('productId of an ordered item is that of an unknown product', async () => {
+  test('is refused like that of an unknown product in an ordered item', async () => {
     const items = [{ productId: 3_000_000_000, quantity: 1 }];
     const { id } = (await admin.get('/api/v1/users/me')).body as { id: number };
     const answer = await admin.post(`/api/v1/users/${id}/orders`, { items });
@@ -66,7 +66,7 @@ describe('ids beyond those that there can be', () => {
   });
 });
 
-test('many values: a body of more than 20,000 is no JSON that is read', async () => {
+test('refuses a body with more than 20,000 values', async () => {
   const answer = await admin.post('/api/v1/products', { name: record(20_000), price: 1 });
   expect(errorOf(answer)).toBe('400 INVALID_JSON');
   expect(answer.text).toContain('The body has more than 20000 values.');

@@ -25,7 +25,7 @@ describe('Idempotency-Key', () => {
   const stored = async (): Promise<unknown[]> =>
     dataOf(await shop.admin.get(`/api/v1/products?category=${(lamp as { category: string }).category}`));
 
-  it('gets the first answer again, on every POST of a resource', async () => {
+  it('repeats the first response, on every POST of a resource', async () => {
     const product = await shop.product(1);
     const order = await shop.order(customer, [product, 1]);
     const orders = `/api/v1/users/${customer.id}/orders`;
@@ -57,12 +57,12 @@ describe('Idempotency-Key', () => {
       expect(second.text).toBe(first.text);
       for (const header of VALIDATORS) expect(second.headers.get(header)).toBe(first.headers.get(header));
       const plain = await shop.admin.get(first.headers.get('location') ?? '');
-      // An API key is shown by its creation alone.
+      // An API key is shown only when it is created.
       expect(first.body).toMatchObject(plain.body as object);
     }
   });
 
-  it('belongs to the principal: what an owner did is not done again, nor shown, to a key of theirs', async () => {
+  it('belongs to the principal: the API key of a user neither repeats nor sees the response to the user', async () => {
     const editor = await shop.member('editor');
     const made = await editor.client.post('/api/v1/api-keys', { name: 'a', permissions: ['read', 'create'] });
     const { key } = made.body as { key: string };
@@ -79,7 +79,7 @@ describe('Idempotency-Key', () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  it('keeps no secret that can be read without the key', async () => {
+  it('stores no secret that can be read without the key', async () => {
     const headers = withKey();
     const created = await shop.admin.post('/api/v1/api-keys', { name: 'x', permissions: ['read'] }, headers);
     const kept = JSON.stringify(await app.query('select * from idempotency_keys'));
@@ -87,13 +87,13 @@ describe('Idempotency-Key', () => {
     expect(kept).not.toContain(headers['idempotency-key']);
   });
 
-  it('without it, each POST creates', async () => {
+  it('is optional: without a key, each POST creates a row', async () => {
     await shop.admin.post('/api/v1/products', lamp);
     await shop.admin.post('/api/v1/products', lamp);
     expect(await stored()).toHaveLength(2);
   });
 
-  it('has one effect for 50 requests at once', async () => {
+  it('has one effect for 50 concurrent requests', async () => {
     const headers = withKey();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => shop.admin.post('/api/v1/products', lamp, headers)),
@@ -107,7 +107,7 @@ describe('Idempotency-Key', () => {
     expect((await shop.admin.post('/api/v1/products', lamp, headers)).headers.get(REPLAYED)).toBe('true');
   });
 
-  it('is good for one body and one path', async () => {
+  it('is valid for one body and one path only', async () => {
     const headers = withKey();
     await shop.admin.post('/api/v1/products', lamp, headers);
     for (const [path, body] of [
@@ -119,7 +119,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('gets the first answer again for the same members in another order', async () => {
+  it('repeats the first response if the members of the body are in another order', async () => {
     const headers = withKey();
     const body = { ...lamp, inStock: true };
     const first = await shop.admin.post('/api/v1/products', body, headers);
@@ -137,7 +137,7 @@ describe('Idempotency-Key', () => {
     expect(errorOf(swapped)).toBe('422 IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('says when to try again while its first request is running', async () => {
+  it('answers 409 with Retry-After while its first request is running', async () => {
     const headers = withKey();
     const digest = createHash('sha256')
       .update(headers['idempotency-key'] ?? '')
@@ -157,7 +157,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('belongs to a caller', async () => {
+  it('belongs to one caller', async () => {
     const headers = withKey();
     await shop.admin.post('/api/v1/products', lamp, headers);
     const editor = await shop.member('editor');
@@ -172,7 +172,7 @@ describe('Idempotency-Key', () => {
     expect((await stranger.client.post(orders, order, headers)).status).toBe(403);
   });
 
-  it('is free again after a failure', async () => {
+  it('can be used again after a failure', async () => {
     const headers = withKey();
     const product = await shop.product(1, { inStock: false });
     const order = { items: [{ productId: product, quantity: 1 }] };
@@ -183,7 +183,7 @@ describe('Idempotency-Key', () => {
     expect([answer.status, answer.headers.get(REPLAYED)]).toEqual([201, null]);
   });
 
-  it.each(['', 'a b', 'x'.repeat(256)])('is refused where it is malformed: %j', async (key) => {
+  it.each(['', 'a b', 'x'.repeat(256)])('is refused if it is malformed: %j', async (key) => {
     const answer = await shop.admin.post('/api/v1/products', lamp, withKey(key));
     expect(errorOf(answer)).toBe('400 INVALID_IDEMPOTENCY_KEY');
     expect(await stored()).toHaveLength(0);

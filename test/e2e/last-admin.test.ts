@@ -20,7 +20,7 @@ describe('the last administrator', () => {
   const left = async (): Promise<number> =>
     (await app.query(`select from users where role = 'admin'`)).length;
 
-  it('stays, whichever of them go at once', async () => {
+  it('remains if all administrators leave at once', async () => {
     const attempts = admins.map(({ id, client }, i) =>
       i % 2 ? client.delete(`/api/v1/users/${id}`) : client.patch(`/api/v1/users/${id}`, { role: 'viewer' }),
     );
@@ -29,7 +29,7 @@ describe('the last administrator', () => {
     expect(await left()).toBe(1);
   });
 
-  it('can still be renamed, and given another password', async () => {
+  it('can still be renamed and get another password', async () => {
     await app.query(`update users set role = 'viewer' where id <> $1`, [admins[0]!.id]);
     const { id, client } = admins[0]!;
     expect((await client.patch(`/api/v1/users/${id}`, { name: 'Root', role: 'admin' })).status).toBe(200);

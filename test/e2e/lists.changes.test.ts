@@ -4,7 +4,7 @@ import { startApp, TestApp } from '../support/app.js';
 import { allByCursors, idsOf, Listing, listingIn, listPath } from '../support/lists.js';
 import { createProduct, errorOf, uniqueCategory } from '../support/products.js';
 
-describe('lists while others write', () => {
+describe('lists, while others write', () => {
   let app: TestApp;
   let admin: Client;
 
@@ -14,7 +14,7 @@ describe('lists while others write', () => {
   });
   afterAll(() => app.stop());
 
-  /** Rows with few values of each sort, so that ties lie across the borders of pages. */
+  /** Rows with few distinct values per sort, so that ties cross the boundaries of pages. */
   async function insert(category: string, count: number): Promise<number[]> {
     const rows = await app.query<{ id: number }>(
       `insert into products (name, price, category, rating, created_at)
@@ -30,14 +30,14 @@ describe('lists while others write', () => {
     Promise.all(ids.map((id) => admin.delete(`/api/v1/products/${id}`)));
 
   it.each(['createdAt:desc', 'price:asc', 'rating:desc', 'rating:asc,name:desc,price:asc'])(
-    'a cursor walk by %s shows each row that was there throughout exactly once',
+    'show each row that exists throughout exactly once in a walk by cursor, sorted by %s',
     async (sort) => {
       const category = uniqueCategory('walked');
       const first = await insert(category, 30);
       const doomed = await insert(category, 30);
       const last = await insert(category, 30);
       const walk = { isOver: false };
-      // Two who come and go all the time; the walk itself lets something happen between any two pages.
+      // Two rows are created and deleted all the time. The walk pauses between pages so that they can change.
       const churn = async (): Promise<void> => {
         while (!walk.isOver) await remove(await insert(category, 3));
       };
@@ -54,7 +54,7 @@ describe('lists while others write', () => {
     },
   );
 
-  it('a cursor goes on after its row is gone', async () => {
+  it('continue after a cursor whose row has been deleted', async () => {
     const category = uniqueCategory('vanishing');
     const ids = await insert(category, 12);
     const seen: number[] = [];
@@ -68,10 +68,10 @@ describe('lists while others write', () => {
     expect(seen.sort((a, b) => a - b)).toEqual(ids);
   });
 
-  it('total and rows of a page are of one moment', async () => {
+  it('have a total that matches the rows of the same moment', async () => {
     const category = uniqueCategory('pairs');
     const test = { isOver: false, pairs: 0 };
-    // Rows come and go in pairs, each pair in one transaction.
+    // Rows are created and deleted in pairs, each pair in one transaction.
     const writer = async (name: string): Promise<void> => {
       for (let i = 0; !test.isOver; i++) {
         const pair = `${name} ${i % 20}`;
@@ -85,7 +85,7 @@ describe('lists while others write', () => {
     const writers = [writer('a'), writer('b')];
     const read = async (page: number, limit: number): Promise<Listing> =>
       listingIn(await admin.get(listPath({ category, sort: 'name:asc', page, limit })));
-    // At least so many reads, and on until the writers had their share of a busy machine.
+    // Reads at least this often, and continues until the writers have written enough on a busy machine.
     for (let i = 0; i < 60 || test.pairs <= 20; i++) {
       const [all, beyond] = await Promise.all([read(1, 100), read(50, 2)]);
       expect([all.pagination.total % 2, beyond.pagination.total % 2]).toEqual([0, 0]);
@@ -105,7 +105,7 @@ describe('lists while others write', () => {
       return headers.get('etag')!;
     };
 
-    it('keeps for changes on other pages and in other lists', async () => {
+    it('is not changed by other pages and other lists', async () => {
       const category = uniqueCategory('quiet');
       const ids = await insert(category, 6);
       const page = listPath({ category, sort: 'createdAt:asc', limit: 2 });
@@ -136,7 +136,7 @@ describe('lists while others write', () => {
         [{ 'if-none-match': `"other", W/${etag}` }, 304],
         [{ 'if-none-match': '*' }, 304],
         [{ 'if-none-match': '"other"' }, 200],
-        // A list has no date: what asks for one is ignored (RFC 9110 §13.1.3, §13.1.4).
+        // A list has no date, so conditions on dates are ignored (RFC 9110 §13.1.3, §13.1.4).
         [{ 'if-modified-since': later }, 200],
         [{ 'if-unmodified-since': earlier }, 200],
         [{ 'if-none-match': etag, 'if-modified-since': earlier }, 304],

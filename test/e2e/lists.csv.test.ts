@@ -25,7 +25,7 @@ describe('a list as CSV', () => {
     );
   });
 
-  it('has every row that the filters leave, in its order, with the fields of JSON', async () => {
+  it('has every matching row in the order of the sort, with the fields of JSON', async () => {
     const answer = await shop.admin.get(path, CSV);
     const lines = linesOf(answer.text);
     expect(lines[0]).toBe('id,name,price,inStock,category,rating,createdAt,updatedAt');
@@ -50,19 +50,19 @@ describe('a list as CSV', () => {
     ['*/*', 'application/json'],
     ['text/csv;q=0.5, application/json', 'application/json'],
     ['text/*', 'text/csv; charset=utf-8; header=present'],
-  ])('Accept %s is answered by %s', async (accept, type) => {
+  ])('is not the default: Accept %s is answered with %s', async (accept, type) => {
     for (const method of ['GET', 'HEAD']) {
       const answer = await shop.admin.request(method, path, { headers: { accept } });
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
     }
   });
 
-  it.each(['page=1', 'limit=5', 'cursor='])('takes no %s: it is no page', async (parameter) => {
+  it.each(['page=1', 'limit=5', 'cursor='])('refuses %s, because it has no pages', async (parameter) => {
     const answer = await shop.admin.get(`${path}&${parameter}`, CSV);
     expect([answer.status, errorOf(answer)]).toEqual([400, '400 INVALID_QUERY']);
   });
 
-  it('shows what is nested, under its own names or as JSON, and only what the caller may see', async () => {
+  it('shows nested fields in columns or as JSON, and only what the caller may see', async () => {
     const [one, other] = [await shop.member(), await shop.member()];
     const product = await shop.product(1);
     for (const { client } of [one, other])
@@ -80,7 +80,7 @@ describe('a list as CSV', () => {
     expect((await one.client.get('/api/v1/products/999999/reviews', CSV)).status).toBe(404);
   });
 
-  it('is whole where grants show a part of what a parent has, and empty where filters leave nothing', async () => {
+  it('contains all rows that grants open, and none if no row matches', async () => {
     const [owner, reader] = [await shop.member(), await shop.member()];
     const orders = await app.query<{ id: number }>(
       'insert into orders (user_id, total) select $1, 1 from generate_series(1, 100) returning id',
@@ -93,7 +93,7 @@ describe('a list as CSV', () => {
     expect(linesOf((await reader.client.get(`${path}?status=paid`, CSV)).text)).toHaveLength(1);
   });
 
-  describe('while it is read', () => {
+  describe('while a client reads it', () => {
     let authorization: string;
     beforeAll(async () => {
       const { email, password } = await app.user('viewer');
@@ -104,7 +104,7 @@ describe('a list as CSV', () => {
       );
     });
 
-    /** A response of 20 MB, of which nothing is read yet: more than what is on the way holds. */
+    /** Opens a response of 20 MB without reading it, which is more than the buffers on the way hold. */
     const open = (): Promise<IncomingMessage> =>
       new Promise((resolve, reject) => {
         const options = { agent: false, headers: { authorization, ...CSV } };
@@ -115,20 +115,20 @@ describe('a list as CSV', () => {
       for await (const chunk of response) count += String(chunk).split('\n').length - 1;
       return count;
     };
-    /** Asks something about each connection that waits for a client to read. */
+    /** Queries the connections that wait for a client to read. Optionally selects an expression for each. */
     const held = (asked = ''): Promise<unknown[]> =>
       app.query(
         `select ${asked} from pg_stat_activity where datname = current_database() and state like 'idle in tr%'`,
       );
 
-    it('shows one snapshot, whatever is written', async () => {
+    it('shows one snapshot, whatever is written meanwhile', async () => {
       const response = await open();
       await app.query(`delete from products where category = 'large' and price > 3990`);
       expect(await countLines(response)).toBe(4001);
       expect(await countLines(await open())).toBe(3991);
     });
 
-    it('gives its connection back when the client goes, and refuses more than a quarter of them', async () => {
+    it('releases its connection when the client leaves, and never uses more than a quarter of the pool', async () => {
       const responses = [await open(), await open()];
       const refused = await open();
       expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '10']);
@@ -137,9 +137,9 @@ describe('a list as CSV', () => {
       expect(await countLines(await open())).toBe(3991);
     });
 
-    it('ends the connection where it fails, so that what came is no whole file', async () => {
+    it('aborts the connection on failure, so that a partial file is not taken for a whole one', async () => {
       const response = await open();
-      // In one statement: until the way to the client is full, it waits only now and then.
+      // One statement, because an export waits for the client only now and then until the buffers are full.
       await eventually(async () => (await held('pg_terminate_backend(pid)')).length, 1, 5_000);
       await expect(countLines(response)).rejects.toThrow('aborted');
     });

@@ -16,7 +16,7 @@ const LISTS = [
   'access-grants',
 ];
 
-describe('parameters that every list takes', () => {
+describe('common parameters of lists', () => {
   let app: TestApp;
   let admin: Client;
   let ids: number[];
@@ -45,14 +45,14 @@ describe('parameters that every list takes', () => {
       '00.1234567+02:00',
       '00.123456789Z',
       '00.1z',
-    ])('take times of RFC 3339 that end in :%s', async (end) => {
+    ])('accept times of RFC 3339 that end in :%s', async (end) => {
       const time = `2024-01-01T00:00:${end}`;
       for (const parameter of ['createdFrom', 'createdBefore'])
         expect((await admin.get(listPath({ [parameter]: time }, `/api/v1/${name}`))).status).toBe(200);
     });
 
     it.each(['id:asc', 'id:desc', 'createdAt:asc,id:desc', 'id:desc,createdAt:asc'])(
-      'are sorted by %s in both styles of paging',
+      'sort by %s in both styles of paging',
       async (sort) => {
         for (const style of [{ page: 1 }, { cursor: '' }])
           expect((await admin.get(listPath({ sort, ...style }, `/api/v1/${name}`))).status).toBe(200);
@@ -60,7 +60,7 @@ describe('parameters that every list takes', () => {
     );
   });
 
-  it('compare times to the millisecond, and take one without an offset for UTC', async () => {
+  it('compare times to the millisecond, and read a time without an offset as UTC', async () => {
     const from = async (createdFrom: string): Promise<number[]> =>
       idsOf(listingIn(await admin.get(listPath({ category, createdFrom, sort: 'id:asc' }))));
     expect(await from('2026-01-01T00:00:00.004')).toEqual(ids.slice(3));
@@ -68,7 +68,7 @@ describe('parameters that every list takes', () => {
     expect(await from('2026-01-01T23:59:00.005+23:59')).toEqual(ids.slice(4));
   });
 
-  it('walk the rows by id, in both styles', async () => {
+  it('list all rows by id, in both styles of paging', async () => {
     const own = { category, sort: 'id:desc', limit: 2 };
     const byNumber = [1, 2, 3].map(async (page) =>
       idsOf(listingIn(await admin.get(listPath({ ...own, page })))),
@@ -83,7 +83,7 @@ describe('parameters that every list takes', () => {
     expect(walked).toEqual(ids.toReversed());
   });
 
-  it('follow a cursor with a hundred values of a filter, which it does not repeat', async () => {
+  it('continue a filter with a hundred values by a cursor that does not contain them', async () => {
     const others = Array.from({ length: 99 }, (_, i) => `category=another+category+of+many+${i}`).join('&');
     const path = `/api/v1/products?${others}&category=${encodeURIComponent(category)}&sort=name:asc&limit=2`;
     const first = listingIn(await admin.get(`${path}&cursor=`));
@@ -102,7 +102,7 @@ describe('parameters that every list takes', () => {
     expect(faultsOf(answers[1]!)).toEqual(['id WRONG_TYPE', 'id TOO_MANY']);
   });
 
-  it('answers 400 to a wrong type among the first of too many items of a body', async () => {
+  it('a body is answered with 400 for a wrong type among the first of too many items', async () => {
     const { product } = await createProduct(admin, { category });
     const item = { productId: product.id, quantity: 1 };
     const { id, client } = await (await Shop.in(app)).member();

@@ -8,7 +8,7 @@ describe('lists', () => {
   let app: TestApp;
   let admin: Client;
   const category = uniqueCategory('lists');
-  /** Ids of twelve products, by price from 1 to 12; the even ones are not in stock. */
+  /** Ids of twelve products with the prices 1 to 12. Those with even prices are not in stock. */
   let ids: number[];
 
   beforeAll(async () => {
@@ -42,13 +42,13 @@ describe('lists', () => {
       [{ category: `${category}_` }, []],
       [{ category: '%' }, []],
       [{ category: category.toUpperCase() }, []],
-    ])('%j', async (parameters, expected) => {
+    ])('select rows by %j', async (parameters, expected) => {
       expect(await shown(parameters)).toEqual(expected);
       const { pagination } = await list({ ...parameters, limit: 1 });
       expect(pagination.total).toBe(expected.length);
     });
 
-    it('take any of several values, in pages and links', async () => {
+    it('accept any of several values, in pages and links', async () => {
       const others = [uniqueCategory('second'), uniqueCategory('third')];
       for (const own of others) await createProduct(admin, { price: 20, category: own });
       const query = [category, others[0]!, others[0]!]
@@ -69,7 +69,7 @@ describe('lists', () => {
       expect([idsOf(found), found.pagination.total]).toEqual([[ids[3], ids[1]], 2]);
     });
 
-    it('take a time as the first one, and another as the first one beyond', async () => {
+    it('include the start of a range of times, and exclude its end', async () => {
       await app.query(
         `update products set created_at = timestamptz '2026-01-01' + price::int * interval '1 ms' where id = any($1)`,
         [ids],
@@ -81,7 +81,7 @@ describe('lists', () => {
       expect(await shown({ minRating: 3 })).toEqual([3, 4]);
     });
 
-    it('compare prices in decimal', async () => {
+    it('compare prices as decimals', async () => {
       const own = uniqueCategory('decimals');
       for (const price of [0.1, 0.3, 9999999999.99]) await createProduct(admin, { price, category: own });
       const prices = async (parameters: object): Promise<number[]> =>
@@ -92,7 +92,7 @@ describe('lists', () => {
       expect(await prices({ minPrice: '9999999999.991' })).toEqual([]);
     });
 
-    it('take what URLs escape', async () => {
+    it('match characters that URLs escape', async () => {
       const own = `${uniqueCategory('50% & more')} + ü 🪔 "'<>#?/=;_\\`;
       const { product } = await createProduct(admin, { category: own });
       const answer = await admin.get(listPath({ category: own, limit: 1, page: 1 }));
@@ -113,7 +113,7 @@ describe('lists', () => {
       ['page=1&cursor=', '400 INVALID_QUERY', 'page NOT_ALLOWED'],
       ['sort=colour:asc', '400 INVALID_SORT', 'sort NOT_ALLOWED'],
       ['cursor=abc', '400 INVALID_CURSOR', 'cursor NOT_ALLOWED'],
-    ])('%s is %s', async (query, error, fault) => {
+    ])('refuse %s with %s', async (query, error, fault) => {
       const answer = await admin.get(`/api/v1/products?${query}`);
       expect([errorOf(answer), ...faultsOf(answer)]).toEqual([error, fault]);
     });
@@ -132,7 +132,7 @@ describe('lists', () => {
       expect(data.map(({ name }) => name)).toEqual(Array.from({ length: 20 }, (_, i) => `P${21 - i}`));
     });
 
-    it.each([101, 1000, '99999999999999999999'])('take a limit of %s as 100', async (limit) => {
+    it.each([101, 1000, '99999999999999999999'])('treat a limit of %s as 100', async (limit) => {
       const own = uniqueCategory('long');
       await app.query(
         `insert into products (name, price, category) select 'P', 1, $1 from generate_series(1, 103)`,
@@ -146,7 +146,7 @@ describe('lists', () => {
       expect((await list({ category: own, limit, cursor: '' })).data).toHaveLength(100);
     });
 
-    it('past the end are empty, with the right total', async () => {
+    it('are empty past the end, with the correct total', async () => {
       for (const page of [4, 1000, 999_999_999_999]) {
         const { data, pagination } = await list({ page, limit: 5 });
         expect([data, pagination]).toEqual([[], { page, limit: 5, total: 12, totalPages: 3 }]);
@@ -155,7 +155,7 @@ describe('lists', () => {
       expect([data, pagination]).toEqual([[], { page: 1, limit: 20, total: 0, totalPages: 0 }]);
     });
 
-    it('by cursor have no total', async () => {
+    it('have no total by cursor', async () => {
       const first = await list({ cursor: '', limit: 11 });
       expect(first.pagination).toEqual({
         nextCursor: expect.stringMatching(/^[A-Za-z0-9_-]+$/),
@@ -164,7 +164,7 @@ describe('lists', () => {
       const last = await list({ cursor: first.pagination.nextCursor, limit: 11 });
       expect(last.pagination).toEqual({ nextCursor: null, hasMore: false });
       expect(last.data).toHaveLength(1);
-      // As many rows as the page is long: nothing follows.
+      // The page has exactly as many rows as its limit, so nothing follows.
       expect((await list({ cursor: '', limit: 12 })).pagination).toEqual({
         nextCursor: null,
         hasMore: false,
@@ -175,7 +175,7 @@ describe('lists', () => {
   });
 
   describe('Link', () => {
-    it('leads through the offset pages in both directions, all other parameters kept', async () => {
+    it('leads through the offset pages in both directions, and keeps all other parameters', async () => {
       const start = listPath({ category, limit: 5, sort: 'price:asc', minPrice: 0, page: 2 });
       const second = await admin.get(start);
       const links = linksOf(second.headers);
@@ -227,7 +227,7 @@ describe('lists', () => {
     const cursorOf = async (others: object = {}): Promise<string> =>
       (await list({ ...parameters, ...others, cursor: '' })).pagination.nextCursor!;
 
-    it('is good for the same question, however it is written, and in the other version', async () => {
+    it('is valid for the same query in any spelling, and in the other version', async () => {
       const cursor = await cursorOf();
       const rest = await list({ ...parameters, cursor });
       const path = `/api/v2/products?cursor=${cursor}&limit=5&inStock=true&sort=price:asc&category=`;

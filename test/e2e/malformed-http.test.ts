@@ -21,17 +21,17 @@ afterAll(() => app.stop());
 const raw = (pieces: Piece | Piece[], options?: ExchangeOptions): Promise<Exchange> =>
   exchange(app, pieces, options);
 
-describe('what is not HTTP is 400, and ends the connection', () => {
+describe('a request that is not valid HTTP', () => {
   it.each<[string, string | Uint8Array]>([
-    ['text', 'hello\r\n\r\n'],
+    ['plain text', 'hello\r\n\r\n'],
     ['an unknown version', 'GET /health/live HTTP/9.7\r\nHost: a\r\n\r\n'],
     ['an unknown method', 'BREW /health/live HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a method in lower case', 'get /health/live HTTP/1.1\r\nHost: a\r\n\r\n'],
-    ['a blank in the target', 'GET /health/li ve HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a space in the target', 'GET /health/li ve HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a target without slash', 'GET health/live HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a NUL in the target', 'GET /health/\u0000 HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a header without colon', 'GET /health/live HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n'],
-    ['a blank before the colon', 'GET /health/live HTTP/1.1\r\nHost: a\r\nAccept : a\r\n\r\n'],
+    ['a space before the colon', 'GET /health/live HTTP/1.1\r\nHost: a\r\nAccept : a\r\n\r\n'],
     ['a NUL in a header', 'GET /health/live HTTP/1.1\r\nHost: a\r\nAccept: a\u0000b\r\n\r\n'],
     ['a control character in a header', 'GET /health/live HTTP/1.1\r\nHost: a\r\nAccept: a\u0007b\r\n\r\n'],
     ['a bare CR in a header', 'GET /health/live HTTP/1.1\r\nHost: a\r\nAccept: a\rb\r\n\r\n'],
@@ -39,7 +39,7 @@ describe('what is not HTTP is 400, and ends the connection', () => {
     ['a folded header', 'GET /health/live HTTP/1.1\r\nHost: a\r\nAccept: a\r\n b\r\n\r\n'],
     ['a TLS hello', Buffer.from('16030100c8010000c40303', 'hex')],
     ['HTTP/2 over plain text', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-  ])('%s', async (_what, request) => {
+  ])('is answered with 400 and the end of the connection: %s', async (_what, request) => {
     const { answer, isClosed } = await raw(request);
     expectError(answer, 400, 'BAD_REQUEST');
     expect(isClosed).toBe(true);
@@ -47,7 +47,7 @@ describe('what is not HTTP is 400, and ends the connection', () => {
 
   it.each<[string, string[], string]>([
     ['a negative Content-Length', ['Content-Length: -1'], ''],
-    ['a Content-Length that is no number', ['Content-Length: 1e1'], ''],
+    ['a Content-Length that is not a number', ['Content-Length: 1e1'], ''],
     ['two Content-Lengths', ['Content-Length: 2', 'Content-Length: 3'], '{}'],
     [
       'Content-Length and Transfer-Encoding',
@@ -59,10 +59,10 @@ describe('what is not HTTP is 400, and ends the connection', () => {
       ['Transfer-Encoding: chunked, gzip'],
       '2\r\n{}\r\n0\r\n\r\n',
     ],
-    ['chunks that are garbage', ['Transfer-Encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'],
+    ['malformed chunks', ['Transfer-Encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'],
     ['a chunk that is longer than it says', ['Transfer-Encoding: chunked'], '1\r\n{}\r\n0\r\n\r\n'],
     ['a negative chunk', ['Transfer-Encoding: chunked'], '-2\r\n{}\r\n0\r\n\r\n'],
-  ])('%s', async (_what, headers, body) => {
+  ])('is answered with 400 and the end of the connection for its body: %s', async (_what, headers, body) => {
     const { answer, isClosed } = await raw(
       wire(`POST ${PRODUCTS}`, [authorization, JSON_TYPE, ...headers], body),
     );
@@ -70,7 +70,7 @@ describe('what is not HTTP is 400, and ends the connection', () => {
     expect(isClosed).toBe(true);
   });
 
-  it('and more body than was announced is taken for another request', async () => {
+  it('begins where the announced length of a body ends', async () => {
     const headers = [authorization, JSON_TYPE, 'Content-Length: 2'];
     const { responses } = await raw(wire(`POST ${PRODUCTS}`, headers, '{}{}'), { responses: 2 });
     expectError(responses[0]!, 400, 'VALIDATION_FAILED');
@@ -78,21 +78,21 @@ describe('what is not HTTP is 400, and ends the connection', () => {
   });
 });
 
-describe('Authorization', () => {
+describe('the Authorization header', () => {
   it.each(['Authorization: Basic YTpi', 'AUTHORIZATION: Bearer x', 'authorization: '])(
-    'that is followed by another one is 400: %s',
+    'is refused with 400 if it is sent twice: %s',
     async (second) => {
       const { answer } = await raw(wire(`GET ${PRODUCTS}`, [authorization, second]));
       expectError(answer, 400, 'BAD_REQUEST');
     },
   );
 
-  it('that is sent once is taken', async () => {
+  it('is accepted if it is sent once', async () => {
     expect((await raw(wire(`GET ${PRODUCTS}`, [authorization]))).answer.status).toBe(200);
   });
 });
 
-describe('Host', () => {
+describe('the Host header', () => {
   it.each<[string, string]>([
     ['missing', 'GET /health/live HTTP/1.1\r\n\r\n'],
     ['missing, with the version too', 'GET /health/live\r\n\r\n'],
@@ -105,7 +105,7 @@ describe('Host', () => {
     ['with a bad port', 'GET /health/live HTTP/1.1\r\nHost: a:b\r\n\r\n'],
     ['missing, for what is not there', 'GET /nothing HTTP/1.1\r\n\r\n'],
     ['missing, for a path that cannot be read', 'GET /%ZZ HTTP/1.1\r\n\r\n'],
-  ])('%s is 400', async (what, request) => {
+  ])('is refused with 400 if it is %s', async (what, request) => {
     expectError((await raw(request)).answer, 400, what.endsWith('read') ? 'INVALID_URL' : 'INVALID_HOST');
   });
 
@@ -121,8 +121,8 @@ describe('Host', () => {
   });
 });
 
-describe('of the rest of HTTP', () => {
-  it('Expect: 100-continue is answered, any other Expect is 417', async () => {
+describe('the server', () => {
+  it('answers Expect: 100-continue, and refuses any other Expect with 417', async () => {
     const headers = [authorization, JSON_TYPE, 'Content-Length: 2'];
     const head = wire(`POST ${PRODUCTS}`, [...headers, 'Expect: 100-continue']);
     const { interim, answer } = await raw([head, 50, '{}']);
@@ -142,14 +142,14 @@ describe('of the rest of HTTP', () => {
       415,
       'UNSUPPORTED_MEDIA_TYPE',
     ],
-  ])('a 100 is not sent for a body that nobody will read: %s', async (_, headersOf, status, code) => {
+  ])('sends no 100 for a body that is refused unread: %s', async (_, headersOf, status, code) => {
     const headers = [...headersOf(), 'Expect: 100-continue'];
     const { answer, interim } = await raw(wire(`POST ${PRODUCTS}`, headers));
     expectError(answer, status, code);
     expect(interim).toEqual([]);
   });
 
-  it('a 100 is not sent to HTTP/1.0, nor for a request without a body', async () => {
+  it('sends no 100 to HTTP/1.0, nor for a request without a body', async () => {
     const body = '{}';
     const old = `POST ${PRODUCTS} HTTP/1.0\r\nHost: a\r\n${authorization}\r\n${JSON_TYPE}\r\nContent-Length: 2\r\n`;
     const toOld = await raw(`${old}Expect: 100-continue\r\n\r\n${body}`);
@@ -158,7 +158,7 @@ describe('of the rest of HTTP', () => {
     expect([toOld.interim, read.interim, read.answer.status]).toEqual([[], [], 200]);
   });
 
-  it('a target in absolute form is its path', async () => {
+  it('serves a target in absolute form by its path', async () => {
     const { answer } = await raw(wire(`GET http://localhost${PRODUCTS}/${id}`, [authorization]));
     expect(answer.status).toBe(200);
     const open = await raw(wire('GET http://localhost/health/live'));
@@ -168,7 +168,7 @@ describe('of the rest of HTTP', () => {
     expectError((await raw(wire(`GET http://localhost/nothing`))).answer, 404, 'ROUTE_NOT_FOUND');
   });
 
-  it('and whose host it names is repeated nowhere', async () => {
+  it('does not repeat the host of a target in absolute form', async () => {
     const foreign = 'http://evil.example';
     const lamp = JSON.stringify({ name: 'Lamp', price: 1, category: 'c' });
     for (const path of [PRODUCTS, '/api/products']) {
@@ -193,14 +193,14 @@ describe('of the rest of HTTP', () => {
     }
   });
 
-  it('CONNECT and Upgrade open nothing', async () => {
+  it('opens nothing for CONNECT and Upgrade', async () => {
     for (const target of ['localhost:80', PRODUCTS])
       expectError((await raw(wire(`CONNECT ${target}`))).answer, 400, 'BAD_REQUEST');
     const upgrade = await raw(wire('GET /health/live', ['Connection: Upgrade', 'Upgrade: websocket']));
     expect([200, 0]).toContain(upgrade.answer.status);
   });
 
-  it('pipelined requests are answered in their order, errors among them', async () => {
+  it('answers pipelined requests in their order, errors included', async () => {
     const get = (path: string): Uint8Array => wire(`GET ${path}`, [authorization]);
     const bad = wire(`POST ${PRODUCTS}`, [authorization, JSON_TYPE], '{}');
     const all = Buffer.concat([
@@ -216,7 +216,7 @@ describe('of the rest of HTTP', () => {
     expectError(responses[3]!, 400, 'INVALID_URL');
   });
 
-  it('what was asked before something malformed is answered before it is', async () => {
+  it('answers the requests before a malformed one first', async () => {
     const lamp = JSON.stringify({ name: 'Pipelined', price: 1, category: 'c' });
     const create = wire(`POST ${PRODUCTS}`, [authorization, JSON_TYPE], lamp);
     const get = wire(`GET ${PRODUCTS}/${id}`, [authorization]);

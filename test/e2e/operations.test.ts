@@ -22,7 +22,7 @@ const within = async (settings: Record<string, string>, test: () => Promise<void
 };
 
 describe('health', () => {
-  it('is live, and ready when the database answers and migrations are in', () =>
+  it('is live, and ready once the database answers and migrations are applied', () =>
     within({}, async () => {
       for (const path of ['/health/live', '/health/ready']) {
         const answer = await app.anonymous.get(path);
@@ -48,13 +48,13 @@ describe('health', () => {
     }));
 });
 
-describe('where even the document is refused', () => {
+describe('services whose document is refused as well', () => {
   let bare: BareApp | undefined;
   const ask = async (line: string, headers: string[] = [], body = ''): Promise<Answer> =>
     (await exchange(bare as BareApp, wire(line, headers, body))).answer;
   afterEach(() => bare?.stop());
 
-  it('MAINTENANCE answers 503 to everything but health', async () => {
+  it('MAINTENANCE answers 503 to everything except health', async () => {
     bare = await startBare({ MAINTENANCE: 'true', DOCS: 'true' });
     for (const [line, body] of [
       [`GET ${PRODUCTS}`],
@@ -72,7 +72,7 @@ describe('where even the document is refused', () => {
     expect((await ask('GET /health/ready')).status).toBe(200);
   });
 
-  it('production wants TLS, whatever is in front of it', async () => {
+  it('production requires TLS, whatever the proxy in front of it says', async () => {
     bare = await startBare({ ...PRODUCTION, TRUST_PROXY: 'loopback' });
     const behind: [string, string[], number][] = [
       ['no proxy', [], 403],
@@ -88,21 +88,21 @@ describe('where even the document is refused', () => {
       if (status === 403) expect(hsts).toBeNull();
       else expect(hsts).toMatch(/^max-age=\d{8,}/);
     }
-    // Probes come without TLS.
+    // Health probes come without TLS.
     expect((await ask('GET /health/live')).status).toBe(200);
   });
 
   it.each([
     ['max-age=300; includeSubDomains', 'max-age=300; includeSubDomains'],
     ['off', null],
-  ])('HSTS=%s is what Strict-Transport-Security says', async (value, expected) => {
+  ])('HSTS=%s is sent as Strict-Transport-Security', async (value, expected) => {
     bare = await startBare({ ...PRODUCTION, TRUST_PROXY: 'loopback', HSTS: value });
     const headers = ['X-Forwarded-For: 203.0.113.1', 'X-Forwarded-Proto: https'];
     const answer = await ask(`GET ${PRODUCTS}`, headers);
     expect(answer.headers.get('strict-transport-security')).toBe(expected);
   });
 
-  it('production believes nobody where no proxy is trusted, and refuses before a body is read', async () => {
+  it('production trusts no forwarded header without a trusted proxy, and refuses before it reads a body', async () => {
     bare = await startBare(PRODUCTION);
     const forged = ['X-Forwarded-Proto: https', 'X-Forwarded-For: 203.0.113.1', 'Forwarded: proto=https'];
     expectError(await ask(`GET ${PRODUCTS}`, forged), 403, 'HTTPS_REQUIRED');
@@ -117,7 +117,7 @@ describe('X-Request-Id', () => {
   });
   afterAll(() => app.stop());
 
-  it.each(['a', 'trace-1.2_3', 'x'.repeat(128)])('is taken and returned: %s', async (id) => {
+  it.each(['a', 'trace-1.2_3', 'x'.repeat(128)])('is accepted and returned: %s', async (id) => {
     for (const line of [`GET ${PRODUCTS}`, 'GET /nothing', 'GET /%ZZ', 'GET /health/live']) {
       expect((await send(line, [`X-Request-Id: ${id}`])).headers.get('x-request-id')).toBe(id);
     }
@@ -131,7 +131,7 @@ describe('X-Request-Id', () => {
     ['X-Request-Id: é'],
     [`X-Request-Id: ${'x'.repeat(129)}`],
     ['X-Request-Id: a', 'X-Request-Id: b'],
-  ])('is made otherwise: %p %p', async (...headers) => {
+  ])('is generated if none, several or an invalid one is sent: %p %p', async (...headers) => {
     const ids = [await send('GET /health/live', headers), await send('GET /health/live', headers)].map(
       (answer) => answer.headers.get('x-request-id'),
     );
@@ -150,7 +150,7 @@ describe('the log', () => {
   });
   afterAll(() => app.stop());
   const lineOf = async (id: string): Promise<Record<string, unknown> | undefined> => {
-    // It is written after the answer.
+    // The line is written after the response.
     for (let i = 0; i < 50; i++) {
       const line = log.find((each) => each['requestId'] === id && 'ms' in each);
       if (line) return line;
@@ -159,7 +159,7 @@ describe('the log', () => {
     return undefined;
   };
 
-  it('has a line for each request, with what became of it and nothing else', async () => {
+  it('has a line for each request with its outcome and nothing else', async () => {
     const { id, email, password } = await app.user('viewer');
     const { body } = await app.anonymous.post('/login', { email, password });
     const authorization = `Authorization: Bearer ${(body as { accessToken: string }).accessToken}`;
@@ -213,18 +213,18 @@ describe('the log', () => {
     expect(await lineOf('connect')).toMatchObject(fields);
   });
 
-  it('has a line for a request whose client is gone before the answer', async () => {
+  it('has a line for a request whose client leaves before the response', async () => {
     await exchange(
       app,
       wire('POST /login', [JSON_TYPE, 'Content-Length: 90', 'X-Request-Id: gone'], '{"email":'),
       { timeoutMs: 50 },
     );
     expect(await lineOf('gone')).toMatchObject({ method: 'POST', route: '/login', status: 499 });
-    // And no other: nothing has failed.
+    // No other line was written, because nothing has failed.
     expect(log.filter(({ requestId }) => requestId === 'gone')).toHaveLength(1);
   });
 
-  it('has no failure of an export whose client is gone before its first row', async () => {
+  it('has no failure for an export whose client leaves before its first row', async () => {
     const headers = [await authorizationOf(app, 'viewer'), 'Accept: text/csv', 'X-Request-Id: left'];
     await app.query(`insert into products (name, price, category) values ('Lamp', 1, 'lamps')`);
     const sleeping = `from pg_stat_activity where query like '%pg_sleep(30)%' and pid <> pg_backend_pid()`;
@@ -241,7 +241,7 @@ describe('the log', () => {
     expect(ofExport()).toMatchObject([{ status: 499 }]);
   });
 
-  it('has the stack of a failure with the id of its request, which the client gets without it', async () => {
+  it('has the stack of a failure with the id of its request, but the client gets no stack', async () => {
     const viewer = await app.as('viewer');
     await app.query('alter table products rename to things');
     const answer = await viewer.get(PRODUCTS, { 'x-request-id': 'failed' });

@@ -30,7 +30,7 @@ describe('order items', () => {
     return [answer.body as Order, answer.headers.get('etag') ?? ''];
   };
 
-  it('are read under their order and at the top, alike', async () => {
+  it('are the same under their order and at the top level', async () => {
     const list = await customer.client.get(`${path}/items?sort=createdAt:asc`);
     expect(dataOf(list)).toEqual(order.items);
     expect(
@@ -45,7 +45,7 @@ describe('order items', () => {
     expect((await customer.client.get(`/api/v1/order-items/${id}`)).body).toEqual(one.body);
   });
 
-  it('are added, changed and removed while the order is pending; total and validators follow', async () => {
+  it('are added, changed and removed while the order is pending, and the total and the validators follow', async () => {
     const [, placed] = await read();
     const product = await shop.product(0.7);
     const added = await customer.client.post(`${path}/items`, { productId: product, quantity: 3 });
@@ -75,7 +75,7 @@ describe('order items', () => {
     expect((await read())[0]).toMatchObject({ total: 50.5, items: order.items });
   });
 
-  it('take over name and price of another product', async () => {
+  it('copy the name and price of another product', async () => {
     const other = await shop.product(3.5, { name: 'Other' });
     const [item] = order.items as [Item];
     const changed = await customer.client.patch(`${path}/items/${item.id}`, { productId: other });
@@ -87,7 +87,7 @@ describe('order items', () => {
     ]);
   });
 
-  it('refuse what an order cannot have', async () => {
+  it('are refused if they are repeated, unknown, out of stock or the last ones to be removed', async () => {
     const absent = await shop.product(1, { inStock: false });
     const add = (productId: number, quantity = 1) =>
       customer.client.post(`${path}/items`, { productId, quantity });
@@ -147,7 +147,7 @@ describe('order items', () => {
     expect(errorOf(await customer.client.patch(item, { quantity: 3 }))).toBe('409 PRODUCT_OUT_OF_STOCK');
   });
 
-  it('stay as they are once the order is paid', async () => {
+  it('cannot be changed once the order is paid', async () => {
     await editor.client.patch(path, { status: 'paid' });
     const item = `${path}/items/${order.items[0]!.id}`;
     const product = await shop.product(1);

@@ -29,7 +29,7 @@ describe('the order of checks', () => {
     existing = (await createProduct(await app.as('editor'))).path;
   });
 
-  describe('401 comes before', () => {
+  describe('a request without credentials', () => {
     it.each<[string, () => Request]>([
       ['403', () => [`DELETE ${NOBODY}`]],
       ['400 for a body that is no JSON', () => [`POST ${PRODUCTS}`, [JSON_TYPE], BAD_JSON]],
@@ -41,7 +41,7 @@ describe('the order of checks', () => {
       ['400 for a query', () => [`GET ${PRODUCTS}?limit=abc`]],
       ['404', () => [`GET ${NOBODY}`]],
       ['412', () => [`PATCH ${existing}`, [JSON_TYPE, STALE], '{}']],
-    ])('%s', async (_what, request) => {
+    ])('is answered with 401 before %s', async (_what, request) => {
       const answer = await send(...request());
       expectError(answer, 401, 'AUTHENTICATION_REQUIRED');
       expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="[^"]+"/);
@@ -51,10 +51,10 @@ describe('the order of checks', () => {
       expect(forged.headers.get('www-authenticate')).toContain('error="invalid_token"');
     });
 
-    it('the body is there', async () => {
+    it('is answered with 401 before its body arrives', async () => {
       const head = wire(`POST ${PRODUCTS}`, [JSON_TYPE, 'Content-Length: 1000']);
       const { answer } = await exchange(app, head);
-      // Whoever waits for the body says 408.
+      // If the service waited for the body, it would answer 408.
       expectError(answer, 401, 'AUTHENTICATION_REQUIRED');
     });
   });
@@ -68,7 +68,7 @@ describe('the order of checks', () => {
     ['404', () => [`DELETE ${NOBODY}`]],
     ['412', () => [`DELETE ${existing}`, [STALE]]],
     ['the body', () => [`POST ${PRODUCTS}`, [JSON_TYPE, 'Content-Length: 1000']]],
-  ])('403 by the role comes before %s', async (_what, request) => {
+  ])('answers 403 by the role before %s', async (_what, request) => {
     const [line, headers = [], body] = request();
     const answer = await send(line, [viewer, ...headers], body);
     expectError(answer, 403, 'PERMISSION_DENIED');
@@ -103,12 +103,12 @@ describe('the order of checks', () => {
       412,
       'PRECONDITION_FAILED',
     ],
-  ])('then %s', async (_what, request, status, code) => {
+  ])('answers %s', async (_what, request, status, code) => {
     const [line, headers = [], body] = request();
     expectError(await send(line, [admin, ...headers], body), status, code);
   });
 
-  it('has no place for credentials on routes that are open, not even bad ones', async () => {
+  it('ignores credentials on public routes, even invalid ones', async () => {
     const { email, password } = await app.user('viewer');
     const body = JSON.stringify({ email, password });
     for (const credentials of ['Bearer a.b.c', 'Basic %%%', 'Nonsense', '']) {
@@ -119,7 +119,7 @@ describe('the order of checks', () => {
     }
   });
 
-  it('has unknown paths and methods before credentials: they are no secret', async () => {
+  it('answers unknown paths and methods before it checks credentials, because they are not secret', async () => {
     expectError(await send('GET /api/v1/nothing'), 404, 'ROUTE_NOT_FOUND');
     expectError(await send(`PUT ${PRODUCTS}`, [JSON_TYPE], BAD_JSON), 405, 'METHOD_NOT_ALLOWED');
   });
@@ -136,7 +136,7 @@ describe('the order of checks', () => {
       return [answer.status, answer.headers.get('x-ratelimit-remaining')];
     };
 
-    it('counts what finds nothing, is no JSON, lacks credentials or permission', async () => {
+    it('counts requests that find nothing, are not JSON, or lack credentials or a permission', async () => {
       const caller = await authorizationOf(limited, 'viewer');
       expect(await left('GET /nothing', [caller])).toEqual([404, '10']);
       expect(await left(`PUT ${PRODUCTS}`)).toEqual([405, '9']);
@@ -148,7 +148,7 @@ describe('the order of checks', () => {
       expect(await left(`GET ${NOBODY}`, [caller])).toEqual([404, '10']);
     });
 
-    it('and 429 comes before 403 and whatever follows, and in place of 401, 404 and 405', async () => {
+    it('answers 429 before 403 and later checks, and instead of 401, 404 and 405', async () => {
       const caller = await authorizationOf(limited, 'viewer');
       for (let i = 0; i < LIMIT; i++) await left(`GET ${PRODUCTS}`, [caller]);
       expect(await left(`DELETE ${NOBODY}`, [caller])).toEqual([429, '0']);

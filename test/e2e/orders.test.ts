@@ -17,7 +17,7 @@ describe('orders', () => {
   });
 
   describe('placing', () => {
-    it('takes over names and prices, and sums in decimal', async () => {
+    it('copies names and prices of products, and sums them in decimal', async () => {
       const [lamp, desk] = [await shop.product(0.1, { name: 'Lamp' }), await shop.product(0.2)];
       const items = [
         { productId: lamp, quantity: 3 },
@@ -58,7 +58,7 @@ describe('orders', () => {
       expect((await customer.client.get(`/api/v1/orders/${order.id}`)).body).toEqual(order);
     });
 
-    it('stores nothing when one line is bad', async () => {
+    it('stores nothing if one line is invalid', async () => {
       const [good, gone] = [await shop.product(1), await shop.product(1, { inStock: false })];
       const line = (productId: number, quantity = 1): object => ({ productId, quantity });
       const unknown = await customer.client.post(orders, { items: [line(good), line(99_999_999_999)] });
@@ -103,7 +103,7 @@ describe('orders', () => {
       expect(errorOf(refused)).toBe('422 ORDER_TOTAL_TOO_LARGE');
     });
 
-    it('is done by the staff for others, and needs somebody to do it for', async () => {
+    it('is done by the staff for other users, and requires the user to exist', async () => {
       const items = [{ productId: await shop.product(5), quantity: 1 }];
       expect((await editor.client.post(orders, { items })).status).toBe(201);
       expect(errorOf(await editor.client.post('/api/v1/users/999999/orders', { items }))).toBe(
@@ -114,7 +114,7 @@ describe('orders', () => {
   });
 
   describe('status', () => {
-    it('moves by the table, for the staff', async () => {
+    it('is moved by the staff according to the table of transitions', async () => {
       const { id } = await shop.order(customer, [await shop.product(1), 1]);
       for (const status of ['shipped', 'delivered', 'pending']) {
         const refused = await editor.client.patch(`${orders}/${id}`, { status });
@@ -130,7 +130,7 @@ describe('orders', () => {
       expect((await editor.client.patch(`${orders}/${id}`, { items: [] })).status).toBe(400);
     });
 
-    it('is cancelled by its customer, who makes no other move', async () => {
+    it('is cancelled by its customer, who may make no other transition', async () => {
       const { id } = await shop.order(customer, [await shop.product(1), 1]);
       const paid = await customer.client.patch(`${orders}/${id}`, { status: 'paid' });
       expect(errorOf(paid)).toBe('403 PERMISSION_DENIED');
@@ -145,7 +145,7 @@ describe('orders', () => {
   });
 
   describe('deleting', () => {
-    it('takes the permission, and an order that is pending or cancelled', async () => {
+    it('requires the permission, and a pending or cancelled order', async () => {
       const product = await shop.product(1);
       const { id } = await shop.order(customer, [product, 1]);
       const path = `${orders}/${id}`;
@@ -159,7 +159,7 @@ describe('orders', () => {
       expect(dataOf(await shop.admin.get(`/api/v1/order-items?orderId=${id}`))).toEqual([]);
     });
 
-    it('is refused of a user with orders', async () => {
+    it('is refused for a user with orders', async () => {
       const { id } = await shop.order(customer, [await shop.product(1), 1]);
       const user = `/api/v1/users/${customer.id}`;
       expect(errorOf(await customer.client.delete(user))).toBe('409 USER_HAS_ORDERS');
@@ -167,7 +167,7 @@ describe('orders', () => {
       expect((await customer.client.delete(user)).status).toBe(204);
     });
 
-    it('of a product leaves order lines without it, and orders that are new versions', async () => {
+    it('of a product keeps its order lines without it, and makes their orders new versions', async () => {
       const [gone, kept] = [await shop.product(1.5, { name: 'Gone' }), await shop.product(2)];
       const { id, items } = await shop.order(customer, [gone, 2], [kept, 1]);
       const before = await customer.client.get(`${orders}/${id}`);
@@ -184,8 +184,8 @@ describe('orders', () => {
     });
   });
 
-  describe('of another', () => {
-    it('are not there at the top, nor are their items, even to conditional requests', async () => {
+  describe('orders of another customer', () => {
+    it('are not found at the top level, nor are their items, even by conditional requests', async () => {
       const { id, items } = await shop.order(customer, [await shop.product(3), 2]);
       const stranger = await shop.member();
       for (const path of [`/api/v1/orders/${id}`, `/api/v1/order-items/${items[0]!.id}`]) {
@@ -195,7 +195,7 @@ describe('orders', () => {
       }
     });
 
-    it('are not reached by the cursors of their customer', async () => {
+    it('cannot be reached with the cursors of their customer', async () => {
       for (const quantity of [1, 2]) await shop.order(customer, [await shop.product(1), quantity]);
       const stranger = await shop.member();
       const paths = [
@@ -212,7 +212,7 @@ describe('orders', () => {
     });
   });
 
-  it('are listed with filters and sorts in both styles, alike at every path', async () => {
+  it('are listed with filters and sorts in both styles, with the same result on every path', async () => {
     const product = await shop.product(1);
     const placed: Order[] = [];
     for (const quantity of [3, 1, 2]) placed.push(await shop.order(customer, [product, quantity]));

@@ -37,7 +37,7 @@ describe('products', () => {
       );
     });
 
-    it('ignores what the server owns', async () => {
+    it('ignores fields that only the server writes', async () => {
       const owned = { id: 1, rating: 5, createdAt: '2001-01-01T00:00:00.000Z', updatedAt: 'then' };
       const { product } = await createProduct(admin, owned);
       expect(product.id).not.toBe(1);
@@ -45,7 +45,7 @@ describe('products', () => {
       expect(product.createdAt).not.toBe(owned.createdAt);
     });
 
-    it('takes inStock, and needs name, price and category', async () => {
+    it('accepts inStock, and requires name, price and category', async () => {
       expect((await createProduct(admin, { inStock: false })).product.inStock).toBe(false);
       const missing = await admin.post('/api/v1/products', {});
       expect(errorOf(missing)).toBe('400 VALIDATION_FAILED');
@@ -55,7 +55,7 @@ describe('products', () => {
     });
 
     it.each(['0', '0.1', '0.2', '0.01', '19.99', '1e3', '49.90', '1.15', '8999999999.37', '9999999999.99'])(
-      'keeps the price %s exactly',
+      'stores the price %s exactly',
       async (price) => {
         const body = `{"name":"Exact","price":${price},"category":"money"}`;
         const created = await admin.post('/api/v1/products', body);
@@ -65,19 +65,19 @@ describe('products', () => {
         expect((await admin.get(`/api/v1/products/${id}`)).text).toBe(created.text);
         const [row] = await app.query('select price::text from products where id = $1', [id]);
         expect(row).toEqual({ price: Number(price).toFixed(2) });
-        // Sent back, it is no change.
+        // Sending the same value back changes nothing.
         const replaced = await admin.put(`/api/v1/products/${id}`, created.body);
         expect(validatorsOf(replaced)).toEqual(validatorsOf(created));
       },
     );
 
     it.each([
-      ['scripts of the world', '桌灯 лампа مصباح מנורה δΈ'],
-      ['composed and decomposed', 'é e\u0301 Å A\u030a'],
+      ['several scripts', '桌灯 лампа مصباح מנורה δΈ'],
+      ['composed and decomposed characters', 'é e\u0301 Å A\u030a'],
       ['200 characters beyond the basic plane', '🪔'.repeat(200)],
-      ['what JSON, HTML and SQL escape', `"\\/\b\f\n\r\t</script>'; -- %_\u2028\u2029\u0001`],
-      ['blanks around it', '  lamp  '],
-    ])('keeps a name as it was sent: %s', async (_, name) => {
+      ['characters that JSON, HTML and SQL escape', `"\\/\b\f\n\r\t</script>'; -- %_\u2028\u2029\u0001`],
+      ['surrounding spaces', '  lamp  '],
+    ])('stores a name exactly as it was sent: %s', async (_, name) => {
       const { product, path } = await createProduct(admin, { name });
       expect(product.name).toBe(name);
       expect(productIn(await admin.get(path)).name).toBe(name);
@@ -85,7 +85,7 @@ describe('products', () => {
   });
 
   describe('PUT', () => {
-    it('resets to its default what is left out', async () => {
+    it('resets omitted fields to their defaults', async () => {
       const { path, product } = await createProduct(admin, { inStock: false, category: 'lighting' });
       const replaced = await admin.put(path, { name: 'Plain lamp', price: 5 });
       expect(replaced.status).toBe(200);
@@ -100,7 +100,7 @@ describe('products', () => {
       expect((await admin.get(path)).body).toEqual(replaced.body);
     });
 
-    it('needs name and price', async () => {
+    it('requires name and price', async () => {
       const { path, product } = await createProduct(admin);
       const answer = await admin.put(path, { inStock: false });
       expect(errorOf(answer)).toBe('400 VALIDATION_FAILED');
@@ -108,7 +108,7 @@ describe('products', () => {
       expect((await admin.get(path)).body).toEqual(product);
     });
 
-    it('takes back what was read, changed, and ignores what the server owns', async () => {
+    it('accepts a product as it was read and changed, and ignores fields that only the server writes', async () => {
       const { path, product } = await createProduct(admin);
       await rate(product.id);
       const read = productIn(await admin.get(path));
@@ -118,7 +118,7 @@ describe('products', () => {
       expect(productIn(replaced).rating).toBe(4.25);
     });
 
-    it('is idempotent: the second one changes nothing, not even the validators', async () => {
+    it('is idempotent: the second request changes nothing, not even the validators', async () => {
       const { path, etag } = await createProduct(admin);
       const body = { name: 'Same again', price: 0.1, category: 'x', inStock: false };
       const first = await admin.put(path, body);
@@ -129,7 +129,7 @@ describe('products', () => {
       expect(validatorsOf(await admin.get(path))).toEqual(validatorsOf(first));
     });
 
-    it('of v1 leaves alone what only v2 knows; of v2 resets it', async () => {
+    it('of v1 keeps fields that only v2 has, and of v2 resets them', async () => {
       const created = await createProduct(admin, { description: 'Turned from one block.' }, 'v2');
       const v1 = `/api/v1/products/${created.product.id}`;
       expect((await admin.put(v1, { name: 'By v1', price: 2 })).status).toBe(200);
@@ -163,9 +163,9 @@ describe('products', () => {
 
     it.each([
       ['an empty patch', {}],
-      ['what it is already', { name: 'Oak shelf', price: 10, inStock: true, category: 'of no matter' }],
-      ['what the server owns', { id: 1, rating: 5, createdAt: 'then', updatedAt: 'now' }],
-    ])('keeps body and validators for %s', async (_, patch) => {
+      ['the current values', { name: 'Oak shelf', price: 10, inStock: true, category: 'of no matter' }],
+      ['fields that only the server writes', { id: 1, rating: 5, createdAt: 'then', updatedAt: 'now' }],
+    ])('does not change the product or its validators with %s', async (_, patch) => {
       const { path, product, etag, lastModified } = await createProduct(admin);
       const patched = await admin.patch(path, patch);
       expect(patched.status).toBe(200);
@@ -183,7 +183,7 @@ describe('products', () => {
   });
 
   describe('of v2', () => {
-    it('add description, currency and reviewCount', async () => {
+    it('adds description, currency and reviewCount', async () => {
       const { product, path } = await createProduct(admin, {}, 'v2');
       expect(product).toMatchObject({ description: null, currency: 'USD', reviewCount: 0 });
       const reviewed = 'update products set rating = 4.25, rating_sum = 17, review_count = 4 where id = $1';
@@ -194,7 +194,7 @@ describe('products', () => {
       expect((await admin.get(path)).body).toEqual({ ...(shown as Product), ...own });
     });
 
-    it('take a description of up to 5000 characters, and null', async () => {
+    it('accepts a description of up to 5000 characters, and null', async () => {
       const { path } = await createProduct(admin, { description: '🪔'.repeat(5000) }, 'v2');
       expect(productIn(await admin.get(path)).description).toBe('🪔'.repeat(5000));
       const tooLong = await admin.patch(path, { description: 'x'.repeat(5001) });

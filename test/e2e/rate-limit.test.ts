@@ -29,7 +29,7 @@ const limits = ({ headers }: Answer): Record<string, string | null> =>
 const left = ({ headers }: Answer): number => Number(headers.get('x-ratelimit-remaining') ?? NaN);
 
 describe('the limit on requests', () => {
-  it('is told with every response: success, 304, 4xx, HEAD', async () => {
+  it('is sent with every response: success, 304, 4xx, HEAD', async () => {
     const { anonymous, ...on } = await start({ RATE_LIMIT: '50', RATE_LIMIT_WINDOW: '30' });
     const viewer = await on.as('viewer');
     const first = await viewer.get(PRODUCTS);
@@ -63,7 +63,7 @@ describe('the limit on requests', () => {
     }
   });
 
-  it('is one for a user with all of their API keys, and not for two users', async () => {
+  it('is shared by a user and all of their API keys, but not by two users', async () => {
     const on = await start({ RATE_LIMIT: '20', RATE_LIMIT_WINDOW: '60' });
     const [viewer, other] = [await on.as('viewer'), await on.as('viewer')];
     const keys: string[] = [];
@@ -83,7 +83,7 @@ describe('the limit on requests', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(2);
   });
 
-  it('lets so many through, and then answers 429 with the time to wait', async () => {
+  it('allows as many requests as it says, then answers 429 with the time to wait', async () => {
     const viewer = await (await start({ RATE_LIMIT: '5', RATE_LIMIT_WINDOW: '60' })).as('viewer');
     const counts: number[] = [];
     for (let i = 0; i < 5; i++) counts.push(left(await viewer.get(PRODUCTS)));
@@ -105,18 +105,18 @@ describe('the limit on requests', () => {
     ]);
   });
 
-  it('and whoever waits that long gets through', async () => {
+  it('allows requests again after that time', async () => {
     const viewer = await (await start({ RATE_LIMIT: '2', RATE_LIMIT_WINDOW: '2' })).as('viewer');
     let answer = await viewer.get(PRODUCTS);
-    // A window may pass on a busy machine.
+    // A window may end meanwhile on a busy machine.
     for (let i = 0; i < 50 && answer.status === 200; i++) answer = await viewer.get(PRODUCTS);
     expect(answer.status).toBe(429);
-    // Trying on does not make it longer.
+    // Further attempts do not extend the time.
     await sleep(Number(answer.headers.get('retry-after')) * 1000);
     expect((await viewer.get(PRODUCTS)).status).toBe(200);
   });
 
-  it('is one count over routes, methods and versions', async () => {
+  it('is counted over all routes, methods and versions together', async () => {
     const admin = await (await start({ RATE_LIMIT: '20' })).as('admin');
     const counts = [
       await admin.get(PRODUCTS),
@@ -137,7 +137,7 @@ describe('the limit on requests', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
   });
 
-  it('is of a user, by whatever token, and not of their address', async () => {
+  it('is counted per user, whatever token and address are used', async () => {
     const on = await start({ RATE_LIMIT: '6' });
     const { email, password } = await on.user('viewer');
     const clientOf = async (): Promise<Client> => {
@@ -150,11 +150,11 @@ describe('the limit on requests', () => {
     expect(left(await one.get(PRODUCTS))).toBe(5);
     expect(left(await same.get(PRODUCTS))).toBe(4);
     expect(left(await other.get(PRODUCTS))).toBe(5);
-    // Three logins, and this.
+    // Three logins and this request have been counted.
     expect(left(await on.anonymous.get(PRODUCTS))).toBe(2);
   });
 
-  it('is of the address where nobody is known, over all the accounts it tries', async () => {
+  it('is counted per address if the caller is unknown, over all accounts that the address tries', async () => {
     const on = await start({ RATE_LIMIT: '5' });
     const tries: number[] = [];
     for (let i = 0; i < 6; i++) {
@@ -166,16 +166,16 @@ describe('the limit on requests', () => {
     expectError(await forged.get(PRODUCTS), 429, 'RATE_LIMIT_EXCEEDED');
   });
 
-  it('is coarse for an address as a whole, before it is known who calls', async () => {
+  it('is wider for an address as a whole, before the caller is known', async () => {
     const on = await start({ RATE_LIMIT: '4' });
     const viewer = await on.as('viewer');
     const flood = Array.from({ length: 60 }, () => exchange(on, wire('GET /nothing')));
     expect((await Promise.all(flood)).every(({ answer }) => [404, 429].includes(answer.status))).toBe(true);
-    // Even a caller that has requests left of their own.
+    // Refuses even a caller who has requests left.
     expectError(await viewer.get(PRODUCTS), 429, 'RATE_LIMIT_EXCEEDED');
   });
 
-  it('never counts health, nor refuses it', async () => {
+  it('neither counts nor refuses health checks', async () => {
     const on = await start({ RATE_LIMIT: '3', RATE_LIMIT_WINDOW: '30' });
     for (let i = 0; i < 40; i++) {
       const { status, headers } = await on.anonymous.get('/health/live');
@@ -191,7 +191,7 @@ describe('the limit on requests', () => {
     }
   });
 
-  it('RATE_LIMIT=0 turns off, headers too', async () => {
+  it('is turned off by RATE_LIMIT=0, headers included', async () => {
     const viewer = await (await start({ RATE_LIMIT: '0' })).as('viewer');
     const answers = await Promise.all(Array.from({ length: 30 }, () => viewer.get(PRODUCTS)));
     for (const answer of answers) {
@@ -216,19 +216,19 @@ describe('the address that is counted', () => {
     expect(counts).toEqual([19, 18, 17, 16, 15]);
   });
 
-  it('is that of X-Forwarded-For from a trusted proxy, the last one that is not trusted', async () => {
+  it('is the last untrusted one in X-Forwarded-For if a trusted proxy sends it', async () => {
     const on = await start({ RATE_LIMIT: '20', TRUST_PROXY: '127.0.0.1,10.0.0.0/8' });
     expect(await remaining(on, '203.0.113.1')).toBe(19);
     expect(await remaining(on, '203.0.113.2')).toBe(19);
     expect(await remaining(on, '203.0.113.1')).toBe(18);
     expect(await remaining(on, '198.51.100.9, 203.0.113.1, 10.1.2.3')).toBe(17);
-    // The /64 of an IPv6 address.
+    // The first 64 bits of an IPv6 address count.
     expect(await remaining(on, '2001:db8:1:2::1')).toBe(19);
     expect(await remaining(on, '2001:DB8:0001:2:ffff:ffff:ffff:ffff')).toBe(18);
     expect(await remaining(on, '::ffff:203.0.113.1')).toBe(16);
   });
 
-  it('is that of the proxy, where X-Forwarded-For holds no address', async () => {
+  it('is that of the proxy if X-Forwarded-For has no address', async () => {
     const on = await start({ RATE_LIMIT: '20', TRUST_PROXY: '1' });
     const counts: number[] = [];
     for (const forwardedFor of [undefined, 'nonsense', 'x'.repeat(1_000), '203.0.113.1, unknown']) {

@@ -8,10 +8,10 @@ import { startService } from '../support/hosts.js';
 import { DEFAULTS } from '../support/settings.js';
 import { createUser } from '../support/users.js';
 
-/** Reports the status of every request beside what the reader sees. */
+/** Reports the status of every request, in addition to what a reader sees. */
 const CURL = `curl() { command curl --write-out '%{stderr}STATUS %{http_code}\\n' "$@"; }`;
 
-/** Runs a script as a reader would, in one shell. @returns what it printed, and the statuses of its requests */
+/** Runs a script in one shell, as a reader would. Returns its output and the statuses of its requests. */
 async function run(script: string): Promise<{ output: string; statuses: number[] }> {
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', `${CURL}\n${script}`]);
   let output = '';
@@ -31,11 +31,11 @@ describe('the tour of the README', () => {
     database = await createDatabase();
     const { JWT_SECRET = '', DATA_DIR = '' } = DEFAULTS;
     service = await startService({ NODE_ENV: 'test', DATABASE_URL: database.url, JWT_SECRET, DATA_DIR });
-    // The one that the first start makes: test/operations/starting.test.ts.
+    // The administrator whom the first start creates. test/operations/starting.test.ts tests that.
     const email = `admin@${PRODUCT.emailDomain}`;
     const first = { email, canonical_email: email };
     ({ password } = await createUser((...sql) => database.query(...sql), 'admin', undefined, first));
-    // As with the demo data: what the reader creates is not the first product.
+    // As with the demo data, the product that the reader creates is not the first one.
     await database.query(`select setval(pg_get_serial_sequence('products', 'id'), 100)`);
   });
   afterAll(async () => {
@@ -43,7 +43,7 @@ describe('the tour of the README', () => {
     await database.drop();
   });
 
-  it('does what it says', async () => {
+  it('works as described', async () => {
     const script = codeBlocks('README.md')
       .filter(({ language }) => language === 'sh')
       .map(({ code }) => code)

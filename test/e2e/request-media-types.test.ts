@@ -16,7 +16,7 @@ afterAll(() => app.stop());
 
 const raw = (request: Uint8Array): Promise<Exchange> => exchange(app, request);
 
-describe('a body that is not JSON by its type is 415', () => {
+describe('the media type of a body', () => {
   it.each([
     'application/x-www-form-urlencoded',
     'text/plain',
@@ -29,14 +29,14 @@ describe('a body that is not JSON by its type is 415', () => {
     'application/json; charset="utf-16"',
     'json',
     '',
-  ])('%p', async (type) => {
+  ])('is refused with 415 if it is not JSON: %p', async (type) => {
     const { answer } = await raw(
       wire(`POST ${PRODUCTS}`, [authorization, `Content-Type: ${type}`], '{"name":"a"}'),
     );
     expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 
-  it('or has none', async () => {
+  it('is refused with 415 if it is missing', async () => {
     const { answer } = await raw(wire(`POST ${PRODUCTS}`, [authorization], '{"name":"a"}'));
     expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
     expect(answer.text).toContain('The body has no Content-Type; it takes application/json');
@@ -49,14 +49,14 @@ describe('a body that is not JSON by its type is 415', () => {
     'application/json;charset="UTF-8"',
     'application/merge-patch+json',
     `application/vnd.${PRODUCT.slug}.v1+json`,
-  ])('but %s is read', async (type) => {
+  ])('is accepted if it is %s', async (type) => {
     const { answer } = await raw(
       wire(`PATCH ${PRODUCTS}/${id}`, [authorization, `Content-Type: ${type}`], '{}'),
     );
     expect(answer.status).toBe(200);
   });
 
-  it('and DELETE takes a JSON type without a body', async () => {
+  it('may be sent with a DELETE without a body', async () => {
     const type = 'Content-Type: application/json';
     for (const headers of [[type], [type, 'Content-Length: 0']]) {
       const { answer } = await raw(wire(`DELETE ${PRODUCTS}/99999999`, [authorization, ...headers]));

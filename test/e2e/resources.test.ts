@@ -11,7 +11,7 @@ interface Case {
   readonly notFound: string;
 }
 
-describe('what holds for every resource that is written', () => {
+describe('every resource that is written', () => {
   const app = useApp();
   const shop = useShop(app);
   let admin: Member;
@@ -65,7 +65,7 @@ describe('what holds for every resource that is written', () => {
   };
 
   it.each(Object.keys(cases).flatMap((name) => ['v1', 'v2'].map((version) => [name, version] as const)))(
-    '%s of %s: location, validators, preconditions, 404',
+    'has a location, validators, preconditions and 404: %s of %s',
     async (name, version) => {
       const { list, body, patch, notFound } = await cases[name]!();
       const { client } = admin;
@@ -79,7 +79,7 @@ describe('what holds for every resource that is written', () => {
       const { etag } = validatorsOf(read);
       expect(etag).toMatch(/^"[^"]+"$/);
       expect((await client.get(path, { 'if-none-match': etag })).status).toBe(304);
-      // Version 2 shows it, and takes it back.
+      // Version 2 shows the tag, and accepts it back.
       const shown = version === 'v2' ? { etag } : {};
       const listed = dataOf<{ id: number }>(await client.get(`/api/${version}${list}?limit=100`));
       for (const row of [created.body, read.body, listed.find((one) => one.id === id)])
@@ -106,7 +106,7 @@ describe('what holds for every resource that is written', () => {
     },
   );
 
-  it.each(['sessions', 'access-grants'])('%s of version 2 show their entity tags', async (name) => {
+  it.each(['sessions', 'access-grants'])('shows entity tags in version 2: %s', async (name) => {
     const { id: userId, client } = admin;
     const grant = { resourceType: 'product', resourceId: await shop.product(1), userId };
     await client.post('/api/v1/access-grants', { ...grant, permissions: ['read'], effect: 'allow' });

@@ -31,7 +31,7 @@ describe('reviews', () => {
   };
   const ratedProduct = (): Promise<Answer> => shop.admin.get(`/api/v2/products/${product}`);
 
-  it('are written by any user as themself, once', async () => {
+  it('are written by any user in their own name, once per product', async () => {
     const body = { rating: 4, comment: 'Warm light', userId: other.id, productId: 1 };
     const created = await author.client.post(path, body);
     expect(created.status).toBe(201);
@@ -60,7 +60,7 @@ describe('reviews', () => {
     expect((await app.anonymous.post(path, { rating: 1 })).status).toBe(401);
   });
 
-  it('show their authors in version 2, and another name gives them other validators', async () => {
+  it('show their authors in version 2, and get new validators when the author is renamed', async () => {
     const { id: userId, client } = await shop.member();
     const v2 = path.replace('v1', 'v2');
     const created = await client.post(v2, { rating: 4 });
@@ -88,7 +88,7 @@ describe('reviews', () => {
       expect((await client.get(at)).headers.get('etag')).toBe(same.headers.get('etag'));
   });
 
-  it('make the average of their product, and change its validators', async () => {
+  it('determine the average of their product, and change its validators', async () => {
     const before = await ratedProduct();
     expect(before.body).toMatchObject({ rating: null, reviewCount: 0 });
     const first = await written(author, 5);
@@ -106,7 +106,7 @@ describe('reviews', () => {
     expect((await ratedProduct()).body).toMatchObject({ rating: 4, reviewCount: 2 });
   });
 
-  it('are changed by their author, and by role', async () => {
+  it('are changed by their author and by roles with the permission', async () => {
     const review = await written(author, 3);
     expect((await author.client.patch(review, { comment: 'Better' })).body).toMatchObject({
       rating: 3,
@@ -144,13 +144,13 @@ describe('reviews', () => {
     ['rating 0', { rating: 0 }, 422, 'rating', 'TOO_SMALL'],
     ['a comment that is too long', { rating: 1, comment: 'x'.repeat(5001) }, 422, 'comment', 'TOO_LONG'],
     ['an unknown field', { rating: 1, title: 'no' }, 400, 'title', 'UNKNOWN_FIELD'],
-  ])('refuse %s', async (_name, body, status, field, code) => {
+  ])('are refused with %s', async (_name, body, status, field, code) => {
     const answer = await author.client.post(path, body);
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ error: { details: [{ field, code }] } });
   });
 
-  it('go with their product, and with their author', async () => {
+  it('are deleted with their product and with their author', async () => {
     const leaver = await shop.member();
     const mine = await written(leaver, 1);
     await written(author, 5);
@@ -161,7 +161,7 @@ describe('reviews', () => {
     expect(dataOf(await author.client.get(`/api/v1/reviews?productId=${product}`))).toEqual([]);
   });
 
-  it('are open to callers without credentials where ANONYMOUS_ROLE says so', async () => {
+  it('are open to callers without credentials if ANONYMOUS_ROLE allows it', async () => {
     const open = await startApp({ ANONYMOUS_ROLE: 'viewer' });
     const list = await open.anonymous.get('/api/v1/reviews');
     expect([list.status, list.headers.get('cache-control')]).toEqual([

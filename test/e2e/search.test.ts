@@ -28,7 +28,7 @@ describe('search', () => {
       );
   });
 
-  /** The names of the products of this file that are found. */
+  /** The names of the products of this file that a search finds. */
   const found = async (q: string, others: object = {}): Promise<string[]> => {
     const path = listPath({ q, ...others }, '/api/v2/products');
     const answer = await admin.get(`${path}&${ids.map((id) => `id=${id}`).join('&')}`);
@@ -47,7 +47,7 @@ describe('search', () => {
     ['chair or лам', ['Chair', 'Лампа']],
     ['glass e2', ['Lampshade']],
     ['lamp nothing', []],
-  ])('%s', async (q, names) => {
+  ])('finds products by %s', async (q, names) => {
     expect(await found(q)).toEqual(names);
     expect(await found(q, { category })).toEqual(names.filter((name) => name !== 'Chair'));
     expect(await found(q, { cursor: '', sort: 'name:asc' })).toEqual(
@@ -88,7 +88,7 @@ describe('search', () => {
     expect(data).toEqual([]);
   });
 
-  it('shows rows with the word itself before rows in which it only begins words', async () => {
+  it('shows rows with the word itself before rows with words that only begin with it', async () => {
     const own = uniqueCategory('exact');
     const names = ['BC1010', 'BC10101', 'BC1010-XL BC10101 BC10102', 'BC10109 BC10108 BC10107'];
     for (const name of names) await createProduct(admin, { name, category: own });
@@ -103,7 +103,7 @@ describe('search', () => {
     expect(phrase.data.map(({ name }) => name)).toEqual(['BC1010-XL BC10101 BC10102']);
   });
 
-  it('finds e-mail addresses by their parts, and names, for those who may list users', async () => {
+  it('finds users by parts of e-mail addresses and by names, for callers who may list users', async () => {
     const name = `Ödön ${uniqueCategory('name')}`;
     const email = `ada.lovelace+${Date.now()}@search-example.com`;
     await app.query(
@@ -116,7 +116,7 @@ describe('search', () => {
     expect((await viewer.get(listPath({ q: 'ada' }, '/api/v1/users'))).status).toBe(403);
   });
 
-  it('shows what a caller may see, and counts it', async () => {
+  it('shows and counts only what the caller may see', async () => {
     const { product } = await createProduct(admin, { name: 'Unseen zeppelin', category });
     const { product: other } = await createProduct(admin, { name: 'Seen zeppelin', category });
     const viewer = await app.user('viewer');
@@ -137,7 +137,7 @@ describe('search', () => {
     ['q=a&q=b', '400 INVALID_QUERY', 'q REPEATED'],
     ['q=a%00', '400 INVALID_QUERY', 'q BAD_CHARACTER'],
     ['sort=relevance:desc', '400 INVALID_SORT', 'sort NOT_ALLOWED'],
-  ])('%s is %s', async (query, error, fault) => {
+  ])('refuses %s with %s', async (query, error, fault) => {
     const answer = await admin.get(`/api/v1/products?${query}`);
     expect([errorOf(answer), ...faultsOf(answer)]).toEqual([error, fault]);
   });
@@ -161,7 +161,7 @@ describe('search', () => {
       '\u200d\u3000',
     ],
     ...['\u0301'.repeat(200), '㌀'.repeat(200)],
-  ])('finds nothing by what has no word: %j', async (q) => {
+  ])('finds nothing by text without a word: %j', async (q) => {
     expect(await found(q)).toEqual([]);
     expect(await found(q, { cursor: '' })).toEqual([]);
   });
@@ -180,12 +180,12 @@ describe('search', () => {
       'a\n-b\t"c',
     ],
     ...['x'.repeat(200), '"- '.repeat(60), `a${'\u0301'.repeat(199)}`, 'ﷺ'.repeat(200), '🪔'.repeat(200)],
-  ])('takes whatever is searched for: %j', async (q) => {
+  ])('accepts any text: %j', async (q) => {
     for (const path of ['/api/v1/products', '/api/v1/reviews', '/api/v1/users'])
       expect((await admin.get(listPath({ q }, path))).status).toBe(200);
   });
 
-  it('is never shown', async () => {
+  it('does not appear in any response', async () => {
     const answer = await admin.get(listPath({ q: 'lamp', category }, '/api/v2/products'));
     expect(answer.text).not.toContain('"search"');
   });

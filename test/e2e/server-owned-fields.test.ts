@@ -11,7 +11,10 @@ interface Write {
   readonly body: Properties;
 }
 
-/** What rows of a resource show and what bodies of it hold, in all versions: by the path without its version. */
+/**
+ * The fields that responses and bodies of each resource have in all versions, by its path without the
+ * version.
+ */
 interface Resource {
   readonly shown: Set<string>;
   readonly written: Set<string>;
@@ -27,7 +30,7 @@ function propertiesOf(document: Document, part: Operation['responses'][string] |
   return (schema as { properties?: Properties }).properties ?? {};
 }
 
-/** The resources of a document that bodies are sent to. */
+/** The resources of a document to which bodies are sent. */
 function resourcesOf(document: Document): [string, Resource][] {
   const resources = new Map<string, Resource>();
   for (const [name, operation] of operationsOf(document)) {
@@ -57,13 +60,13 @@ describe('a body', () => {
 
   const unknownFields = async ({ method, path }: Write, names: readonly string[]): Promise<string[]> => {
     const body = Object.fromEntries(names.map((name) => [name, null]));
-    // A field that nobody knows makes the body faulty, so that nothing is written.
+    // An unknown field makes each body invalid, so that nothing is written.
     const answer = await admin.request(method.toUpperCase(), path, { body: { ...body, nobody: 1 } });
     const unknown = faultsOf(answer).filter((fault) => fault.endsWith(' UNKNOWN_FIELD'));
     return unknown.map((fault) => fault.replace(/ .*$/, ''));
   };
 
-  it('may hold what the server owns, in whatever version the resource shows it', async () => {
+  it('may contain fields that only the server writes, whichever version of the resource shows them', async () => {
     expect(resources.map(([path]) => path)).toEqual(
       expect.arrayContaining(['/products', '/users', '/products/{id}/reviews', '/users/{id}/orders']),
     );
@@ -79,7 +82,7 @@ describe('a body', () => {
     }
   });
 
-  it('never holds a field that clients write in another version only: it would be lost in silence', async () => {
+  it('never contains a field that clients write in another version only, because it would be lost silently', async () => {
     const products = resources.find(([path]) => path === '/products')?.[1];
     const ofVersion1 = products?.writes.filter(({ path }) => path.startsWith('/api/v1/')) ?? [];
     expect(ofVersion1).toHaveLength(3);

@@ -9,7 +9,7 @@ const LIST = `GET /api/v1/products?category=${encodeURIComponent(CATEGORY)}`;
 const WITHIN_MS = 10_000;
 const ATTEMPTS = 3;
 
-/** Sends so much and then nothing, or a byte now and then. */
+/** Sends part of a request and then nothing, or one byte now and then. */
 const drip = (bytes: string, everyMs: number): Piece[] =>
   Array.from(bytes).flatMap((byte) => [byte, everyMs]);
 
@@ -22,7 +22,7 @@ const post = (authorization: string, length: number, ...more: string[]): Uint8Ar
   ]);
 const CHUNKED = 'Transfer-Encoding: chunked';
 
-/** What such a client sends. */
+/** What the slow clients send. */
 const WAYS: Readonly<Record<string, (authorization: string) => Piece[]>> = {
   'stops within the request line': () => ['GET /api/v1/pro'],
   'stops within the headers': () => [`GET /api/v1/products HTTP/1.1\r\nHost: localhost\r\nX-A: `],
@@ -36,7 +36,7 @@ const WAYS: Readonly<Record<string, (authorization: string) => Piece[]>> = {
   'stops within the second request': (by) => [wire('GET /api/v1/products', [by]), 'GET /api/v1/pro'],
 };
 
-describe('a client that is slow', () => {
+describe('a slow client', () => {
   let app: TestApp;
   let authorization: string;
   let slow: Record<string, Promise<Exchange>>;
@@ -49,7 +49,7 @@ describe('a client that is slow', () => {
   beforeAll(async () => {
     app = await startApp();
     authorization = await authorizationOf(app, 'admin');
-    // All at once: each of them takes as long as it may.
+    // All clients run at once, because each takes as long as it may.
     slow = Object.fromEntries(Object.keys(WAYS).map((what) => [what, begin(what)]));
   });
   afterAll(async () => {
@@ -57,16 +57,17 @@ describe('a client that is slow', () => {
     await app.stop();
   });
 
-  it('keeps nobody else waiting', async () => {
+  it('delays nobody else', async () => {
     let isOver = false;
     void Promise.race(Object.values(slow)).then(() => (isOver = true));
     const list = await exchange(app, wire(LIST, [authorization]));
     expect([list.answer.status, isOver]).toEqual([200, false]);
   });
 
-  it.each(Object.keys(WAYS))('and %s gets 408 within 10 s', async (what) => {
+  it.each(Object.keys(WAYS))('gets 408 within 10 s if it %s', async (what) => {
     let outcome = (await slow[what]) as Exchange;
-    // The service has half a second of its own; whoever stands still for longer on a busy machine is asked again.
+    // The service may take half a second more. If a busy machine stalls for longer, the client is tried
+    // again.
     for (let i = 1; i < ATTEMPTS && outcome.elapsedMs >= WITHIN_MS; i++) outcome = await begin(what);
     const { responses, isClosed, elapsedMs } = outcome;
     expectError(
@@ -80,13 +81,13 @@ describe('a client that is slow', () => {
     expect(isClosed).toBe(true);
   });
 
-  it('has stored nothing', async () => {
+  it('stores nothing', async () => {
     await Promise.all(Object.values(slow));
     const list = await exchange(app, wire(LIST, [authorization]));
     expect(list.answer.body).toMatchObject({ data: [] });
   });
 
-  it('but not slower than that is served', async () => {
+  it('is served if it is fast enough to stay within the limit', async () => {
     const head = post(authorization, BODY.length);
     const { answer } = await exchange(app, [head, ...drip(BODY, 5)]);
     expect(answer.status).toBe(201);

@@ -9,7 +9,7 @@ import { createProduct } from '../support/products.js';
 
 const PATH = '/api/v2/tagged-products';
 
-/** Statements that change the tags of a product, `$1`, which has one tag, and the number of its tags after each. */
+/** Statements that change the tags of a product `$1` with one tag, and the number of its tags afterwards. */
 const CHANGES: Record<string, readonly [text: string, tagCount: number]> = {
   'one more': [`insert into product_tags values ($1, 'new')`, 2],
   'some more in one statement': [`insert into product_tags select $1, unnest('{a,b,c}'::text[])`, 4],
@@ -21,7 +21,7 @@ const CHANGES: Record<string, readonly [text: string, tagCount: number]> = {
   ],
 };
 
-describe('tagged products, which no file of src/ knows', () => {
+describe('tagged products, an example outside of src/', () => {
   const app = useInProcess({}, undefined, [TaggedProductsModule]);
   let admin: Client;
 
@@ -30,7 +30,7 @@ describe('tagged products, which no file of src/ knows', () => {
     await new CreateProductTags1763900000000().up(queryRunner);
     await queryRunner.release();
     admin = await app.as('admin');
-    // The one whose tag another becomes.
+    // The product to which a tag is moved.
     await createProduct(admin);
   });
 
@@ -41,24 +41,27 @@ describe('tagged products, which no file of src/ knows', () => {
     return { id, path: `${PATH}/${id}` };
   }
 
-  it.each(Object.entries(CHANGES))('gives its row a new version: %s', async (_, [text, tagCount]) => {
-    const { id, path } = await tagged();
-    const before = await admin.get(path);
-    const etag = before.headers.get('etag')!;
-    expect((await admin.get(path, { 'if-none-match': etag })).status).toBe(304);
-    await app.query(text, [id]);
-    const after = await admin.get(path, { 'if-none-match': etag });
-    expect(after).toMatchObject({ status: 200, body: { tagCount } });
-    const { updatedAt } = before.body as { updatedAt: string };
-    expect((after.body as { updatedAt: string }).updatedAt > updatedAt).toBe(true);
-  });
+  it.each(Object.entries(CHANGES))(
+    'get a new version when a tag changes: %s',
+    async (_, [text, tagCount]) => {
+      const { id, path } = await tagged();
+      const before = await admin.get(path);
+      const etag = before.headers.get('etag')!;
+      expect((await admin.get(path, { 'if-none-match': etag })).status).toBe(304);
+      await app.query(text, [id]);
+      const after = await admin.get(path, { 'if-none-match': etag });
+      expect(after).toMatchObject({ status: 200, body: { tagCount } });
+      const { updatedAt } = before.body as { updatedAt: string };
+      expect((after.body as { updatedAt: string }).updatedAt > updatedAt).toBe(true);
+    },
+  );
 
-  it('counts each of many statements that change it at once, beside those that write the row', async () => {
+  it('count each of many concurrent statements, including those that write the row itself', async () => {
     const products = await Promise.all(Array.from({ length: 4 }, () => tagged()));
     const ids = products.map(({ id }) => id);
     const before = await versionsOf(ids);
     const tags = Array.from({ length: 20 }, (_, i) =>
-      // The products in one order and in the other.
+      // Half of the statements lock the two products in the opposite order.
       app.query('insert into product_tags select unnest($1::int[]), $2', [
         i % 2 === 0 ? ids : ids.toReversed(),
         `tag-${i}`,
@@ -74,7 +77,7 @@ describe('tagged products, which no file of src/ knows', () => {
     expect(after.map(({ version }, i) => version - before[i]!.version)).toEqual(ids.map(() => 25));
   });
 
-  it('gives rows that name what changes a new version by the trigger of the guide', async () => {
+  it('give rows that refer to a change a new version by the trigger from the guide', async () => {
     const [trigger] = codeBlocks('packages/core/docs/adding-a-field.md').filter(
       ({ language }) => language === 'sql',
     );

@@ -10,7 +10,7 @@ import { wire } from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';
 
-describe('TLS', () => {
+describe('a service with TLS', () => {
   let database: TestDatabase;
   let certificate: Certificate;
   let service: Awaited<ReturnType<typeof startService>>;
@@ -23,7 +23,7 @@ describe('TLS', () => {
     await once(socket, 'secureConnect');
     return socket;
   };
-  /** All that is sent on a connection until it ends. */
+  /** Everything that a connection receives until it ends. */
   const received = async (socket: TLSSocket): Promise<string> => {
     let text = '';
     socket.on('data', (data) => (text += String(data)));
@@ -50,7 +50,7 @@ describe('TLS', () => {
     certificate.remove();
   });
 
-  it('is answered over HTTP/1.1, with Strict-Transport-Security', async () => {
+  it('answers over HTTP/1.1 with Strict-Transport-Security', async () => {
     const agent = new Agent({ ca: certificate.cert });
     const sent = request({ host: '127.0.0.1', port, path: PRODUCTS, agent }).end();
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];
@@ -63,7 +63,7 @@ describe('TLS', () => {
     socket.destroy();
   });
 
-  it('gives a slow body its 408 in time', async () => {
+  it('answers a slow body with 408 in time', async () => {
     const started = performance.now();
     const socket = await connected();
     socket.write(wire('POST /login', ['Content-Type: application/json', 'Content-Length: 100'], '{'));

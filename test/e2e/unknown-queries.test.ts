@@ -4,7 +4,7 @@ import { errorOf } from '../support/products.js';
 const app = useApp();
 const admin = useClient(app, 'admin');
 
-describe('query parameters that a path does not take', () => {
+describe('unknown query parameters', () => {
   test.each([
     ['GET', '/api/v1/products/1'],
     ['HEAD', '/api/v1/products/1'],
@@ -16,7 +16,7 @@ describe('query parameters that a path does not take', () => {
     ['POST', '/api/v1/login'],
     ['POST', '/api/v1/logout'],
     ['DELETE', '/api/v1/api-keys/1'],
-  ])('%s %s', async (method, path) => {
+  ])('are refused by %s %s', async (method, path) => {
     const body = method === 'GET' || method === 'HEAD' || method === 'DELETE' ? undefined : {};
     const answer = await admin.request(method, `${path}?fields=id`, { body });
     if (path.endsWith('nothing')) expect(answer.status).toBe(404);
@@ -27,21 +27,21 @@ describe('query parameters that a path does not take', () => {
     }
   });
 
-  test('are refused after credentials were asked for, and before anything is looked up', async () => {
+  test('are refused after authentication and before any look-up', async () => {
     expect((await app.anonymous.get('/api/v1/users/me?x=1')).status).toBe(401);
     expect(errorOf(await admin.get('/api/v1/products/99999999?x=1'))).toBe('400 INVALID_QUERY');
   });
 
-  test('an empty query is none', async () => {
+  test('do not include an empty query', async () => {
     expect((await admin.get('/api/v1/users/me?')).status).toBe(200);
     expect((await admin.get('/api/v1/users/me?&')).status).toBe(200);
   });
 
-  test.each(['%ZZ=1', 'a=%ff'])('%s is no query either', async (text) => {
+  test.each(['%ZZ=1', 'a=%ff'])('are refused if they are malformed: %s', async (text) => {
     expect(errorOf(await admin.get(`/api/v1/users/me?${text}`))).toBe('400 INVALID_QUERY');
   });
 
-  test('there is a bound to what is said of them', async () => {
+  test('are listed in the message up to a limit', async () => {
     const text = Array.from({ length: 1_500 }, (_, i) => `${i}=`).join('&');
     for (const path of ['/api/v1/users/me', '/api/v1/products']) {
       const answer = await admin.get(`${path}?${text}`);
@@ -51,7 +51,7 @@ describe('query parameters that a path does not take', () => {
     }
   });
 
-  test('outside /api they are ignored', async () => {
+  test('are ignored outside of /api', async () => {
     expect((await app.anonymous.get('/health/live?probe=1')).status).toBe(200);
   });
 });
@@ -61,7 +61,7 @@ test.each([
   ['/api/v2/users/1/orders', 'userId', 'status, minTotal, maxTotal'],
   ['/api/v1/users/1/orders/1/items', 'orderId', 'productId'],
   ['/api/v1/users/1/orders', 'id', 'status, minTotal, maxTotal'],
-])('the list %s takes no filter on what its path names: %s', async (path, filter, others) => {
+])('the list %s has no filter for the parent in its path: %s', async (path, filter, others) => {
   const { status, body } = await admin.get(`${path}?${filter}=1`);
   const all = `${others}, createdFrom, createdBefore, sort, page, limit, cursor`;
   expect([status, body]).toEqual([

@@ -12,7 +12,7 @@ describe('users', () => {
   const app = useApp();
   const admin = useClient(app, 'admin');
 
-  /** A new user who logged in. */
+  /** A new user with a login. */
   const member = async (role = 'viewer'): Promise<{ id: number; email: string; client: Client }> => {
     const address = email();
     const created = await admin.post('/api/v1/users', { email: address, password: PASSWORD, role });
@@ -23,7 +23,7 @@ describe('users', () => {
   };
 
   describe('registration', () => {
-    it('is open, and makes a viewer who can log in', async () => {
+    it('is open, and creates a viewer who can log in', async () => {
       const address = email();
       const created = await app.anonymous.post('/api/v1/users', { email: address, password: PASSWORD });
       expect(created.status).toBe(201);
@@ -42,7 +42,7 @@ describe('users', () => {
     });
 
     it.each(['admin', 'editor', 'viewer'])(
-      'takes no role from those who may not give one: %s',
+      'refuses a role from callers who may not assign one: %s',
       async (role) => {
         const body = { email: email(), password: PASSWORD, role };
         const editor = await app.as('editor');
@@ -53,7 +53,7 @@ describe('users', () => {
       },
     );
 
-    it('refuses bad credentials', async () => {
+    it('refuses invalid credentials', async () => {
       const liar = app.anonymous.with({ authorization: 'Bearer nonsense' });
       const answer = await liar.post('/api/v1/users', { email: email(), password: PASSWORD });
       expect(answer.status).toBe(401);
@@ -79,7 +79,7 @@ describe('users', () => {
       expect(answer.text).not.toContain(PASSWORD);
     });
 
-    it('gives an e-mail to one of 12 who ask for it at once, whatever the case', async () => {
+    it('registers an e-mail for exactly one of 12 concurrent requests, in any case', async () => {
       const address = email();
       const attempts = Array.from({ length: 12 }, (_, i) =>
         app.anonymous.post('/api/v1/users', {
@@ -95,7 +95,7 @@ describe('users', () => {
       for (const answer of refused) expect(faultsOf(answer)).toEqual(['email NOT_UNIQUE']);
     });
 
-    it('names the e-mail that is taken in the details of POST, PUT and PATCH', async () => {
+    it('names a taken e-mail in the details of POST, PUT and PATCH', async () => {
       const { email: taken } = await app.user('viewer');
       const { id, client } = await member();
       const password = PASSWORD;
@@ -124,7 +124,7 @@ describe('users', () => {
   });
 
   describe('self-service', () => {
-    it('reads, changes, replaces and deletes oneself, and nobody else', async () => {
+    it('lets users read, change, replace and delete only themselves', async () => {
       const { id, client, email: address } = await member();
       const other = await member();
       const me = await client.get('/api/v1/users/me');
@@ -148,7 +148,7 @@ describe('users', () => {
       expect(codeOf(await client.get('/api/v1/users/me'))).toBe('USER_NOT_FOUND');
     });
 
-    it('gives nobody a role', async () => {
+    it('does not let users assign roles', async () => {
       const { id, client, email: address } = await member();
       for (const role of ['admin', 'editor']) {
         expect((await client.patch(`/api/v1/users/${id}`, { role })).status).toBe(403);
@@ -171,7 +171,7 @@ describe('users', () => {
       expect(same).toEqual(data);
     });
 
-    it('gives roles and passwords', async () => {
+    it('assigns roles and passwords', async () => {
       const { id, email: address } = await member();
       const patched = await admin.patch(`/api/v1/users/${id}`, {
         role: 'editor',
@@ -185,7 +185,7 @@ describe('users', () => {
       expect(replaced.body).toMatchObject({ role: 'editor' });
     });
 
-    it('refuses an e-mail that somebody has', async () => {
+    it('refuses an e-mail that another user has', async () => {
       const [one, two] = [await member(), await member()];
       const answer = await admin.patch(`/api/v1/users/${one.id}`, { email: two.email.toUpperCase() });
       expect([answer.status, codeOf(answer)]).toEqual([409, 'EMAIL_ALREADY_EXISTS']);

@@ -7,7 +7,7 @@ import { createProduct, errorOf, productIn, uniqueCategory, validatorsOf } from 
 
 const V2 = { accept: `application/vnd.${PRODUCT.slug}.v2+json` };
 
-/** Which version answered with a product. */
+/** The version that answered, by the fields of a product. */
 const versionOf = (answer: { body: unknown }): number => ('currency' in (answer.body as object) ? 2 : 1);
 
 describe('versions', () => {
@@ -32,7 +32,7 @@ describe('versions', () => {
   it.each([
     ['v1', {}],
     ['v2', V2],
-  ])('a path without a version is %s for every method, by Accept', async (version, accept) => {
+  ])('serve a path without a version as %s for every method, by Accept', async (version, accept) => {
     const client = admin.with(accept);
     const isV2 = version === 'v2';
     const body = {
@@ -77,7 +77,7 @@ describe('versions', () => {
       [`application/vnd.${PRODUCT.slug}.v2+json`, 2],
       ['text/html', 406],
       [`application/vnd.${PRODUCT.slug}.v3+json`, 406],
-    ] as const)('%j without a version in the path: %s', async (accept, expected) => {
+    ] as const)('answers %j with %s on a path without a version', async (accept, expected) => {
       const answer = await plain('GET', `/api/products/${id}`, accept === undefined ? {} : { accept });
       expect(answer.headers['content-type']).toBe('application/json');
       if (expected === 406) expect(errorOf(answer)).toBe('406 NOT_ACCEPTABLE');
@@ -91,7 +91,7 @@ describe('versions', () => {
       ['v2', `application/vnd.${PRODUCT.slug}.v1+json`, 406],
       ['v1', `application/vnd.${PRODUCT.slug}.v3+json`, 406],
       ['v1', 'text/html', 406],
-    ])('on a path of %s, %s: %i', async (version, accept, status) => {
+    ])('answers, on a path of %s, %s with %i', async (version, accept, status) => {
       const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'];
       for (const method of status === 406 ? methods : ['GET', 'HEAD']) {
         const answer = await plain(method, `/api/${version}/products/${id}`, { accept });
@@ -111,7 +111,7 @@ describe('versions', () => {
     ['a bad id', '/api/v1/products/x', 400],
     ['an unknown path', '/api/v1/nothing', 404],
     ['a bad query', '/api/v1/products?sort=colour:asc', 400],
-  ])('HEAD answers %s as GET does, without the body', async (_, template, status) => {
+  ])('answer HEAD like GET, without the body: %s', async (_, template, status) => {
     // Other tests create and delete products meanwhile.
     const category = uniqueCategory('compared');
     const { product } = await createProduct(admin, { category });
@@ -138,7 +138,7 @@ describe('versions', () => {
       ['/api/v1/products/1', ITEM],
       ['/api/v2/products/0', ITEM],
       ['/api/products/1', ITEM],
-    ])('OPTIONS %s: 204 with Allow', async (path, methods) => {
+    ])('answers OPTIONS %s with 204 and Allow', async (path, methods) => {
       const answer = await app.anonymous.request('OPTIONS', path);
       expect([answer.status, answer.text]).toEqual([204, '']);
       expect(allowed(answer.headers.get('allow'))).toEqual(methods);
@@ -154,7 +154,7 @@ describe('versions', () => {
       ['POST', '/api/products/1', ITEM],
       ['DELETE', '/api/products', COLLECTION],
       ['GET', '/api/v1/login', ['OPTIONS', 'POST']],
-    ] as const)('%s %s: 405 with Allow', async (method, path, methods) => {
+    ] as const)('answers %s %s with 405 and Allow', async (method, path, methods) => {
       for (const headers of [{}, { authorization: 'Bearer no' }] as Record<string, string>[]) {
         const answer = await plain(method, path, headers);
         expect(errorOf(answer)).toBe('405 METHOD_NOT_ALLOWED');
@@ -175,7 +175,7 @@ describe('versions', () => {
       ['OPTIONS', '/api/v1/nothing'],
       ['PROPFIND', '/nothing'],
       ['TRACE', '/nothing'],
-    ])('%s %s: 404', async (method, path) => {
+    ])('answers %s %s with 404', async (method, path) => {
       const answer = await plain(method, path);
       expect(errorOf(answer)).toBe('404 ROUTE_NOT_FOUND');
       expect(answer.headers).not.toHaveProperty('allow');

@@ -11,7 +11,7 @@ import { ensureInstalled } from '../../scripts/lib/install.mjs';
 await ensureInstalled();
 await ensureBuilt();
 
-/** One that waits most of the time is made beside the others. */
+/** The first lane mostly waits, so it runs in parallel with the others. */
 const LANES = [
   ['postgres-frozen'],
   ['postgres-restarts', 'server-killed', 'connections', 'redis-ill', 'rolling-restart'],
@@ -48,7 +48,7 @@ await Scope.whole.end();
 console.log(`\n${Math.round((performance.now() - begin) / 1000)} s`);
 process.exit(report.end());
 
-/** Makes experiments one after another, on a PostgreSQL of their own. */
+/** Runs experiments one after another, on a PostgreSQL server of their own. */
 async function runLane(names, itsRandom) {
   if (names.length === 0) return;
   const cluster = await prepare();
@@ -57,7 +57,7 @@ async function runLane(names, itsRandom) {
     const lab = new Lab({ cluster, random: itsRandom.fork(), report });
     scopes.add(lab.scope);
     if (!cluster.isRunning) await cluster.start();
-    // An experiment that cannot be made at all is a line of the table too.
+    // An experiment that cannot run also prints a line of the table.
     await lab.make(name, run);
     await lab.scope.end();
     scopes.delete(lab.scope);

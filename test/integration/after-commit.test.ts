@@ -2,7 +2,7 @@ import { Database } from '../../packages/core/src/database/database.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 
-describe('after the commit', () => {
+describe('the work after a commit', () => {
   let own: TestDatabase;
   let service: OwnApp;
   let database: Database;
@@ -27,7 +27,7 @@ describe('after the commit', () => {
   };
   const count = async (): Promise<number> => (await own.query('select from noted')).length;
 
-  it('work is done once, in order, when others see what was committed', async () => {
+  it('is done once and in order, when others can see what was committed', async () => {
     await database.transaction(async (on) => {
       on.afterCommit(note('first'));
       await insert(on, 1);
@@ -44,7 +44,7 @@ describe('after the commit', () => {
     expect(done).toEqual(['first', 'second', 'third sees 2', 'fourth']);
   });
 
-  it('work is not done for what was rolled back', async () => {
+  it('is not done for a transaction that is rolled back', async () => {
     const work = database.transaction(async (on) => {
       on.afterCommit(note('never'));
       await insert(on, 1);
@@ -54,7 +54,7 @@ describe('after the commit', () => {
     expect(done).toEqual([]);
   });
 
-  it('work is done for the attempt that was committed, not for those before', async () => {
+  it('is done for the attempt that commits, not for earlier ones', async () => {
     let attempt = 0;
     await database.transaction(async (on) => {
       const number = ++attempt;
@@ -65,7 +65,7 @@ describe('after the commit', () => {
     expect(done).toEqual(['attempt 3']);
   });
 
-  it('an error in it is logged, the rest is done, and the transaction has succeeded', async () => {
+  it('logs its errors, continues with the rest, and does not fail the transaction', async () => {
     const before = service.log.length;
     const result = await database.transaction(async (on) => {
       on.afterCommit(() => {
@@ -82,14 +82,14 @@ describe('after the commit', () => {
     expect(logged).toContain('a broken promise');
   });
 
-  it('outside a transaction it is begun at once', () => {
+  it('begins immediately outside of a transaction', () => {
     database.afterCommit(() => {
       done.push('now');
     });
     expect(done).toEqual(['now']);
   });
 
-  it('a connection is free for others by then', async () => {
+  it('begins after the connection has been released', async () => {
     const { pool } = database;
     const busy = pool.totalCount - pool.idleCount;
     await database.transaction((on) => {

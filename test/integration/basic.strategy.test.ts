@@ -17,7 +17,8 @@ function verifier(): {
   const verify = jest.fn((email: string, password: string) =>
     Promise.resolve(email.toLowerCase() === EMAIL && password === 'right' ? user : null),
   );
-  // Stand-ins with but the members that the strategy uses, hence the casts: the test counts the proofs.
+  // The stand-ins have only the members that the strategy uses, hence the casts. The test counts the
+  // verifications.
   const passwords = { verify } as unknown as PasswordVerifier;
   const basic = new BasicStrategy({ findCredentials } as unknown as AccountsRepository, passwords);
   return {
@@ -27,7 +28,7 @@ function verifier(): {
   };
 }
 
-describe('a pair of e-mail and password that was verified', () => {
+describe('a verified pair of e-mail and password', () => {
   it('is not verified again, in any spelling of the e-mail', async () => {
     const { prove, verify, user } = verifier();
     const both = [prove(EMAIL, 'right'), prove('Ada@Example.com', 'right')];
@@ -38,7 +39,7 @@ describe('a pair of e-mail and password that was verified', () => {
     expect(verify).toHaveBeenCalledTimes(1);
   });
 
-  it('vouches for no other pair', async () => {
+  it('does not prove any other pair', async () => {
     const { prove, verify } = verifier();
     await prove(EMAIL, 'right');
     expect(await prove(EMAIL, 'wrong')).toBeNull();
@@ -46,7 +47,7 @@ describe('a pair of e-mail and password that was verified', () => {
     expect(verify).toHaveBeenCalledTimes(3);
   });
 
-  it('is verified again where it was wrong, or the password has changed since', async () => {
+  it('is verified again if it was wrong or the password has changed since', async () => {
     const { prove, verify, user } = verifier();
     for (let i = 0; i < 2; i++) expect(await prove(EMAIL, 'wrong')).toBeNull();
     await prove(EMAIL, 'right');
@@ -69,22 +70,22 @@ describe('readBasicCredentials', () => {
     ['UTF-8', basic('ada:pässwörd 🔑'), 'ada', 'pässwörd 🔑'],
     ['spaces at the ends', basic('ada: x '), 'ada', ' x '],
     ['128 characters', basic(`ada:${'ü'.repeat(128)}`), 'ada', 'ü'.repeat(128)],
-    ['the scheme in other case', basic('ada:x', 'bAsIc'), 'ada', 'x'],
-    ['no padding', basic('ada:xyz1').replace(/=+$/, ''), 'ada', 'xyz1'],
-  ])('takes %s', (_, header, user, password) => {
+    ['a scheme in other case', basic('ada:x', 'bAsIc'), 'ada', 'x'],
+    ['base64 without padding', basic('ada:xyz1').replace(/=+$/, ''), 'ada', 'xyz1'],
+  ])('accepts %s', (_, header, user, password) => {
     expect(readBasicCredentials(header)).toEqual({ user, password });
   });
 
   it.each([
     ['no header', undefined],
     ['no credentials', 'Basic'],
-    ['only a blank', 'Basic '],
-    ['another scheme that has its name', basic('ada:x', 'NotBasicX')],
-    ['no base64', 'Basic ***'],
+    ['a scheme and a space only', 'Basic '],
+    ['another scheme that contains its name', basic('ada:x', 'NotBasicX')],
+    ['text that is not base64', 'Basic ***'],
     ['no colon', basic('ada')],
-    ['bytes that are no UTF-8', basic(Buffer.from([0x61, 0x3a, 0xff]))],
+    ['bytes that are not UTF-8', basic(Buffer.from([0x61, 0x3a, 0xff]))],
     ['a NUL', basic('ada:\u0000')],
-    ['more than anybody has', basic(`ada:${'x'.repeat(3000)}`)],
+    ['a password that is too long', basic(`ada:${'x'.repeat(3000)}`)],
     ['two values', `${basic('ada:x')}, ${basic('ada:x')}`],
   ])('refuses %s', (_, header) => {
     expect(readBasicCredentials(header)).toBeNull();

@@ -8,7 +8,8 @@ import { PRODUCT } from '../../packages/core/src/config/product.js';
 import { Principal } from '../../packages/core/src/access/principal.js';
 import { Config } from '../../packages/core/src/config/config.js';
 import { runStrategy } from '../../packages/core/src/access/schemes/authentication.js';
-import { AccessTokens, SigningKeys } from '../../packages/core/src/sessions/access-tokens.js';
+import { AccessTokens } from '../../packages/core/src/sessions/access-tokens.js';
+import { SigningKeys } from '../../packages/core/src/sessions/signing-keys.js';
 import { BearerStrategy } from '../../src/auth/strategies/bearer.strategy.js';
 
 const SECRET = 'the-first-secret-of-more-than-32-bytes';
@@ -38,7 +39,7 @@ const claims = (): Record<string, unknown> => ({
 const encoded = (part: unknown): string =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
 
-/** A token made by hand. A part that is a text is taken as it is, so that any JSON can be written. */
+/** Signs a token by hand. Text is used unchanged, so that any JSON can be written. */
 function token(payload: unknown, header: unknown = HEADER, secret = SECRET, hash = 'sha256'): string {
   const signed = `${encoded(header)}.${encoded(payload)}`;
   return `${signed}.${createHmac(hash, secret).update(signed).digest('base64url')}`;
@@ -51,12 +52,12 @@ async function outcomeOf(authorization: string | undefined): Promise<Principal |
 
 const without = (...names: string[]): object =>
   Object.fromEntries(Object.entries(claims()).filter(([name]) => !names.includes(name)));
-/** The claims as JSON, `exp` written as given. */
+/** The claims as JSON, with `exp` written exactly as given. */
 const withExp = (text: string): string =>
   JSON.stringify({ ...claims(), exp: 0 }).replace('"exp":0', `"exp":${text}`);
 
-describe('a token of ours', () => {
-  test('made by hand is the caller it names: the table of forged ones can be trusted', async () => {
+describe('a token of the service', () => {
+  test('is accepted if it is signed by hand, so the forged ones below fail for their own reason', async () => {
     expect(await outcomeOf(`Bearer ${token(claims())}`)).toEqual({
       kind: 'user',
       userId: 7,
@@ -69,7 +70,7 @@ describe('a token of ours', () => {
     });
   });
 
-  test('as it is signed at login, and as long as it was signed for', async () => {
+  test('is accepted as it is signed at login, for its time to live', async () => {
     const { accessToken, expiresIn } = tokensOf(SECRET).sign({ userId: 12, role: 'admin' }, 1);
     const request = { headers: { authorization: `Bearer ${accessToken}` } } as FastifyRequest;
     const { principal } = await runStrategy(strategy, request);
@@ -78,7 +79,7 @@ describe('a token of ours', () => {
     expect(Math.abs((principal?.expiresAt ?? 0) - Date.now() - 900_000)).toBeLessThan(5000);
   });
 
-  test('signed with the second secret still holds, with its own name', async () => {
+  test('is accepted if the second secret signed it, and names that secret', async () => {
     const { accessToken } = tokensOf(OLD_SECRET).sign({ userId: 3, role: 'viewer' }, 1);
     expect(await outcomeOf(`Bearer ${accessToken}`)).toMatchObject({ userId: 3, role: 'viewer' });
     const byHand = token(claims(), { ...HEADER, kid: kidOf(OLD_SECRET) }, OLD_SECRET);
@@ -88,12 +89,12 @@ describe('a token of ours', () => {
   test.each<[string, (good: string) => string]>([
     ['lower case', (good) => `bearer ${good}`],
     ['upper case', (good) => `BEARER ${good}`],
-    ['several blanks', (good) => `Bearer   ${good}`],
-  ])('takes its scheme in %s', async (_name, header) => {
+    ['front of several spaces', (good) => `Bearer   ${good}`],
+  ])('is accepted with its scheme in %s', async (_name, header) => {
     expect(await outcomeOf(header(token(claims())))).toMatchObject({ userId: 7 });
   });
 
-  test('for several audiences, one of them ours', async () => {
+  test('is accepted for several audiences if one of them is the service', async () => {
     expect(await outcomeOf(`Bearer ${token({ ...claims(), aud: ['x', PRODUCT.audience] })}`)).toMatchObject({
       userId: 7,
     });
@@ -107,7 +108,7 @@ const publicKeyTrick = (): string => {
   return `${signed}.${sign('sha256', Buffer.from(signed), privateKey).toString('base64url')}`;
 };
 
-describe('forged tokens are refused, and nothing throws', () => {
+describe('a forged token', () => {
   const [head = '', body = '', signature = ''] = token(claims()).split('.');
   test.each<[string, () => string]>([
     ['alg none', () => token(claims(), { ...HEADER, alg: 'none' })],
@@ -191,31 +192,31 @@ describe('forged tokens are refused, and nothing throws', () => {
     ['a blank behind', () => `${token(claims())} `],
     ['quotes', () => `"${token(claims())}"`],
     ['five parts', () => `${token(claims())}.x.y`],
-  ])('%s', async (_name, forge) => {
+  ])('is refused without an exception: %s', async (_name, forge) => {
     expect(await outcomeOf(`Bearer ${forge()}`)).toBe('refused');
   });
 
-  test('a clock that is less than a minute ahead is accepted', async () => {
+  test('is accepted if it was issued by a clock that is less than a minute ahead', async () => {
     const ahead = token({ ...claims(), iat: nowSeconds() + 50 });
     expect(await outcomeOf(`Bearer ${ahead}`)).toMatchObject({ userId: 7 });
   });
 
   test.each<[string, (good: string) => string | undefined]>([
-    ['no header', () => undefined],
-    ['an empty one', () => ''],
-    ['a scheme alone', () => 'Bearer'],
-    ['a scheme and a blank', () => 'Bearer '],
+    ['no value', () => undefined],
+    ['an empty value', () => ''],
+    ['a scheme only', () => 'Bearer'],
+    ['a scheme and a space', () => 'Bearer '],
     ['no scheme', (good) => good],
     ['another scheme', (good) => `Basic ${good}`],
-    ['a scheme that ends alike', (good) => `NotBearer ${good}`],
-    ['a scheme without a blank', (good) => `Bearer${good}`],
-    ['a tab', (good) => `Bearer\t${good}`],
-    ['a blank before', (good) => ` Bearer ${good}`],
-  ])('%s', async (_name, header) => {
+    ['a scheme that ends with the same word', (good) => `NotBearer ${good}`],
+    ['no space after the scheme', (good) => `Bearer${good}`],
+    ['a tab after the scheme', (good) => `Bearer\t${good}`],
+    ['a space before the scheme', (good) => ` Bearer ${good}`],
+  ])('is refused in a header with %s', async (_name, header) => {
     expect(await outcomeOf(header(token(claims())))).toBe('refused');
   });
 
-  test('in any one character of a good one', async () => {
+  test('is refused if any one character of a valid token is changed', async () => {
     const good = token(claims());
     for (let i = 0; i < good.length; i++) {
       const changed = `${good.slice(0, i)}${good[i] === 'A' ? 'B' : 'A'}${good.slice(i + 1)}`;
@@ -227,7 +228,7 @@ describe('forged tokens are refused, and nothing throws', () => {
     }
   });
 
-  test('expiry is told apart', async () => {
+  test('is refused with a code of its own if it has expired', async () => {
     const request = {
       headers: { authorization: `Bearer ${token({ ...claims(), exp: nowSeconds() - 1 })}` },
     } as FastifyRequest;

@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
 
 import { ApiKey } from '../../packages/core/src/api-keys/api-key.entity.js';
-import { RowReader } from '../../packages/core/src/database/batch-loader.js';
+import { RowReader } from '../../packages/core/src/database/row-reader.js';
 import { RowFilter, rowFilterSql } from '../../packages/core/src/database/row-filter.js';
 import { EntityTable } from '../../packages/core/src/database/entity-table.js';
 import { NUMBER_CODEC } from '../../packages/core/src/fields/codec.js';
@@ -30,7 +30,7 @@ class Line {
   updatedAt: string;
 }
 
-/** As packages/core/docs/scaling.md declares it. */
+/** Declared as packages/core/docs/scaling.md shows. */
 const COUNTED_UP = {
   type: 'bigint',
   transformer: NUMBER_CODEC,
@@ -66,7 +66,7 @@ describe('ids of type bigint', () => {
     await database.drop();
   });
 
-  it('are numbers, by which rows are found', async () => {
+  it('are read as numbers, and found by them', async () => {
     const reader = new RowReader<Line>(table);
     expect(await reader.find(FIRST, open.database)).toMatchObject({ id: FIRST, parent: FIRST });
     expect(await reader.find(FIRST + 9, open.database)).toBeUndefined();
@@ -76,14 +76,14 @@ describe('ids of type bigint', () => {
     [{ except: [{ property: 'id', ids: [FIRST] }], anyOf: null }, 2],
     [{ except: [], anyOf: [[{ property: 'parent', ids: [FIRST + 1] }]] }, 2],
     [{ except: [], anyOf: [[{ property: 'id', ids: [FIRST, FIRST + 1] }]] }, 2],
-  ])('bound what a caller sees: %j', async (scope, count) => {
+  ])('restrict what a caller sees: %j', async (scope, count) => {
     const values: unknown[] = [];
     const add = (value: unknown, type: string): string => `$${values.push(value)}::${type}`;
     const text = `select id from lines where ${rowFilterSql(table, scope, add).conditions.join(' and ')}`;
     expect(await open.database.query({ text, values })).toHaveLength(count);
   });
 
-  it('stand in cursors', async () => {
+  it('are read from cursors', async () => {
     const definition = defineList(Line, { name: 'lines', sorts: ['parent'] });
     const sort = ['parent', 'id'].map((property) => ({ property, direction: 'desc' as const }));
     const from = (after: readonly CursorKey[] | null): ParsedListQuery => {
@@ -111,7 +111,7 @@ describe('ids of type bigint', () => {
     expect(await walk()).toEqual([FIRST + 2, FIRST + 1, FIRST]);
   });
 
-  it("are numbers by TypeORM's repositories too, where the column declares the transformer", async () => {
+  it("are numbers in TypeORM's repositories too if the column declares the transformer", async () => {
     const lines = open.dataSource.getRepository(LineOfTypeOrm);
     expect(await lines.findOneBy({ id: FIRST })).toEqual({ id: FIRST, parent: FIRST });
     const saved = await lines.save(lines.create({ parent: FIRST }));
@@ -120,7 +120,7 @@ describe('ids of type bigint', () => {
     expect(await lines.count()).toBe(3);
   });
 
-  it('are denied by a grant whose resource_id is one', async () => {
+  it('are denied by a grant with such a resource_id', async () => {
     const column = open.dataSource.getMetadata(AccessGrant).findColumnWithPropertyName('resourceId')!;
     Object.assign(column, { type: 'bigint', transformer: NUMBER_CODEC });
     await database.query(`

@@ -19,7 +19,7 @@ const withPool = async (poolSize: number): Promise<void> => {
   open = await openDatabase(own.url, { poolSize });
 };
 
-/** What a caller's request does. */
+/** Runs work as part of a request of the caller. */
 const as = <T>(caller: string, work: () => Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     runForCaller(caller, () => void work().then(resolve, reject));
@@ -28,7 +28,7 @@ const as = <T>(caller: string, work: () => Promise<T>): Promise<T> =>
 const query = (text = 'select 1'): Promise<object[]> => open.database.query({ text, values: [] });
 const inUse = (): number => open.database.pool.totalCount - open.database.pool.idleCount;
 
-/** Work that keeps a connection until it is let go. */
+/** Work that holds a connection until `letGo()` is called. */
 function holder(): { begin: () => Promise<string>; letGo: () => void } {
   let letGo: () => void = () => undefined;
   const gone = new Promise<void>((resolve) => (letGo = resolve));
@@ -47,19 +47,22 @@ describe('the share of a caller in the pool', () => {
     [2, 1],
     [3, 1],
     [10, 5],
-  ])('of a pool of %d is %d, and the rest wait for a connection of their own', async (poolSize, share) => {
-    await withPool(poolSize);
-    const { begin, letGo } = holder();
-    const all = Array.from({ length: 12 }, () => as('user 1', begin));
-    await eventually(() => Promise.resolve(inUse()), share, 5_000);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect([inUse(), open.database.pool.waitingCount]).toEqual([share, 0]);
-    letGo();
-    expect(new Set(await Promise.all(all))).toEqual(new Set(['done']));
-    await eventually(() => Promise.resolve(inUse()), 0, 5_000);
-  });
+  ])(
+    'is, in a pool of %d, %d connections, for which further work of the caller waits',
+    async (poolSize, share) => {
+      await withPool(poolSize);
+      const { begin, letGo } = holder();
+      const all = Array.from({ length: 12 }, () => as('user 1', begin));
+      await eventually(() => Promise.resolve(inUse()), share, 5_000);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect([inUse(), open.database.pool.waitingCount]).toEqual([share, 0]);
+      letGo();
+      expect(new Set(await Promise.all(all))).toEqual(new Set(['done']));
+      await eventually(() => Promise.resolve(inUse()), 0, 5_000);
+    },
+  );
 
-  it('leaves connections to other callers and to the service, by TypeORM as by statements', async () => {
+  it('leaves connections to other callers and to the service, in TypeORM and in direct statements', async () => {
     await withPool(2);
     const { begin, letGo } = holder();
     const held = as('user 1', begin);
@@ -88,7 +91,7 @@ describe('the share of a caller in the pool', () => {
     await held;
   });
 
-  it('refuses after the time-out of the pool, and serves again', async () => {
+  it('refuses work after the time-out of the pool, and then serves again', async () => {
     await withPool(2);
     const { begin, letGo } = holder();
     const held = [as('user 1', begin), as('user 2', begin)];
@@ -104,7 +107,7 @@ describe('the share of a caller in the pool', () => {
     await eventually(() => Promise.resolve(inUse()), 0, 5_000);
   });
 
-  it('has one time-out for its own queue and that of the pool, and gives back what comes after it', async () => {
+  it('waits in its own queue and in that of the pool for one time-out only, and returns a late connection', async () => {
     await withPool(2);
     const [first, others] = [holder(), holder()];
     const held = [as('user 1', first.begin), as('user 2', others.begin)];
@@ -114,7 +117,7 @@ describe('the share of a caller in the pool', () => {
       refused.push('user 1');
       return error;
     });
-    // The share has room halfway, but the pool has none: somebody else has come first.
+    // The caller's share has room after a while, but somebody else takes the connection of the pool first.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     const next = as('user 3', others.begin);
     const later = as('user 4', () => query()).catch(() => refused.push('user 4'));
@@ -128,7 +131,7 @@ describe('the share of a caller in the pool', () => {
     expect(await as('user 1', () => query())).toHaveLength(1);
   });
 
-  it('lets work in a transaction take a second connection, by our transactions and by those of TypeORM', async () => {
+  it('lets a transaction use a second connection, by the service and by TypeORM', async () => {
     await withPool(2);
     const ours = (): Promise<object[]> =>
       open.database.transaction(async (tx) => {
@@ -146,7 +149,7 @@ describe('the share of a caller in the pool', () => {
     }
   });
 
-  it('counts statements of one request that run at once', async () => {
+  it('limits concurrent statements of one request', async () => {
     await withPool(4);
     const all = as('user 1', () =>
       Promise.all(Array.from({ length: 12 }, () => query('select pg_sleep(0.02)'))),
@@ -159,7 +162,7 @@ describe('the share of a caller in the pool', () => {
   });
 });
 
-it('writers of one row by one caller take turns, and another caller reads meanwhile', async () => {
+it('several writes of one row by one caller take turns, while another caller reads', async () => {
   await withPool(2);
   await own.query('create table if not exists counters (id int primary key, n int not null)');
   await own.query('insert into counters values (1, 0) on conflict (id) do update set n = 0');

@@ -7,12 +7,12 @@ import { IdempotencyStore } from '../../packages/core/src/resources/idempotency/
 import { LoginsRepository } from '../../packages/core/src/sessions/logins.repository.js';
 import { useInProcess } from '../support/own-app.js';
 
-/** As a key is stored: by its digest. */
+/** Keys are stored as digests. */
 const stored = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
 const app = useInProcess();
 
-test('stored answers go after a day, and not before', async () => {
+test('a cleanup deletes stored responses after a day, but not earlier', async () => {
   const admin = await app.as('admin');
   for (const key of ['old', 'new']) {
     await admin.post('/api/v1/products', { name: key, price: 1, category: 'x' }, { 'idempotency-key': key });
@@ -27,7 +27,7 @@ test('stored answers go after a day, and not before', async () => {
   expect(await app.query('select key from idempotency_keys')).toEqual([{ key: stored('new') }]);
 });
 
-test('logins and their addresses go once they have expired, however many', async () => {
+test('a cleanup deletes expired logins and their addresses, however many there are', async () => {
   const { id } = await app.user('editor');
   const text = `insert into logins (user_id, expires_at) select $1, now() from generate_series(1, 1500)`;
   await app.query(text, [id]);
@@ -39,7 +39,7 @@ test('logins and their addresses go once they have expired, however many', async
     expect(await app.query(`select 1 from ${table} where user_id = $1`, [id])).toEqual([]);
 });
 
-test('tokens of refreshes and mails go once they have expired, and the others stay with their login', async () => {
+test('a cleanup deletes expired refresh and mail tokens, and keeps the others with their login', async () => {
   const { id } = await app.user('editor');
   const [login] = await app.query<{ id: number }>(
     `insert into logins (user_id, expires_at) values ($1, now() + interval '1 hour') returning id`,
@@ -67,7 +67,7 @@ test('tokens of refreshes and mails go once they have expired, and the others st
   expect(await app.query('select id from logins where id = $1', [login!.id])).toHaveLength(1);
 });
 
-test('a cleanup that fails is logged', async () => {
+test('a failed cleanup is logged', async () => {
   const timer = removeRegularly(() => Promise.reject(new Error('no database')), 1);
   const isLogged = () => app.log.some(({ msg }) => /not removed: .*no database/.test(String(msg)));
   await eventually(() => Promise.resolve(isLogged()), true, 1_000);

@@ -2,13 +2,13 @@ import { createServer, Server } from 'node:net';
 
 import { eventually } from '@plinth/dev/testing';
 
-import { PooledClient } from '../../packages/core/src/database/connection-pool.js';
+import { PooledClient } from '../../packages/core/src/database/pooled-client.js';
 import { translateDatabaseError } from '../../packages/core/src/database/database-error.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { openDatabase, OpenDatabase, sessionOf } from '../support/open-database.js';
 import { TcpProxy } from '../support/tcp-proxy.mjs';
 
-/** How a client is told of the error that a promise ends with. */
+/** The status with which a client gets the outcome of a promise. */
 const answerTo = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'done',
@@ -18,7 +18,7 @@ const answerTo = (promise: Promise<unknown>): Promise<string> =>
     },
   );
 
-describe('the pool', () => {
+describe('the connection pool', () => {
   let own: TestDatabase;
   let open: OpenDatabase;
 
@@ -34,14 +34,14 @@ describe('the pool', () => {
   const run = (text: string): Promise<object[]> => open.database.query({ text, values: [] });
   const session = (): Promise<number> => sessionOf(open.database);
 
-  it('keeps a connection whose statement PostgreSQL has refused', async () => {
+  it('keeps a connection after PostgreSQL has refused a statement', async () => {
     const before = await session();
     const insert = `insert into products (name, price, category) values ('x', -1, 'y')`;
     for (const text of [insert, 'select 1 / 0', 'select pg_sleep(5)']) await answerTo(run(text));
     expect(await session()).toBe(before);
   });
 
-  it('closes one that is released in a transaction', async () => {
+  it('closes a connection that is released inside a transaction', async () => {
     const before = await session();
     const client = await open.database.pool.connect();
     await client.query('begin');
@@ -49,7 +49,7 @@ describe('the pool', () => {
     expect(await session()).not.toBe(before);
   });
 
-  it('closes one of TypeORM’s that is released in a transaction', async () => {
+  it('closes a connection of TypeORM that is released inside a transaction', async () => {
     const before = await session();
     const runner = open.dataSource.createQueryRunner();
     await runner.startTransaction();
@@ -57,7 +57,7 @@ describe('the pool', () => {
     expect(await session()).not.toBe(before);
   });
 
-  it('closes one whose failed transaction was not rolled back', async () => {
+  it('closes a connection whose failed transaction was not rolled back', async () => {
     const before = await session();
     const client = await open.database.pool.connect();
     await client.query('begin; select 1 / 0').catch(() => undefined);
@@ -65,7 +65,7 @@ describe('the pool', () => {
     expect(await session()).not.toBe(before);
   });
 
-  it('closes one that is released while a statement runs or waits', async () => {
+  it('closes a connection that is released while a statement runs or waits', async () => {
     for (const statements of [['set statement_timeout = 0; select pg_sleep(3)'], ['select 1', 'begin']]) {
       const before = await session();
       const client = await open.database.pool.connect();
@@ -75,15 +75,15 @@ describe('the pool', () => {
     }
   });
 
-  it('takes a connection back once', async () => {
+  it('takes a released connection back only once', async () => {
     const client = await open.database.pool.connect();
     client.release();
     expect(() => {
       client.release();
-    }).toThrow('released to the pool already');
+    }).toThrow('already been released to the pool');
   });
 
-  it('survives the end of a session that is checked out and has no other listener', async () => {
+  it('survives the end of a session that is in use and has no other listener', async () => {
     const client = (await open.database.pool.connect()) as PooledClient & { release(): void };
     const [{ pid }] = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows as [
       { pid: number },
@@ -95,7 +95,7 @@ describe('the pool', () => {
     expect(await session()).not.toBe(pid);
   });
 
-  it('that is exhausted: 503', async () => {
+  it('answers 503 if it is exhausted', async () => {
     const client = await open.database.pool.connect();
     const waiting = [run('select 1'), open.dataSource.query('select 1')];
     expect(await Promise.all(waiting.map(answerTo))).toEqual(Array(2).fill('503 with Retry-After'));
@@ -103,26 +103,26 @@ describe('the pool', () => {
     expect(await answerTo(run('select 1'))).toBe('done');
   });
 
-  it('that is closed: 503', async () => {
+  it('answers 503 if it is closed', async () => {
     const other = await openDatabase(own.url);
     const { pool } = other.database;
     await other.close();
     expect(await answerTo(pool.query('select 1'))).toBe('503 with Retry-After');
   });
 
-  it('a statement that takes too long: 504', async () => {
+  it('answers 504 to a statement that takes too long', async () => {
     expect(await answerTo(run('select pg_sleep(5)'))).toBe('504');
     expect(await answerTo(open.dataSource.query('select pg_sleep(5)'))).toBe('504');
   });
 
-  it('a session that is ended in mid-statement: 502', async () => {
+  it('answers 502 to a session that ends during a statement', async () => {
     expect(await answerTo(run('select pg_terminate_backend(pg_backend_pid())'))).toBe('502');
     expect(await answerTo(open.dataSource.query('select pg_terminate_backend(pg_backend_pid())'))).toBe(
       '502',
     );
   });
 
-  it('prepares a statement anew where its table has changed', async () => {
+  it('prepares a statement again after its table has changed', async () => {
     const wide = await openDatabase(own.url, { poolSize: 3 });
     await own.query('create table changing (name varchar(10))');
     const text = 'select name from changing where name is not null';
@@ -139,7 +139,7 @@ describe('the pool', () => {
   });
 });
 
-describe('where no connection can be had', () => {
+describe('the connection pool, without a connection to the database', () => {
   let own: TestDatabase;
   let proxy: TcpProxy;
   let open: OpenDatabase;
@@ -160,7 +160,7 @@ describe('where no connection can be had', () => {
     await own.drop();
   });
 
-  /** Has the next connection made to somewhere else. */
+  /** Lets the next connection go to another host and port. */
   async function answerAt(host: string, port: number): Promise<string[]> {
     const { pool } = open.database;
     proxy.cut();
@@ -180,20 +180,20 @@ describe('where no connection can be had', () => {
   }
   const REFUSED = Array.from({ length: 3 }, () => '503 with Retry-After');
 
-  it('it is refused: 503', async () => {
+  it('answers 503 if the connection is refused', async () => {
     expect(await answerAt('127.0.0.1', 1)).toEqual(REFUSED);
   });
 
-  it('it is reset while it is made: 503', async () => {
+  it('answers 503 if the connection is reset while it is opened', async () => {
     const { port } = resetting.address() as { port: number };
     expect(await answerAt('127.0.0.1', port)).toEqual(REFUSED);
   });
 
-  it('its host has no address: 503', async () => {
+  it('answers 503 if the host has no address', async () => {
     expect(await answerAt('database.invalid', 5432)).toEqual(REFUSED);
   });
 
-  it('it is made once it can be', async () => {
+  it('connects as soon as that is possible again', async () => {
     expect(await answerTo(open.database.query({ text: 'select 1', values: [] }))).toBe('done');
   });
 });

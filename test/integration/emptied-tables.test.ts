@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { LoginsRepository } from '../../packages/core/src/sessions/logins.repository.js';
-import { sessionList } from '../../packages/core/src/sessions/logins.repository.js';
+import { sessionList } from '../../packages/core/src/sessions/session.resource.js';
 import { DatabaseSessions } from '../../packages/core/src/sessions/session-stores.js';
 import { CursorCodec } from '../../packages/core/src/lists/cursor.js';
 import { readListQuery } from '../../packages/core/src/lists/list-query.js';
@@ -16,7 +16,7 @@ const named = TABLES.map((table) => `'${table}'`).join();
 const CURSORS = new CursorCodec(['a-secret-of-the-tests-of-32-bytes-or-more']);
 const CLAIM = { caller: 'user 1', key: 'key 7', fingerprint: 'f', sealingKey: randomBytes(32) };
 
-/** Logins, with a session and a refresh token each. */
+/** Inserts logins with a session and a refresh token each. */
 const logins = (count: number): string => `
   with made as (
     insert into logins (user_id, expires_at)
@@ -28,8 +28,8 @@ const logins = (count: number): string => `
   insert into refresh_tokens (digest, login_id, expires_at)
   select sha256(id::text::bytea), id, now() + interval '1 day' from made`;
 
-// So many that the index of the keys is higher than that of the times: PostgreSQL prefers a lower one. The same
-// holds for 80,000 logins.
+// With this many rows, the index of the keys has more levels than that of the times, and PostgreSQL prefers
+// the lower one. The same is true for 80,000 logins.
 const KEYS = `insert into idempotency_keys (caller, key, fingerprint, status, headers, json, created_at)
   select 'user ' || n % 8, encode(sha256(n::text::bytea), 'base64'), repeat('f', 64), 201, '{}', '{}', now() - n * interval '1 ms'
   from generate_series(1, 30000) n`;
@@ -37,12 +37,12 @@ const KEYS = `insert into idempotency_keys (caller, key, fingerprint, status, he
 const digest = (): string => randomBytes(32).toString('hex');
 const ownLogins = readListQuery(sessionList, '', CURSORS, [{ property: 'userId', value: 2_000_000 }]);
 
-/** How requests read the tables whose rows expire, and how these fill. */
+/** How requests read each table of expiring rows, and how it is filled. */
 const READS: Record<string, { fill: string; read: (on: OpenDatabase['database']) => Promise<unknown> }> = {
   'keys of idempotency': {
     fill: KEYS,
     read: (database) => {
-      const fails = (): Promise<never> => Promise.reject(new Error('asks whether there is an answer by now'));
+      const fails = (): Promise<never> => Promise.reject(new Error('the key was found'));
       const store = new IdempotencyStore(database);
       return store.runIdempotent(CLAIM, fails, () => Promise.resolve()).catch(() => undefined);
     },
@@ -76,13 +76,13 @@ describe('tables whose rows have all expired', () => {
   beforeAll(async () => {
     database = await createDatabase();
     const { entities } = await declarationsIn(...SOURCE_FOLDERS);
-    // One connection, so that its statements and its statistics can be seen.
+    // One connection, so that its statements and statistics can be observed.
     open = await openDatabase(database.url, { poolSize: 1, statementTimeoutMs: 60_000 }, [...entities]);
     await query(
       `insert into users (email, canonical_email, password_hash, name, role)
        values ('a@example.com', 'a@example.com', 'x', 'A', 'viewer')`,
     );
-    // References are checked, and cascade, by a statement for each row, which is not what is read here.
+    // Disables foreign keys, which would check and cascade with a statement per row.
     await query('set session_replication_role = replica');
     for (const table of TABLES) await query(`alter table ${table} set (autovacuum_enabled = off)`);
     await query(logins(10_000));
@@ -96,7 +96,7 @@ describe('tables whose rows have all expired', () => {
   const query = <Row extends object>(text: string): Promise<Row[]> =>
     open.database.query<Row>({ text, values: [] });
 
-  /** How many rows of these tables indexes, and reading from end to end, have found so far. */
+  /** The number of rows that indexes and sequential scans of these tables have read so far. */
   async function rowsRead(): Promise<Record<string, number>> {
     await query('select pg_stat_force_next_flush()');
     const rows = await query<{ name: string; n: string }>(
@@ -106,22 +106,22 @@ describe('tables whose rows have all expired', () => {
     return Object.fromEntries(rows.map(({ name, n }) => [name, Number(n)]));
   }
 
-  test.each(Object.keys(READS))('are read by their keys when they fill again: %s', async (name) => {
+  test.each(Object.keys(READS))('are still read by their keys when they fill again: %s', async (name) => {
     const { fill, read } = READS[name]!;
     for (const table of TABLES) await query(`delete from ${table}`);
     await query(`vacuum analyze ${TABLES.join()}`);
     const estimated = await query(`select reltuples from pg_class where relname in (${named})`);
     expect(estimated).toEqual(TABLES.map(() => ({ reltuples: 0 })));
-    // Until the plan is kept.
+    // Repeated until PostgreSQL keeps the plan.
     for (let time = 0; time < 8; time++) await read(open.database);
     await query(fill);
-    // By the plans that were made while the table was empty, and by those that are made now.
+    // Tests the plans that were made for the empty table, and new ones.
     for (const prepare of ['select 1', 'discard plans']) {
       await query(prepare);
       const before = await rowsRead();
       for (let time = 0; time < 3; time++) await read(open.database);
       const more = Object.entries(await rowsRead()).map(([index, n]) => [index, n - before[index]!] as const);
-      // The index may still have a few rows that are gone.
+      // The index may still contain a few deleted rows.
       expect(more.filter(([, n]) => n > 50)).toEqual([]);
     }
   });

@@ -3,7 +3,7 @@ import { useInProcess } from '../support/own-app.js';
 
 const app = useInProcess();
 
-it('a registration with a key hashes the password before its transaction begins, so that none waits for a hash', async () => {
+it('a registration with an Idempotency-Key hashes the password before its transaction begins', async () => {
   const passwords = app.app.nest.get(Passwords, { strict: false });
   const hash = passwords.hash.bind(passwords);
   const open: unknown[] = [];

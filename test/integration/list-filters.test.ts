@@ -20,7 +20,7 @@ interface Model {
   readonly category: string | null;
   readonly price: number;
   readonly inStock: boolean;
-  /** Its place in the order of `createdAt`. */
+  /** The position of the product in the order of `createdAt`. */
   readonly createdAt: number;
   readonly tags: readonly string[];
 }
@@ -33,7 +33,7 @@ const ROWS = 60;
 
 const { compare: compareText } = new Intl.Collator('und');
 
-/** The order that a sort asks for: nulls last in both directions, ids in the direction of the last term. */
+/** The order of a sort: nulls last in both directions, ids in the direction of the last term. */
 function sorted(rows: readonly Model[], sort: string): Model[] {
   const terms = sort.split(',').map((term) => term.split(':') as [string, string]);
   const compare = (a: Model, b: Model, field: string): number => {
@@ -51,7 +51,7 @@ function sorted(rows: readonly Model[], sort: string): Model[] {
   });
 }
 
-/** What the parameters of each filter mean, told without SQL. */
+/** The meaning of each filter, written without SQL. */
 const MEANINGS: Record<
   string,
   {
@@ -92,7 +92,7 @@ describe('filters of every kind', () => {
   let rows: Model[];
   const cursors = new CursorCodec(['a-secret-of-the-tests-of-32-bytes-or-more']);
 
-  /** Rows with few values of each property, so that ties and nulls lie across the borders of pages. */
+  /** Rows with few distinct values per property, so that ties and nulls cross the boundaries of pages. */
   async function insert(count: number, seed: number): Promise<Model[]> {
     const made: Model[] = [];
     for (let n = seed; n < seed + count; n++) {
@@ -160,7 +160,7 @@ describe('filters of every kind', () => {
     }
   }
 
-  it('a walk shows what the filters leave, in the order of the sort by pages and by cursors, while rows come and go', async () => {
+  it('select the same rows in the same order by pages and by cursors, while rows come and go', async () => {
     let seed = ROWS;
     await fc.assert(
       fc.asyncProperty(filters, sorts, fc.integer({ min: 2, max: 9 }), async (chosen, sort, limit) => {

@@ -20,7 +20,7 @@ const FILTERS: readonly Record<string, string>[] = [
   { category: 'category 7', inStock: 'true' },
 ];
 
-/** What is read of a plan (`EXPLAIN (ANALYZE, FORMAT JSON)`). */
+/** The part of a plan (`EXPLAIN (ANALYZE, FORMAT JSON)`) that these tests read. */
 interface Plan {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -31,7 +31,7 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** Whether a part of a plan gives more rows than a page has. */
+/** Whether a node of a plan returns more rows than a page has. */
 const isLong = (node: Plan): boolean => node['Actual Rows'] > 100;
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
@@ -47,9 +47,9 @@ describe('lists of 100,000 products', () => {
     database = await createDatabase();
     client = new Client({ connectionString: database.url });
     await client.connect();
-    // What is not flushed yet is not marked as visible to all, and then no index alone can count it.
+    // Pages that have not been flushed are not marked as visible to all, which rules out index-only scans.
     await client.query('set synchronous_commit = on');
-    // Built over rows that are there, indexes take a third of the time.
+    // Building an index on existing rows takes a third of the time.
     const indexes = await client.query<{ name: string; definition: string }>(
       `select indexrelid::regclass as name, pg_get_indexdef(indexrelid) as definition
        from pg_index where indrelid = 'products'::regclass and not indisprimary`,
@@ -75,7 +75,7 @@ describe('lists of 100,000 products', () => {
     await database.drop();
   });
 
-  /** What is asked by these parameters; the cursor is put in where one is given. */
+  /** The query that these parameters mean, optionally after a cursor. */
   function queryOf(parameters: Record<string, string>, after?: readonly CursorKey[]): ParsedListQuery {
     const text = (others: object): string => String(new URLSearchParams({ ...parameters, ...others }));
     if (!after) return readListQuery(productList, text({}), cursors);
@@ -83,7 +83,7 @@ describe('lists of 100,000 products', () => {
     return readListQuery(productList, text({ cursor: cursors.encode(cursorScopeDigest, after) }), cursors);
   }
 
-  /** The keys of the row that stands at a place of a list. */
+  /** The sort keys of the row at a position of the list. */
   async function keysAt(place: number, parameters: Record<string, string>): Promise<CursorKey[]> {
     const query = queryOf({ ...parameters, limit: '1', page: String(place) });
     const [row] = await run(pageStatement(table, query));
@@ -94,7 +94,7 @@ describe('lists of 100,000 products', () => {
     return (await client.query<Record<string, unknown>>(text, values)).rows;
   }
 
-  /** The plan of a statement as a connection makes it that has prepared it. */
+  /** The plan that a connection makes for a prepared statement. */
   async function planOf({ text, values }: Statement, mode: 'custom' | 'generic'): Promise<Plan> {
     const literals = values.map((value) =>
       value === null ? 'null' : escapeLiteral(String(value as string | number)),
@@ -109,7 +109,7 @@ describe('lists of 100,000 products', () => {
     return explained.rows[0]!['QUERY PLAN'][0].Plan;
   }
 
-  /** Nothing reads the whole table, sorts more than a page, or reads far more rows than it shows. */
+  /** Expects no sequential scan, no sort of more than a page, and few rows that are read but not shown. */
   async function expectIndexed(query: ParsedListQuery): Promise<void> {
     const statement = pageStatement(table, query);
     for (const mode of ['custom', 'generic'] as const) {
@@ -126,10 +126,10 @@ describe('lists of 100,000 products', () => {
     }
   }
 
-  /** Whether a session that has prepared a statement keeps its plan. */
+  /** Whether a session keeps the plan of a prepared statement. */
   async function isPlanKept({ text, values }: Statement): Promise<boolean> {
     await client.query('set plan_cache_mode = auto');
-    // Five plans are made for given values before one is kept for all.
+    // PostgreSQL makes five custom plans before it keeps a generic one.
     for (let times = 1; times <= 6; times++) await client.query({ name: 'kept', text, values });
     const { rows } = await client.query<{ isKept: boolean }>(
       `select generic_plans > 0 as "isKept" from pg_prepared_statements where name = 'kept'`,
@@ -149,17 +149,17 @@ describe('lists of 100,000 products', () => {
     [`${sort} in a category in stock`, { sort, category: 'category 7', inStock: 'true' }],
   ]);
 
-  it.each(questions)('are read by index: %s, by pages', async (_, parameters) => {
+  it.each(questions)('are read by an index, page by page: %s', async (_, parameters) => {
     await expectIndexed(queryOf({ ...parameters, limit: '20' }));
     await expectIndexed(queryOf({ ...parameters, limit: '100', page: '3' }));
-    // As deep as the list goes: page 4,000 of all, the last one of a category.
+    // The deepest pages: page 4,000 of all products, or the last page of a category.
     const page = 'category' in parameters ? ROWS / CATEGORIES / 20 : 4000;
     const query = queryOf({ ...parameters, limit: '20', page: String(page) });
     await expectIndexed(query);
     expect(await run(pageStatement(table, query))).toHaveLength(20);
   });
 
-  it.each(sorts)('skip what is not shown by the index alone: %s', async (sort) => {
+  it.each(sorts)('skip rows in the index only: %s', async (sort) => {
     for (const filters of FILTERS)
       for (const page of ['20', '200']) {
         const statement = pageStatement(table, queryOf({ ...filters, sort, page }));
@@ -171,7 +171,7 @@ describe('lists of 100,000 products', () => {
       }
   });
 
-  it.each(questions)('are read by index: %s, by cursors', async (_, parameters) => {
+  it.each(questions)('are read by an index, by cursors: %s', async (_, parameters) => {
     await expectIndexed(queryOf({ ...parameters, cursor: '', limit: '20' }));
     for (const place of [21, 4900]) {
       const query = queryOf({ ...parameters, limit: '20' }, await keysAt(place, parameters));
@@ -181,19 +181,19 @@ describe('lists of 100,000 products', () => {
   });
 
   it.each<[string, Record<string, string>]>([
-    ['all', {}],
+    ['all products', {}],
     ['a category', { category: 'category 7' }],
-    ['what is in stock', { inStock: 'true' }],
-    ['both', { category: 'category 7', inStock: 'true' }],
+    ['products in stock', { inStock: 'true' }],
+    ['a category in stock', { category: 'category 7', inStock: 'true' }],
     ['a page past the end', { page: '99999', category: 'none' }],
-  ])('TOTALS: no row of products is read but those that are shown: %s', async (_, parameters) => {
+  ])('read only the products that they show, despite the total, of %s', async (_, parameters) => {
     const statement = pageStatement(table, queryOf(parameters));
     for (const mode of ['custom', 'generic'] as const) {
       const nodes = nodesOf(await planOf(statement, mode));
       const scans = nodes.filter((node) => node['Relation Name'] === 'products');
       const read = scans.map((node) => node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0));
       expect([mode, Math.max(...read) <= 40]).toEqual([mode, true]);
-      // The key of the total is made once, not for each row that it is compared with.
+      // The key of the total is computed once, not for each row that it is compared with.
       const [total] = nodes.filter((node) => node['Relation Name'] === 'products_totals');
       expect(total!.Filter ?? total!['Index Cond']).not.toContain('jsonb_build_array');
     }
@@ -207,11 +207,11 @@ describe('lists of 100,000 products', () => {
 
   it.each<[string, Record<string, string>]>([
     ['the first page', {}],
-    ['one that skips few rows', { page: '3' }],
-    ['one that skips more', { page: '20' }],
-    ['one of another length', { page: '2', limit: '33' }],
+    ['a page that skips few rows', { page: '3' }],
+    ['a page that skips more rows', { page: '20' }],
+    ['a page of another length', { page: '2', limit: '33' }],
     ['a page by cursor', { cursor: '' }],
-  ])('keep their plan, which is not made anew for each request: %s', async (_, parameters) => {
+  ])('keep the plan of their statement for %s', async (_, parameters) => {
     for (const filters of FILTERS)
       expect([
         filters,

@@ -25,7 +25,7 @@ describe('search', () => {
       insert into products (name, price, category, description)
       select 'Lamp ' || n, n, case n % 3 when 0 then 'oak' end, repeat('oak ', n % 4) || 'tone' || n from generate_series(1, 60) n;
       insert into products (name, price) select 'Rug ' || n, n from generate_series(1, 4000) n`);
-    // What was written last is not in the index proper before a vacuum.
+    // Recently written rows are in the index proper only after a vacuum.
     await database.query('vacuum analyze products');
   });
   afterAll(async () => {
@@ -36,7 +36,7 @@ describe('search', () => {
   const page = async (parameters: object) => readPage<Product>(table, queryOf(parameters), open.database);
 
   it.each(['relevance:desc', 'relevance:asc', 'relevance:desc,price:asc', 'price:desc,relevance:desc'])(
-    'walks rows of equal and of other relevance once, by cursors and by numbers, while others come: %s',
+    'shows each row once, in both styles of paging, while others are inserted: %s',
     async (sort) => {
       const parameters = { q: 'lamp oak', sort, limit: '7' };
       const all = (await page({ ...parameters, limit: '100' })).rows.map(({ id }) => id);
@@ -66,7 +66,7 @@ describe('search', () => {
   );
 
   it.each([{}, { cursor: '' }, { sort: 'price:asc' }])(
-    'finds few rows in the index: %j',
+    'finds a few rows by the index: %j',
     async (parameters) => {
       const { text, values, name } = pageStatement(table, queryOf({ q: 'lamp tone7', ...parameters }));
       const client = await open.dataSource.query<object[]>(`explain ${text}`, values);
@@ -79,7 +79,7 @@ describe('search', () => {
     },
   );
 
-  it('is refused at start if the column of the table has another spelling than queries', async () => {
+  it('is refused at start if its column is not normalized like queries', async () => {
     const check = (): Promise<void> => checkSearches([{ list: productList }], open.database);
     await expect(check()).resolves.toBeUndefined();
     await database.query(`

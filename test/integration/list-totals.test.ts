@@ -18,7 +18,7 @@ import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
 import { SOURCE_FOLDERS } from '../support/source-folders.js';
 
-/** A list, what filters ask for, and the properties by which callers see some rows only. */
+/** A list, the parameters of its filters, and the properties by which grants restrict it. */
 interface Subject {
   readonly list: ListDefinition;
   readonly filters: Readonly<Record<string, readonly unknown[]>>;
@@ -64,7 +64,7 @@ const condition = ({ filters }: ListDefinition, filter: string, value: unknown):
   value: value as string,
 });
 
-describe('TOTALS of lists', () => {
+describe('totals of lists', () => {
   let database: TestDatabase;
   let open: OpenDatabase;
 
@@ -102,7 +102,7 @@ describe('TOTALS of lists', () => {
     new EntityTable(open.dataSource.getMetadata(entity));
 
   it.each(Object.keys(SUBJECTS))(
-    'are how many rows there are, whatever the filters and grants: %s',
+    'count exactly the rows of the list for any filters and grants: %s',
     async (name) => {
       const { list, filters, within, links } = SUBJECTS[name]!;
       const some = (
@@ -141,7 +141,7 @@ describe('TOTALS of lists', () => {
     },
   );
 
-  it('may be more than fits four bytes', async () => {
+  it('may exceed four bytes', async () => {
     const read = (): Promise<Page<object>> =>
       readPage(tableOf(productList), queryOf(productList, {}), open.database);
     const before = (await read()).total ?? 0;

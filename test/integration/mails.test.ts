@@ -58,12 +58,12 @@ describe('mails', () => {
     return email;
   }
 
-  it('have the words of the application', async () => {
+  it('have the texts of the application', async () => {
     const [mail] = await smtp.mails(await register(), /^Subject: Willkommen$/m);
     expect(mail?.body).toMatch(/Sch=C3=B6n & gut\.[^]*Sch=C3=B6n &amp; gut\./);
   });
 
-  it('are sent beside one that a server holds up', async () => {
+  it('are sent while a server delays another one', async () => {
     let release = (): void => undefined;
     const none = smtp.refusal;
     smtp.refusal = () => {
@@ -80,15 +80,15 @@ describe('mails', () => {
     await smtp.mails(held, /^Subject: Willkommen$/m);
   });
 
-  it('that a server refuses, for now or for good, are tried again, later each time, and are failed at the end', async () => {
+  it('are retried with growing delays if a server refuses them, and fail in the end', async () => {
     const codes = [451, 550, 550];
     smtp.refusal = () => {
-      // smtp-server takes control characters out of messages only.
+      // smtp-server removes control characters only from its messages.
       const responseCode = `${codes.shift() ?? 0} \0`;
       return Promise.resolve(Object.assign(new Error('refused '.repeat(50)), { responseCode }));
     };
     await register();
-    // Its pauses begin at 5 s, and double.
+    // The delays begin at 5 s, and double.
     const state = async (): Promise<string> => {
       const [job] = await database.query<{ text: string }>(
         `select concat_ws(', ', state, retry_count, start_after - started_on >= interval '5 s' * 2 ^ retry_count,
@@ -108,8 +108,9 @@ describe('mails', () => {
     expect(codes).toEqual([]);
   }, 60_000);
 
-  it('are in tables of the version that the installed pg-boss works on', async () => {
-    // Databases have them since the migration: a library with others needs one with its getMigrationPlans().
+  it('use tables of the version that the installed pg-boss requires', async () => {
+    // The migration creates these tables. A later version of the library needs another migration, with its
+    // getMigrationPlans().
     const [{ version } = {}] = await database.query<{ version: number }>(
       'select version from pgboss.version',
     );

@@ -2,7 +2,8 @@ import { eventually } from '@plinth/dev/testing';
 import { Client } from 'pg';
 import { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
-import { buildIndex, migrate } from '../../packages/core/src/database/migrate.js';
+import { buildIndex } from '../../packages/core/src/database/build-index.js';
+import { migrate } from '../../packages/core/src/database/migrate.js';
 import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 
@@ -11,7 +12,7 @@ class IndexConcurrently1795300000000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('create table indexed (id int)');
-    // Longer than the statements of the pool may take, and for others to arrive meanwhile.
+    // Longer than the statement time-out of the pool, and long enough for other instances to arrive.
     await runner.query('select pg_sleep(1)');
     await runner.query('create index concurrently indexed_id on indexed (id)');
   }
@@ -75,7 +76,7 @@ class DoesNotWait1763700000005 implements MigrationInterface {
   }
 }
 
-describe('migrating', () => {
+describe('running migrations', () => {
   let own: TestDatabase;
   const open: DataSource[] = [];
 
@@ -87,7 +88,7 @@ describe('migrating', () => {
   });
   afterAll(() => own.drop());
 
-  /** An instance with a pool of one connection, on which statements may take 200 ms. */
+  /** An instance whose pool has one connection and a statement time-out of 200 ms. */
   const instance = (...migrations: (new () => MigrationInterface)[]): Promise<DataSource> =>
     instanceAt(own.url, migrations);
 
@@ -98,7 +99,7 @@ describe('migrating', () => {
     return dataSource;
   }
 
-  it('builds an index concurrently while others wait for their turn', async () => {
+  it('builds an index concurrently while other instances wait for their turn', async () => {
     const instances = [1, 2, 3].map(() => instance(IndexConcurrently1795300000000));
     const ran = await Promise.all((await Promise.all(instances)).map((instance) => migrate(instance)));
     expect(ran.flat()).toEqual(['IndexConcurrently1795300000000']);
@@ -106,7 +107,7 @@ describe('migrating', () => {
     expect(await own.query(valid)).toEqual([{ indisvalid: true }]);
   });
 
-  it('leaves nothing of a migration that fails, and lets the next instance try', async () => {
+  it('leaves nothing of a failed migration, and lets the next instance try', async () => {
     for (const attempt of [1, 2]) {
       const failed = migrate(await instance(Fails1763700000001));
       await expect(failed).rejects.toThrow('division by zero');
@@ -117,7 +118,7 @@ describe('migrating', () => {
     }
   });
 
-  it('a generated migration that failed keeps what is whole when it is run again, and builds the rest', async () => {
+  it('keeps what a failed generated migration has completed, and builds the rest on the next run', async () => {
     await own.query(`create table pets as select 'Rex' as name, 1 as tag from generate_series(1, 2)`);
     const state = `select indexrelid::int as oid, indisvalid as "isValid" from pg_index
       where indrelid = 'pets'::regclass order by indexrelid`;
@@ -147,7 +148,7 @@ describe('migrating', () => {
     });
     afterEach(() => long.end());
 
-    it('gives up and says what to do; what ran before stays, and the next start goes on', async () => {
+    it('gives up with advice, keeps the completed migrations, and continues at the next start', async () => {
       const migrations = [Before1763700000002, Alters1763700000003];
       const migrated = migrate(await instance(...migrations));
       await isWaiting();
@@ -157,7 +158,7 @@ describe('migrating', () => {
       expect(await migrate(await instance(...migrations))).toEqual(['Alters1763700000003']);
     });
 
-    it('(issue 11) fails at once where the migration itself does not want to wait', async () => {
+    it('fails at once if the migration itself does not wait for locks (issue 11)', async () => {
       const failed = migrate(await instance(DoesNotWait1763700000005));
       await expect(failed).rejects.toThrow('could not obtain lock on relation "read_for_long"');
     });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { useApp } from '../support/app.js';
 import { errorOf, Member, Order, useShop } from '../support/shop.js';
 
-describe('orders under concurrency', () => {
+describe('concurrent orders', () => {
   const app = useApp({});
   const shop = useShop(app);
   let editor: Member;
@@ -15,7 +15,7 @@ describe('orders under concurrency', () => {
 
   const path = ({ userId, id }: Order): string => `/api/v1/users/${userId}/orders/${id}`;
 
-  it('let a popular product go in time, and are new versions then', async () => {
+  it('release a popular product in time, and become new versions', async () => {
     const lamp = await shop.product(1);
     const { id, userId } = await shop.order(editor, [lamp, 1]);
     await app.query(
@@ -29,7 +29,7 @@ describe('orders under concurrency', () => {
     expect(orders).toEqual([{ version: 2 }]);
   });
 
-  it('have one winner among concurrent moves', async () => {
+  it('let exactly one of several concurrent transitions succeed', async () => {
     const order = await shop.order(editor, [await shop.product(1), 1]);
     await editor.client.patch(path(order), { status: 'paid' });
     const moves = Array.from({ length: 20 }, (_, i) =>
@@ -41,7 +41,7 @@ describe('orders under concurrency', () => {
     expect(new Set(refused.map(errorOf))).toEqual(new Set(['409 INVALID_STATUS_TRANSITION']));
   });
 
-  it('follow items that are added, changed and moved at once: no item after payment, the total exact', async () => {
+  it('keep an exact total and no item after payment while items are added, changed and moved', async () => {
     const products = await Promise.all(
       [1.1, 2.2, 3.3, 4.4, 5.5, 6.6, 7.7, 8.8].map((price) => shop.product(price)),
     );
@@ -63,7 +63,7 @@ describe('orders under concurrency', () => {
     expect(now.status).toBe('paid');
   });
 
-  it('of the same products do not stand in each other’s way, in whatever order they name them', async () => {
+  it('of the same products do not deadlock, in whatever order they name the products', async () => {
     const products = await Promise.all([1, 2, 3, 4, 5].map((price) => shop.product(price)));
     const orders = Array.from({ length: 40 }, async (_, i) => {
       const items = products.map((productId) => ({ productId, quantity: 1 }));
@@ -78,7 +78,7 @@ describe('orders under concurrency', () => {
     await Promise.all([...orders, ...prices]);
   });
 
-  it('are whole or refused while their products are deleted, and edited', async () => {
+  it('are stored whole or refused while their products are deleted and edited', async () => {
     const products = await Promise.all([1, 2, 3].map((price) => shop.product(price)));
     const kept = await shop.product(50);
     const standing = await shop.order(editor, [kept, 1], [products[0]!, 1]);
@@ -102,7 +102,7 @@ describe('orders under concurrency', () => {
     expect(dangling).toEqual([]);
   });
 
-  it('sum exactly what decimal arithmetic sums', async () => {
+  it('have the total that decimal arithmetic computes', async () => {
     const cents = fc.integer({ min: 0, max: 999_999_999_999 });
     const lines = fc.array(fc.tuple(cents, fc.integer({ min: 1, max: 1000 })), {
       minLength: 1,
@@ -117,7 +117,7 @@ describe('orders under concurrency', () => {
         const items = ids.map((productId, i) => ({ productId, quantity: drawn[i]![1] }));
         const answer = await editor.client.post(`/api/v1/users/${editor.id}/orders`, { items });
         if (exact > 999_999_999_999_999n) return answer.status === 422;
-        // As it stands in the body, digit by digit.
+        // Compares the digits of the body.
         const written = /"total":([\d.]+)/.exec(answer.text)?.[1] ?? '';
         return BigInt(Big(written).times(100).toFixed()) === exact;
       }),

@@ -6,7 +6,7 @@ import { createDatabase } from '../support/databases.js';
 const ENV = { JWT_SECRET: 'a'.repeat(64), LOG_LEVEL: 'silent', ADMIN_PASSWORD: 'a good long password 1' };
 
 describe('PlinthFactory.create()', () => {
-  it('makes an application that answers injected requests and listens', async () => {
+  it('creates an application that answers injected requests and listens', async () => {
     const database = await createDatabase();
     const app = await PlinthFactory.create(AppModule, { env: { ...ENV, DATABASE_URL: database.url } });
     expect(await database.query('select role from users')).toEqual([{ role: 'admin' }]);
@@ -19,7 +19,7 @@ describe('PlinthFactory.create()', () => {
     await database.drop();
   });
 
-  it('leaves migrations to others, and then says that it is not ready', async () => {
+  it('can leave migrations to others, and then reports that it is not ready', async () => {
     const database = await createDatabase();
     await database.query('delete from migrations where id = (select max(id) from migrations)');
     const env = { ...ENV, DATABASE_URL: database.url };
@@ -29,12 +29,12 @@ describe('PlinthFactory.create()', () => {
     await database.drop();
   });
 
-  it('names the variables that are faulty', async () => {
+  it('names the invalid variables', async () => {
     const made = PlinthFactory.create(AppModule, { env: { ...ENV, PORT: 'x' } });
     await expect(made).rejects.toThrow(/^PORT: got "x"/);
   });
 
-  it('is refused beside a second copy of the base', async () => {
+  it('refuses a second copy of the base', async () => {
     const key = Symbol.for('@plinth/core');
     const loaded = (globalThis as Record<symbol, unknown>)[key] as Set<string>;
     loaded.add('/elsewhere/node_modules/@plinth/core');

@@ -22,13 +22,13 @@ class Lamp extends ResourceEntity {
 
 type Written = Partial<Pick<Lamp, (typeof FIELDS)[number]>>;
 
-/** Every set of fields but the empty one, with values of its own. */
+/** Every non-empty set of fields, each with a value of its own. */
 const SUBSETS = Array.from({ length: 2 ** FIELDS.length - 1 }, (_, i): Written => {
   const given = FIELDS.filter((_field, bit) => (i + 1) & (1 << bit));
   return Object.fromEntries(given.map((field) => [field, i]));
 });
 
-describe('a connection keeps no statement prepared whose text clients decide on', () => {
+describe('the prepared statements of a connection', () => {
   let open: OpenDatabase;
   let drop: () => Promise<void>;
   let lamps: ResourceRepository<Lamp>;
@@ -52,7 +52,7 @@ describe('a connection keeps no statement prepared whose text clients decide on'
     return row!.n;
   };
 
-  it('whatever sets of fields are changed, and every change is stored', async () => {
+  it('do not include updates, whose fields the client selects, and every update is stored', async () => {
     const { id } = await lamps.insert({});
     let expected: Written = {};
     for (const [i, changes] of SUBSETS.entries()) {
@@ -64,14 +64,14 @@ describe('a connection keeps no statement prepared whose text clients decide on'
     expect(await prepared()).toBe(1);
   });
 
-  it('whatever sets of fields are inserted, and every row is stored', async () => {
+  it('do not include inserts, whose fields the client selects, and every insert is stored', async () => {
     const rows: Lamp[] = [];
     for (const values of SUBSETS) rows.push(await lamps.insert(values));
     expect(rows).toEqual(SUBSETS.map((values) => expect.objectContaining(values)));
     expect(await prepared()).toBe(0);
   });
 
-  it('but locks and removals by id, outside scopes', async () => {
+  it('include locks and deletions by id without a scope', async () => {
     const [row, gone] = [await lamps.insert({ a: 7 }), await lamps.insert({})];
     await open.database.transaction((tx) => lamps.lock(row.id, EVERYTHING, tx));
     await lamps.remove(gone.id, EVERYTHING);

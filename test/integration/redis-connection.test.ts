@@ -32,9 +32,9 @@ describeWithRedis('the connection to Redis', () => {
       );
 
   it.each([
-    ['before it has sent what it asks', () => Promise.resolve()],
-    ['after it has', turn],
-  ])('hears an answer that came while the process was busy, %s', async (_name, begin) => {
+    ['before sending the request', () => Promise.resolve()],
+    ['after sending the request', turn],
+  ])('receives a response that arrived while the process was busy, %s', async (_name, begin) => {
     const asked = async (): Promise<boolean> => {
       const answer = answers();
       await begin();
@@ -42,11 +42,11 @@ describeWithRedis('the connection to Redis', () => {
       while (performance.now() < busyUntil);
       return answer;
     };
-    // Redis itself may be kept from answering for a moment.
+    // Redis itself may be delayed for a moment.
     await eventually(asked, true, 20_000);
   });
 
-  it('is opened anew when it is forgotten without a word', async () => {
+  it('reconnects after the network has dropped the connection silently', async () => {
     await eventually(answers, true, 20_000);
     proxy.forget();
     expect(await answers()).toBe(false);

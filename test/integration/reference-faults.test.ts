@@ -30,10 +30,10 @@ const NOBODY = 999_999;
 const SENT_BY_CLIENT = {
   status: 422,
   type: { code: 'UNPROCESSABLE_ENTITY' },
-  details: [{ field: 'productId', code: 'NOT_ALLOWED', message: 'names nothing that is there' }],
+  details: [{ field: 'productId', code: 'NOT_ALLOWED', message: 'refers to a resource that does not exist' }],
 };
 
-describe('a violated foreign key that no error is declared for', () => {
+describe('a violated foreign key for which no error is declared', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let offers: ResourceRepository<Offer>;
@@ -57,18 +57,18 @@ describe('a violated foreign key that no error is declared for', () => {
     await database.drop();
   });
 
-  it('is a fault of the field, where clients write it', async () => {
+  it('is a fault of the field if clients write it', async () => {
     await expect(offers.insert({ productId: NOBODY })).rejects.toMatchObject(SENT_BY_CLIENT);
     const { id } = await offers.insert({});
     await expect(offers.update(id, { productId: NOBODY }, EVERYTHING)).rejects.toMatchObject(SENT_BY_CLIENT);
   });
 
-  it('is a fault of the server, where the server writes it', async () => {
+  it('is a server error if the server writes it', async () => {
     const violation = { constraint: 'offers_user_id_fkey' };
     await expect(offers.insert({ userId: NOBODY })).rejects.toMatchObject(violation);
   });
 
-  it('is a fault of the server, where a row is removed that others name', async () => {
+  it('is a server error if a referenced row is deleted', async () => {
     const { id } = await offers.insert({});
     await offers.insert({ insteadOfId: id });
     const violation = { constraint: 'offers_instead_of_id_fkey' };

@@ -60,7 +60,7 @@ describe('a resource with a column of every kind', () => {
     expect((await admin.get(path, { 'if-none-match': etag })).status).toBe(304);
   });
 
-  it('gets its defaults, and null where nothing is said', async () => {
+  it('gets its defaults, and null for omitted nullable fields', async () => {
     const { path } = await parcel();
     const { label, size, price } = PARCEL;
     const replaced = await admin.put(path, { label: `${label} replaced`, size, price });
@@ -90,22 +90,22 @@ describe('a resource with a column of every kind', () => {
   );
 
   it.each<[string, unknown, string]>([
-    ['the same instant elsewhere', { dueAt: '2026-03-29T03:30:00.120+02:00' }, '-1"'],
-    ['the same instant where no clock is', { dueAt: '2026-03-30T00:30:00.120+23:00' }, '-1"'],
+    ['the same instant in another offset', { dueAt: '2026-03-29T03:30:00.120+02:00' }, '-1"'],
+    ['the same instant in an offset of 23 hours', { dueAt: '2026-03-30T00:30:00.120+23:00' }, '-1"'],
     ['the same instant to the nanosecond', { dueAt: '2026-03-29T01:30:00.120999999Z' }, '-1"'],
     ['the same instant without an offset', { dueAt: '2026-03-29T01:30:00.12' }, '-1"'],
-  ])('compares values as PostgreSQL does: %s', async (_, changes, version) => {
+  ])('compares values like PostgreSQL: %s', async (_, changes, version) => {
     const { path } = await parcel();
     expect((await admin.patch(path, changes)).headers.get('etag')).toContain(version);
   });
 
   it.each<[string, object, string]>([
-    ['a day that is none', { shippedOn: '2026-02-29' }, '422 shippedOn BAD_FORMAT'],
+    ['a day that does not exist', { shippedOn: '2026-02-29' }, '422 shippedOn BAD_FORMAT'],
     ['a time to the minute', { dueAt: '2026-03-29T01:30Z' }, '422 dueAt BAD_FORMAT'],
     ['a time before the first year', { dueAt: '0001-01-01T00:00:00+00:01' }, '422 dueAt BAD_FORMAT'],
     ['a time after the last year', { dueAt: '9999-12-31T23:59:59-00:01' }, '422 dueAt BAD_FORMAT'],
     ['another scheme', { link: 'javascript:alert(1)' }, '422 link BAD_FORMAT'],
-    ['a word that is none', { size: 'huge' }, '422 size NOT_ALLOWED'],
+    ['an unknown word', { size: 'huge' }, '422 size NOT_ALLOWED'],
     ['more than an integer', { pieces: 2 ** 31 }, '422 pieces TOO_LARGE'],
     ['a digit too many', { weight: 1.0001 }, '422 weight TOO_PRECISE'],
     ['too large for its precision', { weight: 1000 }, '422 weight TOO_LARGE'],
@@ -117,7 +117,7 @@ describe('a resource with a column of every kind', () => {
     expect(details.map(({ field, code }) => `${status} ${field} ${code}`)).toEqual([expected]);
   });
 
-  it('answers a violated constraint on POST, PUT and PATCH, and documents it', async () => {
+  it('answers a violated constraint on POST, PUT and PATCH, and documents the error', async () => {
     const taken = await parcel({ label: 'taken' });
     const other = await parcel();
     const answers = [
@@ -133,7 +133,7 @@ describe('a resource with a column of every kind', () => {
     expect((await admin.patch(taken.path, { label: 'taken' })).status).toBe(200);
   });
 
-  it('is read by TypeORM as its class says, and saved with a new version', async () => {
+  it('is read by TypeORM as its class declares, and saved as a new version', async () => {
     const { id, path } = await parcel({ label: 'by TypeORM' });
     const parcels = app.app.nest.get(DataSource).getRepository(Parcel);
     const { createdAt, updatedAt, version, ...row } = await parcels.findOneByOrFail({ id });

@@ -9,7 +9,7 @@ import { countsOf, openRepositories, outcome, Repositories } from '../support/re
 
 const ofVersion = (...versions: number[]): WritePreconditions => ({ ...UNCONDITIONAL, versions });
 
-describe('a repository, of which others write too', () => {
+describe('a repository with concurrent writers', () => {
   let repositories: Repositories;
   let database: Database;
   let products: Repositories['products'];
@@ -30,13 +30,13 @@ describe('a repository, of which others write too', () => {
     while ((await other.query(text)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
-  /** What the writes of a repository do not use of a connection. */
+  /** The members of a connection that writes of a repository do not use. */
   const unused = {
     manager: undefined as never,
     afterCommit: () => undefined,
   };
 
-  /** The pool, but somebody comes between the statements of a write: before the first ones that only read. */
+  /** The pool, but each interruption runs before one of the statements that only read. */
   function interrupted(...interruptions: (() => Promise<unknown>)[]): SqlExecutor {
     return {
       ...unused,
@@ -48,8 +48,8 @@ describe('a repository, of which others write too', () => {
     };
   }
 
-  describe('writers at the same time', () => {
-    it('without conditions: a removal ends it, and every update before it is answered', async () => {
+  describe('several writes of one row', () => {
+    it('all have an outcome, and end with the deletion of the row', async () => {
       const { id } = await insert();
       const writes = Array.from({ length: 20 }, (_, i) =>
         outcome(products.update(id, { price: i + 100 }, EVERYTHING)),
@@ -64,7 +64,7 @@ describe('a repository, of which others write too', () => {
     it.each([
       ['commit', 'PRECONDITION_FAILED'],
       ['rollback', 'done'],
-    ])('who waits for one that ends in %s is decided after it', async (end, expected) => {
+    ])('are decided after the one that they wait for has ended in %s', async (end, expected) => {
       const update = await insert();
       const removal = await insert();
       for (const [{ id }, write] of [
@@ -80,7 +80,7 @@ describe('a repository, of which others write too', () => {
       }
     });
 
-    it('a removal whose conditions fail waits for nobody', async () => {
+    it('include deletions that fail their conditions, which wait for nobody', async () => {
       const { id } = await insert();
       await other.query('begin');
       await other.query('select from products where id = $1 for update', [id]);
@@ -88,7 +88,7 @@ describe('a repository, of which others write too', () => {
       await other.query('rollback');
     });
 
-    it('who waits for a removal finds nothing', async () => {
+    it('find no row after waiting for its deletion', async () => {
       const { id } = await insert();
       await other.query('begin');
       await other.query('delete from products where id = $1', [id]);
@@ -99,11 +99,11 @@ describe('a repository, of which others write too', () => {
     });
   });
 
-  describe('somebody who comes between the statements of a write', () => {
+  describe('a change between the statements of a write', () => {
     const set = (id: number, price: number) => (): Promise<unknown> =>
       other.query('update products set price = $2, version = version + 1 where id = $1', [id, price]);
 
-    it('does not make it forget what it was asked to write', async () => {
+    it('does not suppress the write', async () => {
       const { id } = await insert();
       const changed = await products.update(
         id,
@@ -115,29 +115,29 @@ describe('a repository, of which others write too', () => {
       expect([changed.price, changed.version]).toEqual([10, 3]);
     });
 
-    it('makes it fail where its version is gone', async () => {
+    it('makes the write fail if its version has changed', async () => {
       const { id } = await insert();
       const write = products.update(id, { price: 10 }, EVERYTHING, ofVersion(1), interrupted(set(id, 11)));
       expect(await outcome(write)).toBe('PRECONDITION_FAILED');
     });
 
-    it('may bring the version that a removal waits for', async () => {
+    it('lets a deletion succeed that requires the new version', async () => {
       const { id } = await insert();
       await products.remove(id, EVERYTHING, ofVersion(2), interrupted(set(id, 11)));
       expect(await products.find(id, EVERYTHING)).toBeNull();
     });
 
-    it('may remove the row', async () => {
+    it('may delete the row, so that the write finds none', async () => {
       const { id } = await insert();
       const gone = (): Promise<unknown> => other.query('delete from products where id = $1', [id]);
       const write = products.update(id, { price: 10 }, EVERYTHING, UNCONDITIONAL, interrupted(gone));
       expect(await outcome(write)).toBe('PRODUCT_NOT_FOUND');
     });
 
-    it('cannot hold it up for ever', async () => {
+    it('cannot repeat the write for ever', async () => {
       const { id } = await insert();
       const back = set(id, 10);
-      // Each time it looks it is another price, and each time it writes it is the one asked for.
+      // The row has another price at each read, and the written price at each write.
       const always: SqlExecutor = {
         ...unused,
         query: async (statement) => {

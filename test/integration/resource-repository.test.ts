@@ -32,22 +32,22 @@ describe('a repository', () => {
   const insert = (values: Partial<Product> = {}): Promise<Product> =>
     products.insert({ ...VALUES, ...values });
 
-  describe('a change of nothing', () => {
+  describe('an update', () => {
     it.each<[string, Partial<Product>]>([
-      ['null to a value', { description: '' }],
-      ['a value to null', { category: null }],
+      ['a value in place of null', { description: '' }],
+      ['null in place of a value', { category: null }],
       ['another case', { name: 'oak shelf' }],
       ['another composition of characters', { name: 'Oak she\u0301lf' }],
-      ['a cent', { price: 10.01 }],
-      ['one of many', { name: 'Oak shelf', price: 10, inStock: false }],
-    ])('is not: %s', async (_, changes) => {
+      ['a difference of one cent', { price: 10.01 }],
+      ['one changed field among equal ones', { name: 'Oak shelf', price: 10, inStock: false }],
+    ])('stores %s as a change', async (_, changes) => {
       const row = await insert();
       const changed = await products.update(row.id, changes, EVERYTHING);
       expect(changed).toEqual({ ...row, ...changes, version: 2, updatedAt: expect.any(String) });
       expect(changed.updatedAt >= row.updatedAt).toBe(true);
     });
 
-    it('never takes the time back', async () => {
+    it('never sets the time of the change back', async () => {
       const { id } = await insert();
       await other.query(`update products set updated_at = '2126-01-01' where id = $1`, [id]);
       expect((await products.update(id, { price: 1 }, EVERYTHING)).updatedAt).toBe(
@@ -66,10 +66,10 @@ describe('a repository', () => {
       ),
     });
 
-    it('mean the same in the statement that writes and in the function that decides', async () => {
+    it('mean the same in the SQL of a write and in the function that evaluates them', async () => {
       const { id } = await insert();
       const text = 'update products set version = $2, updated_at = $3, price = 10 where id = $1';
-      // Without the trigger that counts versions: the version is set to what it may be already.
+      // Disables the trigger that counts versions, because the test sets the version itself.
       await other.query('set session_replication_role = replica');
       await fc.assert(
         fc.asyncProperty(version, fc.integer({ min: 0, max: 999 }), conditions, async (now, ms, given) => {
@@ -93,7 +93,7 @@ describe('a repository', () => {
   });
 
   it.each(['constructor', '__proto__', 'name" = 1; --', 'in_stock'])(
-    'refuses to write %s, which no column is declared for',
+    'refuses to write %s, for which no column is declared',
     async (property) => {
       const { id } = await insert();
       const values = Object.fromEntries([[property, 1]]) as Partial<Product>;
@@ -107,11 +107,11 @@ describe('a repository', () => {
       database.transaction((tx) => products.lock(key, EVERYTHING, tx));
 
     it.each<[string, string | null, string | null | undefined, string]>([
-      ['that is null names a row where it is null', null, null, 'done'],
-      ['that is null names no row with a value', 'shelves', null, 'PRODUCT_NOT_FOUND'],
-      ['that has a value names no row where it is null', null, 'shelves', 'PRODUCT_NOT_FOUND'],
-      ['that is undefined names no row', null, undefined, 'PRODUCT_NOT_FOUND'],
-    ])('%s, to reads and writes alike', async (_, category, asked, expected) => {
+      ['of null finds a row where it is null', null, null, 'done'],
+      ['of null finds no row with a value', 'shelves', null, 'PRODUCT_NOT_FOUND'],
+      ['with a value finds no row where it is null', null, 'shelves', 'PRODUCT_NOT_FOUND'],
+      ['of undefined finds no row', null, undefined, 'PRODUCT_NOT_FOUND'],
+    ])('%s, in reads and writes alike', async (_, category, asked, expected) => {
       const { id } = await insert({ category });
       const key = { id, category: asked as null };
       expect(await outcome(products.get(key, EVERYTHING))).toBe(expected);
@@ -122,7 +122,7 @@ describe('a repository', () => {
     });
   });
 
-  it('reads in a transaction see what it wrote, on its connection', async () => {
+  it('reads in a transaction what the transaction has written, on its connection', async () => {
     const query = readListQuery(productList, 'category=unseen', new CursorCodec([SECRET]));
     const { id } = await insert({ category: 'seen' });
     const outside = jest.spyOn(database, 'query');
@@ -135,7 +135,7 @@ describe('a repository', () => {
     outside.mockRestore();
   });
 
-  it('reads that are joined find their rows beside an id that PostgreSQL refuses', async () => {
+  it('finds rows in a joined look-up that contains an id which PostgreSQL refuses', async () => {
     const { id } = await insert({});
     const ids = [id, 3_000_000_000, id];
     const found = await Promise.allSettled(ids.map((each) => products.find(each, EVERYTHING)));

@@ -3,7 +3,7 @@ import { Answer, Client } from '@plinth/dev/testing';
 import { useApp } from '../support/app.js';
 import { useShop } from '../support/shop.js';
 
-describe('reviews under concurrency', () => {
+describe('concurrent reviews', () => {
   const app = useApp({});
   const shop = useShop(app);
   let clients: Client[];
@@ -13,7 +13,7 @@ describe('reviews under concurrency', () => {
     for (let i = 0; i < 100; i++) clients.push(await app.as('viewer'));
   });
 
-  /** Products whose average is not what their reviews make. */
+  /** Products whose stored average differs from their reviews. */
   const wrong = (): Promise<unknown[]> =>
     app.query(
       `select p.id from products p left join reviews r on r.product_id = p.id group by p.id
@@ -21,13 +21,13 @@ describe('reviews under concurrency', () => {
          or round(avg(r.rating), 2) is distinct from p.rating`,
     );
 
-  it('of 100 users at once make the exact average', async () => {
+  it('of 100 users produce the exact average', async () => {
     const product = await shop.product(1);
     const ratings = clients.map((_, i) => ((i * 7) % 5) + 1);
     const review = async (client: Client, rating: number | undefined): Promise<Answer> => {
       for (;;) {
         const answer = await client.post(`/api/v1/products/${product}/reviews`, { rating });
-        // On a busy machine some wait too long for a connection of the pool.
+        // On a busy machine, some wait too long for a connection of the pool.
         if (answer.status !== 503) return answer;
       }
     };
@@ -39,7 +39,7 @@ describe('reviews under concurrency', () => {
     expect(await wrong()).toEqual([]);
   });
 
-  it('of one user at once are one', async () => {
+  it('of one user and product are limited to one', async () => {
     const product = await shop.product(1);
     const attempts = Array.from({ length: 20 }, () =>
       clients[0]!.post(`/api/v1/products/${product}/reviews`, { rating: 4 }),
@@ -49,7 +49,7 @@ describe('reviews under concurrency', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(19);
   });
 
-  it('and names that change at once never make one entity tag stand for two of them', async () => {
+  it('and renamed authors never share one entity tag between two representations', async () => {
     const { id, client } = await shop.member();
     const products = await Promise.all(Array.from({ length: 12 }, () => shop.product(1)));
     const names = new Map<string, Set<string>>();
@@ -71,7 +71,7 @@ describe('reviews under concurrency', () => {
     expect([...names.values()].filter(({ size }) => size > 1)).toEqual([]);
   });
 
-  it('come, change and go while users and products do, and the averages stay right', async () => {
+  it('keep all averages correct while users and products are created and deleted', async () => {
     const products = await Promise.all(Array.from({ length: 6 }, () => shop.product(1)));
     const leavers = await Promise.all(Array.from({ length: 6 }, () => shop.member()));
     for (const { client } of leavers) {

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 
 import { createDatabase, TestDatabase } from '../support/databases.js';
 
-/** Letters of scripts with capitals, letters of others, and what may stand between, before or behind them. */
+/**
+ * Letters of scripts with and without capitals, and characters that may stand between, before or after them.
+ */
 const CASED = ranges(
   'az',
   'ß',
@@ -41,7 +43,7 @@ function ranges(...pairs: string[]): string[] {
   return pairs.flatMap((pair) => {
     const [first = 0, last = first] = [...pair].map((character) => character.codePointAt(0));
     const all = Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i));
-    // The capital of ƛ came with Unicode 16: libraries of ICU that are older do not know it.
+    // The capital of ƛ is new in Unicode 16, so older versions of ICU do not know it.
     return all.filter((character) => /^(?!ƛ)[\p{L}\p{N}\p{So}]$/u.test(character));
   });
 }
@@ -75,11 +77,11 @@ describe('search_text()', () => {
     ['हिन्दी', 'हिन्दी'],
     ['desk-lamp "a b" -x', 'desk-lamp "a b" -x'],
     ["l'eau l’eau lʼeau l`eau", 'l eau l eau l eau l eau'],
-  ])('spells %s as %s', async (text, expected) => {
+  ])('normalizes %s to %s', async (text, expected) => {
     expect(await spelled(text)).toEqual([expected]);
   });
 
-  it('spells what it has spelled the same', async () => {
+  it('leaves normalized text unchanged', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 30 }),
       fc.string({ unit: 'binary', maxLength: 30 }),
@@ -90,7 +92,7 @@ describe('search_text()', () => {
     expect(await spelled(...once)).toEqual(once);
   });
 
-  it('spells capitals as small letters, in every script that has both', async () => {
+  it('treats capitals like small letters, in every script that has both', async () => {
     const letters = CASED.filter((letter) => letter.toUpperCase() !== letter.toLowerCase());
     expect(letters.length).toBeGreaterThan(900);
     const words = [...letters, ...fc.sample(word(letters), 2_000)];
@@ -100,7 +102,7 @@ describe('search_text()', () => {
     expect(small.filter((one) => one === '')).toEqual([]);
   });
 
-  it('lets every word of a name be found, whatever visible or invisible text is beside it', async () => {
+  it('finds every word of a name, with any visible or invisible text around it', async () => {
     const name = fc.tuple(
       between,
       fc.array(fc.tuple(word([...CASED, ...OTHERS]), between), { minLength: 1, maxLength: 4 }),
@@ -119,10 +121,10 @@ describe('search_text()', () => {
     expect(await database.query(text, [JSON.stringify(samples)])).toEqual([]);
   });
 
-  it('glues a word together that invisible characters part', async () => {
+  it('joins the parts of a word that invisible characters separate', async () => {
     const parts = fc.sample(fc.array(word(CASED), { minLength: 2, maxLength: 4 }), 300);
     const parted = parts.map((own, i) => own.join(UNSEEN[i % UNSEEN.length]));
-    // A mark joins the letter before it, and the two may be one letter that decomposes.
+    // A combining mark joins the letter before it, and the two may form one letter that decomposes.
     expect(await spelled(...parted)).toEqual(await spelled(...parts.map((own) => own.join(''))));
   });
 });

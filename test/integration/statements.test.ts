@@ -7,17 +7,17 @@ import { OrdersRepository } from '../../src/orders/orders.repository.js';
 import { PRODUCTS } from '../../src/products/product.resource.js';
 import { useInProcess } from '../support/own-app.js';
 
-describe('#9', () => {
+describe('prepared statements', () => {
   const app = useInProcess({ DATABASE_POOL_SIZE: '1' });
 
-  it('rows by their ids keep one plan, however few they are', async () => {
+  it('keep one plan for rows by their ids, however few ids there are', async () => {
     const { nest } = app.app;
     const [database, products, orders] = [
       nest.get(Database, { strict: false }),
       new ResourceRepository(nest.get(Database, { strict: false }), PRODUCTS),
       nest.get(OrdersRepository, { strict: false }),
     ];
-    // As many as are planned for nothing less than they are.
+    // PostgreSQL plans for this number of ids and more in the same way.
     await database.query({
       text: `insert into products (name, price) select 'Lamp ' || n, n from generate_series(1, 2000) n`,
       values: [],
@@ -27,7 +27,7 @@ describe('#9', () => {
       await products.find(times, EVERYTHING);
       await database.transaction((tx) => orders.lockProducts([times, times + 1], new Set(), tx));
     }
-    // The pool has one connection.
+    // The pool has a single connection.
     const { length } = await database.query({
       text: `select from pg_prepared_statements where statement ~ 'from "?products"? where' and generic_plans >= 3`,
       values: [],
@@ -35,7 +35,7 @@ describe('#9', () => {
     expect(length).toBe(2);
   });
 
-  it('sessions and logins keep one plan, however few are looked up at once', async () => {
+  it('keep one plan for sessions and logins, however few are looked up at once', async () => {
     const { nest } = app.app;
     const [database, logins] = [
       nest.get(Database, { strict: false }),

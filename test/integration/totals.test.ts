@@ -2,14 +2,8 @@ import { eventually } from '@plinth/dev/testing';
 import fc from 'fast-check';
 import { Client } from 'pg';
 
-import {
-  changesTable,
-  createTotals,
-  dropTotals,
-  Totals,
-  totalSql,
-  totalsTable,
-} from '../../packages/core/src/database/totals-sql.js';
+import { changesTable, Totals, totalSql, totalsTable } from '../../packages/core/src/database/totals-sql.js';
+import { createTotals, dropTotals } from '../../packages/core/src/database/create-totals.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 
 const KEPT: Totals = { table: 'gadgets', columns: ['category', 'in_stock'] };
@@ -20,7 +14,7 @@ const FOLD = 'select gadgets_totals_fold()';
 const CATEGORIES = [null, '', 'lamps', 'de"sk', `o'clock`];
 const LEVELS = ['read committed', 'repeatable read', 'serializable'] as const;
 
-/** Something that a transaction does; `n` is any number. */
+/** A write of a transaction. `n` is any number. */
 const WRITES: Record<string, (n: number) => string> = {
   insert: (n) =>
     `insert into gadgets (maker_id, category, in_stock) values (${makerOf(n)}, ${categoryOf(n)}, ${n % 2 > 0})`,
@@ -45,7 +39,7 @@ function categoryOf(n: number): string {
   return typeof category === 'string' ? `'${category.replaceAll(`'`, `''`)}'` : 'null';
 }
 
-/** A write, or a part of a transaction that is undone. */
+/** A write, which may be undone within the transaction. */
 interface Step {
   readonly write: string;
   readonly n: number;
@@ -89,13 +83,13 @@ describe('TOTALS', () => {
   async function connect(): Promise<Client> {
     const client = new Client({ connectionString: database.url });
     await client.connect();
-    // Ends waits of two transactions for each other soon.
+    // Ends deadlocks quickly.
     await client.query(`set deadlock_timeout = '50ms'`);
     clients.push(client);
     return client;
   }
 
-  /** Totals that differ from what is counted, by one statement: in one snapshot. */
+  /** The totals that differ from a count in the same statement, and thus in the same snapshot. */
   async function wrong(client: Client, totals: Totals): Promise<unknown[]> {
     const found: unknown[] = [];
     const questions: Record<string, unknown>[] = [
@@ -132,7 +126,10 @@ describe('TOTALS', () => {
     return found;
   }
 
-  /** Runs transactions, some of which fail for conflicts with others; inside each the totals must be right too. */
+  /**
+   * Runs transactions, some of which fail because of conflicts. The totals must be correct inside each of
+   * them too.
+   */
   async function run(client: Client, transactions: readonly Script[], totals: Totals): Promise<unknown[]> {
     const found: unknown[] = [];
     for (const { level, steps: all, isRolledBack } of transactions) {
@@ -152,14 +149,14 @@ describe('TOTALS', () => {
         await client.query(isRolledBack ? 'rollback' : 'commit');
       } catch (error) {
         await client.query('rollback');
-        // A conflict, or a deadlock: PostgreSQL undoes the transaction.
+        // PostgreSQL has rolled the transaction back because of a conflict or deadlock.
         expect(['40001', '40P01']).toContain((error as { code: string }).code);
       }
     }
     return found;
   }
 
-  /** Sums up until nothing is left: transactions elsewhere in the cluster may hold it up for a moment. */
+  /** Sums up until no change is left. Transactions elsewhere in the cluster may delay this for a moment. */
   const foldAll = async (client: Client, totals: Totals): Promise<void> => {
     const left = async (): Promise<number> => {
       await client.query(FOLD);
@@ -181,7 +178,7 @@ describe('TOTALS', () => {
     ['all rows by two columns', KEPT],
     ['all rows', OF_ALL],
   ])(
-    'are what count(*) finds in the same snapshot, whatever is written, undone and summed up: %s',
+    'equal count(*) in the same snapshot, whatever is written, undone and summed up: %s',
     async (_, totals) => {
       const [writers, readers, folders] = await Promise.all([
         Promise.all([connect(), connect(), connect()]),
@@ -220,7 +217,7 @@ describe('TOTALS', () => {
     },
   );
 
-  it('are 0 after truncate, and right again after it is rolled back', async () => {
+  it('are 0 after truncate, and correct again after it is rolled back', async () => {
     const client = await connect();
     await withTotals(KEPT, async () => {
       await database.query('insert into makers select generate_series(1, 4) on conflict do nothing');
@@ -237,7 +234,7 @@ describe('TOTALS', () => {
     });
   });
 
-  it('are summed up by writes, the changes of ended transactions alone', async () => {
+  it('are summed up by writes, but only the changes of finished transactions', async () => {
     const open = await connect();
     await withTotals(OF_ALL, async () => {
       const written = `do $$ begin for i in 1..4000 loop
@@ -256,7 +253,7 @@ describe('TOTALS', () => {
     });
   });
 
-  it('are read without a look at what was summed up, however long a dump lasts', async () => {
+  it('are read without old changes, however long a dump keeps a snapshot open', async () => {
     const [client, dump] = [await connect(), await connect()];
     await withTotals(KEPT, async () => {
       await dump.query('begin isolation level repeatable read; select 1');
@@ -275,7 +272,7 @@ describe('TOTALS', () => {
     });
   });
 
-  it('are right in a database that was restored from a dump, whose transactions are counted anew', async () => {
+  it('are correct in a database that is restored from a dump, where transaction ids start anew', async () => {
     const client = await connect();
     await withTotals(KEPT, async () => {
       await foldAll(client, KEPT);

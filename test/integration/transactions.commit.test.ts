@@ -19,7 +19,7 @@ class Noted {
 const insert = (on: SqlExecutor, id: number): Promise<object[]> =>
   on.query({ text: 'insert into noted (id) values ($1)', values: [id] });
 
-/** The status and code that a client gets for the error that a promise ends with. */
+/** The status and code with which a client gets the error of a promise. */
 const answerTo = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'done',
@@ -36,7 +36,7 @@ describe('the end of a transaction', () => {
 
   beforeAll(async () => {
     own = await createDatabase();
-    // A commit that waits for a lock where the row says so.
+    // The commit waits for a lock if the row says so.
     await own.query(`
       create table noted (id int primary key, waits bool default false);
       create function wait() returns trigger language plpgsql as $$
@@ -55,7 +55,7 @@ describe('the end of a transaction', () => {
   const stored = async (): Promise<number[]> =>
     (await own.query<{ id: number }>('select id from noted order by id')).map(({ id }) => id);
   beforeEach(async () => {
-    // A commit whose connection was cut goes on for a while.
+    // A commit whose connection was cut continues for a while.
     await eventually(async () => (await own.query(COMMITTING)).length, 0, 5_000);
     await own.query('delete from noted');
   });
@@ -66,7 +66,7 @@ describe('the end of a transaction', () => {
 
   const SESSION = 'select from pg_stat_activity where pid = $1';
 
-  /** A transaction whose COMMIT is under way when `fault` happens. */
+  /** Runs a transaction, and calls `fault` during its COMMIT. */
   async function inCommit(fault: (session: number) => unknown): Promise<{ answer: string; runs: number }> {
     let runs = 0;
     const holder = new Client({ connectionString: own.url });
@@ -89,18 +89,18 @@ describe('the end of a transaction', () => {
   }
   let announced = 0;
 
-  it('a connection that is cut in COMMIT: 502, and it is not run again', async () => {
+  it('answers 502 and does not repeat it if the connection is cut during COMMIT', async () => {
     expect(await inCommit(() => proxy.cut())).toEqual({ answer: '502 DATABASE_ERROR', runs: 1 });
     expect(announced).toBe(0);
   });
 
-  it('a session that is ended in COMMIT: 502, and nothing is stored', async () => {
+  it('answers 502 and stores nothing if the session ends during COMMIT', async () => {
     const ended = await inCommit((session) => own.query('select pg_terminate_backend($1)', [session]));
     expect(ended).toEqual({ answer: '502 DATABASE_ERROR', runs: 1 });
     expect(await stored()).toEqual([]);
   });
 
-  it('a connection that is lost between two statements: 502, and nothing is stored', async () => {
+  it('answers 502 and stores nothing if the connection is lost between two statements', async () => {
     const lost = open.database.transaction(async (on) => {
       await insert(on, 1);
       proxy.cut();
@@ -111,7 +111,7 @@ describe('the end of a transaction', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('a connection that is lost after the last statement: 502, and nothing is stored', async () => {
+  it('answers 502 and stores nothing if the connection is lost after the last statement', async () => {
     const lost = open.database.transaction(async (on) => {
       await insert(on, 1);
       proxy.cut();
@@ -121,7 +121,7 @@ describe('the end of a transaction', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('a transaction that is left idle for too long: 504', async () => {
+  it('answers 504 if the transaction is idle for too long', async () => {
     const idle = open.database.transaction(async (on) => {
       const session = await sessionOf(on);
       const isThere = async () => (await own.query(SESSION, [session])).length > 0;
@@ -132,7 +132,7 @@ describe('the end of a transaction', () => {
     expect(await answerTo(idle)).toBe('504 DATABASE_TIMEOUT');
   });
 
-  it('a failed statement whose error nobody throws on is no commit', async () => {
+  it('is a rollback if a statement failed, even if its error was caught', async () => {
     const swallowed = open.database.transaction(async (on) => {
       await insert(on, 1);
       await insert(on, 1).catch(() => undefined);
@@ -141,7 +141,7 @@ describe('the end of a transaction', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('a connection is refused once its transaction has ended', async () => {
+  it('makes the connection refuse further statements', async () => {
     let kept: SqlExecutor | undefined;
     await open.database.transaction((on) => {
       kept = on;
@@ -158,8 +158,8 @@ describe('the end of a transaction', () => {
     expect(await stored()).toEqual([1]);
   });
 
-  describe('through TypeORM', () => {
-    it('repositories take part in it, and transactions in it are savepoints', async () => {
+  describe('in TypeORM', () => {
+    it('commits what repositories wrote, and nested transactions are savepoints', async () => {
       await open.database.transaction(async ({ manager }) => {
         await manager.getRepository(Noted).save({ id: 1 });
         const nested = manager.transaction(async (inner) => {
@@ -172,7 +172,7 @@ describe('the end of a transaction', () => {
       expect(await stored()).toEqual([1]);
     });
 
-    it('repositories are undone with it, and refused after it', async () => {
+    it('rolls back what repositories wrote, and later uses are refused', async () => {
       let repository: Repository<Noted> | undefined;
       const work = open.database.transaction(async ({ manager }) => {
         repository = manager.getRepository(Noted);
@@ -186,7 +186,7 @@ describe('the end of a transaction', () => {
       expect(pool.idleCount).toBe(pool.totalCount);
     });
 
-    it('a transaction of TypeORM’s own whose connection is lost: 502', async () => {
+    it('answers 502 if a transaction of TypeORM loses its connection', async () => {
       const lost = open.dataSource.transaction(async (manager) => {
         await manager.getRepository(Noted).save({ id: 1 });
         proxy.cut();

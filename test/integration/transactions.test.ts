@@ -25,7 +25,7 @@ describe('a transaction', () => {
   const pricesOf = async (...ids: number[]): Promise<number[]> =>
     Promise.all(ids.map(async (id) => (await products.get(id, EVERYTHING)).price));
 
-  it('shows its writes to nobody before it ends, and gives what its work gives', async () => {
+  it('hides its writes until it ends, and returns the result of its work', async () => {
     const id = await insert();
     const inside = await database.transaction(async (connection) => {
       const row = await products.update(id, { price: 11 }, EVERYTHING, undefined, connection);
@@ -45,7 +45,7 @@ describe('a transaction', () => {
     sent.mockRestore();
   });
 
-  it('undoes everything where its work throws, and is not run again', async () => {
+  it('undoes everything if its work throws, and is not repeated', async () => {
     const id = await insert();
     let runs = 0;
     const work = async (connection: SqlExecutor): Promise<void> => {
@@ -58,7 +58,7 @@ describe('a transaction', () => {
     expect([runs, ...(await pricesOf(id))]).toEqual([1, 10]);
   });
 
-  it('goes on after a part that could not begin, because what it is of had failed', async () => {
+  it('continues after a nested part that could not begin because the outer one had failed', async () => {
     const id = await insert();
     await database.transaction(({ manager }) =>
       manager
@@ -71,7 +71,7 @@ describe('a transaction', () => {
     expect(await pricesOf(id)).toEqual([12]);
   });
 
-  it('that PostgreSQL ends for a deadlock is run again, until both are done', async () => {
+  it('is repeated after a deadlock until both transactions are done', async () => {
     const [a, b] = [await insert(), await insert()];
     let runs = 0;
     let arrived = 0;
@@ -94,12 +94,12 @@ describe('a transaction', () => {
       });
     await Promise.all([transfer(a, b, 3), transfer(b, a, 1)]);
     expect(await pricesOf(a, b)).toEqual([8, 12]);
-    // Once each, and once more for each deadlock: the two may meet again.
+    // Each runs once, plus once per deadlock, because the two may collide again.
     expect(runs).toBeGreaterThanOrEqual(3);
   });
 
   it.each(['40P01', '40001'])(
-    'that never gets through %s ends in an error to try again',
+    'answers with an error to try again if it never gets through because of %s',
     async (sqlstate) => {
       const id = await insert();
       let runs = 0;
@@ -120,7 +120,7 @@ describe('a transaction', () => {
     },
   );
 
-  it('runs a statement again that is no part of a transaction, and was given up for a deadlock', async () => {
+  it('repeats a single statement outside of transactions after a deadlock', async () => {
     await database.query({ text: 'create sequence attempts', values: [] });
     const text = `do $$ begin
       if nextval('attempts') < 3 then raise exception 'conflict' using errcode = '40P01'; end if;
@@ -133,7 +133,7 @@ describe('a transaction', () => {
     expect(attempts).toEqual({ n: 3 });
   });
 
-  it('gives its connection back, however it ended', async () => {
+  it('releases its connection, however it ends', async () => {
     const end = async (i: number): Promise<void> => {
       const work = async (connection: SqlExecutor): Promise<void> => {
         await connection.query({ text: i % 2 === 0 ? 'select 1' : 'select 1 / 0', values: [] });

@@ -8,7 +8,7 @@ const VALUES = { name: 'Oak shelf', price: 10, category: 'shelves' };
 
 type Change = (products: Repository<Product>, id: number) => Promise<unknown>;
 
-/** Every way in which code of a team may change a row. */
+/** Every way in which the code of a team may change a row. */
 const CHANGES: Record<string, Change> = {
   'save()': async (products, id) =>
     products.save(Object.assign(await products.findOneByOrFail({ id }), { price: 11 })),
@@ -29,7 +29,7 @@ const CHANGES: Record<string, Change> = {
     ),
 };
 
-describe('a row that is changed', () => {
+describe('a changed row', () => {
   let repositories: Repositories;
   let dataSource: DataSource;
 
@@ -39,7 +39,7 @@ describe('a row that is changed', () => {
   });
   afterAll(() => repositories.close());
 
-  it.each(Object.entries(CHANGES))('is the next version of itself, by %s', async (_, change) => {
+  it.each(Object.entries(CHANGES))('has the next version after %s', async (_, change) => {
     const before = await repositories.products.insert(VALUES);
     await change(dataSource.getRepository(Product), before.id);
     const after = await repositories.products.get(before.id, EVERYTHING);
@@ -47,7 +47,7 @@ describe('a row that is changed', () => {
     expect(after.updatedAt >= before.updatedAt).toBe(true);
   });
 
-  it('has the time that the statement gives it', async () => {
+  it('has the time that the statement sets', async () => {
     const { id } = await repositories.products.insert(VALUES);
     await dataSource.query(`update products set updated_at = '2001-02-03' where id = $1`, [id]);
     expect(await repositories.products.get(id, EVERYTHING)).toMatchObject({

@@ -21,10 +21,10 @@ import { Review } from '../../src/reviews/review.entity.js';
 import { REVIEWS } from '../../src/reviews/review.resource.js';
 import { ReviewsService } from '../../src/reviews/reviews.service.js';
 
-/** The comments of reviews that were committed. */
+/** The comments of the reviews that have been committed. */
 export const announced: (string | null | undefined)[] = [];
 
-/** Has rules of its own. */
+/** A service with rules of its own. */
 @Injectable()
 class RemarksService extends ReviewsService {
   override async create(values: Partial<Review>, tx: SqlExecutor): Promise<Review> {
@@ -37,7 +37,7 @@ class RemarksService extends ReviewsService {
 
 const AUTHORS = { ownerField: 'userId' } as const;
 
-/** Belongs to a product, which the path names. Nobody deletes a remark. */
+/** A remark belongs to the product in its path. No route deletes remarks. */
 @Resource({
   ...REVIEWS,
   path: 'products/:id/remarks',

@@ -17,7 +17,7 @@ interface Result {
   readonly body?: Partial<Review>;
 }
 
-describe('a module that takes batches of what belongs to another resource, with rules of its own', () => {
+describe('a module with batches of rows that belong to another resource', () => {
   let app: OwnApp;
   let admin: Client;
   let productId: number;
@@ -32,7 +32,7 @@ describe('a module that takes batches of what belongs to another resource, with 
     by.post(`/api/v2/products/${product}/remarks/batch`, { operations, atomic: false });
   const create = (comment?: string): object => ({ method: 'create', body: { rating: 4, comment } });
 
-  it('has them kept, and its work done after the commit of what was done', async () => {
+  it('keeps its own rules, and does its work only after the commit of each operation', async () => {
     const answer = await send([create('spam'), create(), create('again')]);
     const { results } = answer.body as { results: Result[] };
     expect(results.map(({ status }) => status)).toEqual([422, 201, 409]);
@@ -43,7 +43,7 @@ describe('a module that takes batches of what belongs to another resource, with 
     expect(announced).toHaveLength(1);
   });
 
-  it('names the fields of a unique value that is taken with the operation that has it', async () => {
+  it('names the operation whose value is taken, and its fields', async () => {
     const { path } = await createProduct(admin);
     const operations = [create('one'), create('two')];
     const remarks = path.replace('v1', 'v2');
@@ -54,7 +54,7 @@ describe('a module that takes batches of what belongs to another resource, with 
     ]);
   });
 
-  it('asks who owns a row, which parent it has, and whether that is hidden', async () => {
+  it('checks the owner and the parent of a row, and whether the parent is hidden', async () => {
     const user = await app.user('viewer');
     const viewer = app.anonymous.with((await headersOf(app, user, ['read'])).bearer);
     const { results } = (await send([create()], viewer)).body as { results: Result[] };
@@ -68,7 +68,7 @@ describe('a module that takes batches of what belongs to another resource, with 
     await eventually(async () => errorOf(await send(change, viewer)), '403 PERMISSION_DENIED', 1_000);
   });
 
-  it('is opened by grants of the permission that a route needs, whatever its method', async () => {
+  it('is opened by grants of the permission that a route requires, whatever its method is', async () => {
     const user = await app.user('viewer');
     const viewer = app.anonymous.with((await headersOf(app, user, ['read'])).bearer);
     const [review] = await app.query<{ id: number }>('select id from reviews limit 1');
@@ -85,7 +85,7 @@ describe('a module that takes batches of what belongs to another resource, with 
     await eventually(statuses, '201 403', 2_000);
   });
 
-  it('takes and documents no operation that it has no route for', async () => {
+  it('accepts and documents only the operations that it has routes for', async () => {
     const { results } = (await send([{ method: 'delete', id: 1 }])).body as { results: Result[] };
     expect(faultsOf({ body: results[0] })).toEqual(['method NOT_ALLOWED']);
     const { text } = await app.anonymous.get('/docs/openapi.json');
@@ -93,7 +93,7 @@ describe('a module that takes batches of what belongs to another resource, with 
     expect(text).not.toContain('DeleteReviewOperation');
   });
 
-  it('is refused where a batch would leave out what a route does, or has none', () => {
+  it('is refused if a batch would skip a guard of a route, or if there is no route to repeat', () => {
     const declare = (...decorators: MethodDecorator[]): void => {
       @Resource({ ...REVIEWS, version: '1', responseDto: ReviewDto })
       class OddController {
@@ -108,15 +108,15 @@ describe('a module that takes batches of what belongs to another resource, with 
       void OddController;
     };
     expect(() => declare(Patch(':id'), UseGuards(AuthGuard('bearer')))).toThrow('patch has guards');
-    expect(() => declare()).toThrow('@Batch() belongs');
+    expect(() => declare()).toThrow('@Batch() needs a path of one word');
   });
 });
 
-/** A service that leaves out the transaction does not compile. */
+/** A service that does not pass on the transaction does not compile. */
 class Loose extends ResourceService<Review> {
   override patch(key: number, changes: object, caller: Caller, conditions: Preconditions): Promise<Review> {
     return super.patch(key, changes, caller, conditions);
   }
 }
-// @ts-expect-error patch() takes no transaction
+// @ts-expect-error patch() has no parameter for the transaction
 export const run = (batch: Batch, service: Loose): Promise<unknown> => batch.run(service);

@@ -26,7 +26,7 @@ class SaidDto {
   room: number;
 }
 
-/** Callers who may read may listen: a gateway that says nothing needs the permission `read`. */
+/** Callers who may read may listen: a gateway without a declaration requires the permission `read`. */
 @WebSocketGateway({ path: '/api/v1/chat' })
 export class ChatGateway implements OnGatewayConnection {
   handleConnection(client: GatewayClient, request: IncomingMessage): void {

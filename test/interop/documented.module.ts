@@ -35,7 +35,7 @@ class PointDto {
   y: number;
 }
 
-/** Each property as it is declared without an example. */
+/** Properties declared in many ways, none with an example. */
 class ShapesDto {
   @ApiProperty()
   @Allow()
@@ -142,7 +142,7 @@ class ShapesDto {
   optional?: string;
 }
 
-/** No text that this pattern takes is known. */
+/** The generator of examples knows no text that matches this pattern. */
 class CodeDto {
   @ApiProperty({ pattern: '^[A-Z]{3}-\\d{4}$' })
   @IsString()
@@ -221,7 +221,7 @@ class NovelDto {
   writer: WriterDto;
 }
 
-/** Has no finite instance. */
+/** A class without a finite instance. */
 class EndlessDto {
   @ApiProperty({ type: () => EndlessDto })
   @ValidateNested()

@@ -36,7 +36,7 @@ const operation = (path: string, method = 'post'): Operation =>
 const exampleOf = (path: string, method = 'post'): unknown =>
   operation(path, method).requestBody?.content['application/json']?.example;
 
-/** Every example of the document with its schema. */
+/** Every example of the document, with its schema. */
 function* examples(): Generator<[where: string, media: Media]> {
   for (const [path, item] of Object.entries(document.paths))
     for (const [method, { parameters = [], requestBody, responses }] of Object.entries(item)) {
@@ -49,7 +49,7 @@ function* examples(): Generator<[where: string, media: Media]> {
 }
 
 describe('examples of the OpenAPI document', () => {
-  it('satisfy their own schemas, whatever decorators declare', () => {
+  it('are valid by their own schemas, whatever decorators declare them', () => {
     const ajv = new Ajv({ strict: false, allErrors: true });
     addFormats.default(ajv);
     ajv.addFormat('idn-email', true);
@@ -68,7 +68,7 @@ describe('examples of the OpenAPI document', () => {
     expect(count).toBeGreaterThan(200);
   });
 
-  it('show a value for each property of a DTO that declares none', () => {
+  it('contain a value for each property of a DTO without examples', () => {
     expect(exampleOf('shapes')).toEqual({
       text: 'text',
       long: 'text-text-text-text-text-text-',
@@ -101,17 +101,17 @@ describe('examples of the OpenAPI document', () => {
     expect(exampleOf('point', 'patch')).toEqual({ revision: 1 });
   });
 
-  it('end where classes refer to themselves or to each other', () => {
+  it('end if classes refer to themselves or to each other', () => {
     expect(exampleOf('folder')).toEqual({ name: 'text', children: [] });
     expect(exampleOf('novel')).toEqual({ title: 'text', writer: { name: 'text', novels: [] } });
   });
 
-  it('are left out where no value is known that fits', () => {
+  it('are left out if no matching value is known', () => {
     expect([exampleOf('code'), exampleOf('code', 'patch'), exampleOf('endless')]).toEqual([]);
   });
 });
 
-describe('path parameters are documented as they are declared', () => {
+describe('the documentation of path parameters', () => {
   it.each<[string, object]>([
     ['kinds/{kind}', { schema: { type: 'string', enum: ['a', 'b'] }, example: 'a' }],
     ['named/{mood}', { example: 'calm' }],
@@ -122,7 +122,7 @@ describe('path parameters are documented as they are declared', () => {
     ['numbers/{id}', { description: 'The id of the number.', example: 42 }],
     ['years/{year}', { schema: { type: 'integer', minimum: 1900 }, example: 1999 }],
     ['moods/{mood}/{year}', { schema: { type: 'string', enum: ['calm', 'wild'] }, example: 'calm' }],
-  ])('%s', (path, expected) => {
+  ])('matches the declaration of %s', (path, expected) => {
     const [parameter] = operation(path, 'get').parameters!;
     expect(parameter).toMatchObject(expected);
     if (!('description' in expected)) expect(parameter!.description).toBeUndefined();

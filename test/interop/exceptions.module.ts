@@ -60,7 +60,7 @@ class LateInterceptor implements NestInterceptor {
   }
 }
 
-/** What the routes of one controller throw, by the name in their path. */
+/** The exceptions that the routes of one controller throw, by the names in their paths. */
 export const THROWN: Readonly<Record<string, () => unknown>> = {
   forbidden: () => new ForbiddenException('Only on Sundays.'),
   unauthorized: () => new UnauthorizedException('Say the password.'),

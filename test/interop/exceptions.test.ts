@@ -39,26 +39,29 @@ describe("NestJS's own exceptions", () => {
     void response;
   });
 
-  it.each(['bug', 'crash', 'success', 'text'])('tell nothing of a bug: %s', async (name) => {
-    const response = await get(`thrown/${name}`);
-    expect([response.status, response.envelope]).toEqual([
-      500,
-      {
-        error: {
-          code: 'INTERNAL_ERROR',
-          message: 'The server failed to process the request; the error has been logged.',
-          status: 500,
+  it.each(['bug', 'crash', 'success', 'text'])(
+    'are answered without any detail if they are bugs: %s',
+    async (name) => {
+      const response = await get(`thrown/${name}`);
+      expect([response.status, response.envelope]).toEqual([
+        500,
+        {
+          error: {
+            code: 'INTERNAL_ERROR',
+            message: 'The server failed to process the request; the error has been logged.',
+            status: 500,
+          },
         },
-      },
-    ]);
-  });
+      ]);
+    },
+  );
 
-  it('are logged where they are failures', async () => {
+  it('are logged if they are server errors', async () => {
     await get('thrown/crash');
     expect(JSON.stringify(app.log)).toContain('select password from users');
   });
 
-  it('carry what their status needs', async () => {
+  it('have the headers that their status requires', async () => {
     expect((await get('thrown/unauthorized')).headers.get('www-authenticate')).toContain('Bearer');
     expect((await get('thrown/unavailable')).headers.get('retry-after')).toBe('5');
     const missing = await get('thrown/missing');
@@ -66,7 +69,7 @@ describe("NestJS's own exceptions", () => {
     expect(missing.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('of a pipe say what it says', async () => {
+  it('have the message of the pipe that throws them', async () => {
     const { status, envelope } = await get('named/bad');
     expect([status, envelope.error]).toEqual([
       400,
@@ -76,7 +79,7 @@ describe("NestJS's own exceptions", () => {
 
   it('are documented by the decorators of @nestjs/swagger', async () => {
     const viewer = await app.as('viewer');
-    // The client refuses what the document does not have.
+    // The test client refuses statuses that the document does not list.
     expect((await viewer.get('/api/v1/seats/thrown/missing')).status).toBe(404);
     expect((await viewer.get('/api/v1/seats/late')).status).toBe(409);
     await expect(viewer.get('/api/v1/seats/thrown/teapot')).rejects.toThrow('has no such status');

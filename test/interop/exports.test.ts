@@ -9,7 +9,7 @@ import { PicturesModule } from './uploads.module.js';
 
 const COUNT = 250;
 
-describe('a CSV export beside @fastify/multipart', () => {
+describe('a CSV export with @fastify/multipart installed', () => {
   const app = useInProcess({}, undefined, [PicturesModule]);
   const warnings: Error[] = [];
   const note = (warning: Error): void => void warnings.push(warning);
@@ -28,7 +28,7 @@ describe('a CSV export beside @fastify/multipart', () => {
   afterAll(() => process.off('warning', note));
 
   it.each(['GET', 'HEAD'] as const)(
-    'is answered to app.inject() by %s, which has no socket',
+    'is answered to %s by app.inject(), which has no socket',
     async (method) => {
       const server = app.app.nest.getHttpAdapter().getInstance();
       const response = await server.inject({ method, url: '/api/v1/products', headers });
@@ -67,7 +67,7 @@ describe('a CSV export beside @fastify/multipart', () => {
     await app.query(`delete from products where category = 'large'`);
   });
 
-  it('warns of no leak of listeners, however often a connection is used', async () => {
+  it('causes no warning about a leak of listeners on a connection that is used often', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let i = 0; i < 12; i++) {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -19,7 +19,7 @@ import jwt from 'jsonwebtoken';
 import { firstValueFrom, NEVER, timeout } from 'rxjs';
 import { DataSource } from 'typeorm';
 
-/** What a route throws, by the name in its path, and what the log must have of it. */
+/** The errors that routes throw, by the names in their paths, and what the log must contain about each. */
 export const THROWN: Readonly<Record<string, readonly [() => unknown, string]>> = {
   text: [() => 'the printer is on fire', 'the printer is on fire'],
   object: [() => ({ reason: 'paper is missing' }), 'paper is missing'],
@@ -73,7 +73,7 @@ class GlobalFilter implements ExceptionFilter {
   }
 }
 
-/** One that answers, after a while. */
+/** Answers after a while. */
 @Catch(HttpException)
 class AnsweringFilter implements ExceptionFilter {
   async catch(error: HttpException, host: ArgumentsHost): Promise<void> {

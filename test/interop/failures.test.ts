@@ -4,7 +4,7 @@ import { createDatabase, TestDatabase } from '../support/databases.js';
 import { startInProcess, useInProcess } from '../support/own-app.js';
 import { PrintersModule, THROWN } from './failures.module.js';
 
-describe('what fails in ordinary NestJS', () => {
+describe('a failure in ordinary NestJS code', () => {
   const app = useInProcess({}, undefined, [PrintersModule]);
   let headers: Record<string, string>;
 
@@ -21,7 +21,7 @@ describe('what fails in ordinary NestJS', () => {
   const failures = (): unknown[] => app.log.filter(({ error }) => error !== undefined);
 
   it.each(Object.entries(THROWN))(
-    'is a 500 whose cause is logged, and not sent: %s',
+    'is answered with 500, and its cause is only logged: %s',
     async (name, [, cause]) => {
       const before = failures().length;
       const { status, body } = await get(`thrown/${name}`);
@@ -31,7 +31,7 @@ describe('what fails in ordinary NestJS', () => {
   );
 
   it.each(['method', 'instance', 'scoped', 'global'])(
-    'is answered if an asynchronous filter rejects: %s',
+    'is answered even if an asynchronous filter rejects: %s',
     async (name) => {
       const before = failures().length;
       expect(await get(`filtered/${name}`)).toMatchObject({
@@ -42,19 +42,19 @@ describe('what fails in ordinary NestJS', () => {
     },
   );
 
-  it('is answered by an asynchronous filter that does not reject', async () => {
+  it('is answered by an asynchronous filter', async () => {
     expect(await get('answered')).toEqual({ status: 418, body: { said: 'by a filter' } });
   });
 
   it.each(['lost', 'lost-later', 'lost-before-commit', 'lost-in-runner'])(
-    'is 502 if the connection to the database is lost: %s',
+    'is answered with 502 if the connection to the database is lost: %s',
     async (path) => {
       const { status, body } = await get(path);
       expect([path, status, body]).toMatchObject([path, 502, { error: { code: 'DATABASE_ERROR' } }]);
     },
   );
 
-  it('names the indicators of @nestjs/terminus that failed, and logs why', async () => {
+  it('names the failed indicators of @nestjs/terminus, and logs the reason', async () => {
     expect(await get('health')).toMatchObject({
       status: 503,
       body: { error: { code: 'SERVICE_UNAVAILABLE', message: 'Failed: ink.' } },
@@ -63,7 +63,7 @@ describe('what fails in ordinary NestJS', () => {
   });
 });
 
-describe('a version or a path that would not be served stops the start', () => {
+describe('a start with a version or a path that would not be served', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createDatabase();
@@ -111,7 +111,7 @@ describe('a version or a path that would not be served stops the start', () => {
       `PatternController.get: a path must not have a pattern in brackets (got ':id(\\d+)'): use a pipe`,
     ],
     [MethodController, `MethodController.get: a version must be a whole number, such as '2' (got '02')`],
-  ])('%p', async (controller, message) => {
+  ])('is refused: %p', async (controller, message) => {
     @Module({ controllers: [controller] })
     class OddModule {}
     const shared = { ...database, drop: () => Promise.resolve() };

@@ -3,7 +3,7 @@ import { Controller, Get, Module, Post } from '@nestjs/common';
 import { Public, RequirePermission } from '../../packages/core/src/access/require-permission.decorator.js';
 import { useInProcess } from '../support/own-app.js';
 
-/** Routes of ordinary controllers, which say nothing of access. */
+/** The routes of an ordinary controller, which declares no access. */
 @Controller({ path: 'lessons', version: '1' })
 class LessonsController {
   @Get()
@@ -17,7 +17,7 @@ class LessonsController {
   }
 }
 
-/** The same routes at another path, one of them open to everybody. */
+/** The same routes at another path, one of them public. */
 @Controller({ path: 'open-lessons', version: '1' })
 class OpenLessonsController extends LessonsController {
   @Get()
@@ -27,7 +27,7 @@ class OpenLessonsController extends LessonsController {
   }
 }
 
-/** What a class says of access holds for the routes that it writes, unless a route says otherwise. */
+/** The access that a class declares applies to its routes, unless a route declares its own. */
 @Public()
 @Controller({ path: 'tales', version: '1' })
 class TalesController {
@@ -49,7 +49,7 @@ class InheritingModule {}
 describe('a controller that extends another', () => {
   const app = useInProcess({}, undefined, [InheritingModule]);
 
-  it('has its routes, and what it says of one that it overrides is its own', async () => {
+  it('has the routes of its parent, except those that it overrides', async () => {
     expect((await app.anonymous.get('/api/v1/lessons')).status).toBe(401);
     const viewer = await app.as('viewer');
     expect((await viewer.get('/api/v1/lessons')).body).toEqual({ by: 'LessonsController' });
@@ -61,7 +61,7 @@ describe('a controller that extends another', () => {
     expect((await app.anonymous.get('/api/v1/open-lessons')).body).toEqual({ by: 'OpenLessonsController' });
   });
 
-  it('says what holds for its routes as a class', async () => {
+  it('applies the access that a class declares to its routes', async () => {
     expect((await app.anonymous.get('/api/v1/tales')).status).toBe(200);
     expect((await app.anonymous.post('/api/v1/tales', undefined)).status).toBe(401);
   });

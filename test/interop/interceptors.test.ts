@@ -45,10 +45,10 @@ class WaresController {
 @Module({ imports: [ProductsModule], controllers: [WaresController] })
 class WaresModule {}
 
-describe('the interceptors of the base, on a controller of a team', () => {
+describe('the interceptors of the base, on the controller of a team', () => {
   const app = useInProcess({}, undefined, [WaresModule]);
 
-  it('make the envelope of a page and the validators of a row', async () => {
+  it('add the envelope of a page and the validators of a row', async () => {
     const viewer = await app.as('viewer');
     const { product } = await createProduct(await app.as('admin'));
     const page = await viewer.get(`/api/v1/wares?id=${product.id}`);

@@ -89,7 +89,7 @@ class NewsModule {}
 @Module({ imports: [AppModule, NewsModule] })
 class TeamModule {}
 
-describe("a team's ordinary NestJS module fails no law", () => {
+describe('an ordinary NestJS module of a team keeps all laws', () => {
   describeLaws(TeamModule, {
     open: [
       'POST /auth/email-verification/confirm',

@@ -3,7 +3,7 @@ import { DataSource, EntityManager, QueryRunner } from 'typeorm';
 
 import { Product } from '../../src/products/product.entity.js';
 
-/** Ways to use the connection of a transaction, as the documentation of TypeORM has them. */
+/** The ways to use the connection of a transaction that the documentation of TypeORM shows. */
 const USES: Readonly<Record<string, (manager: EntityManager) => Promise<unknown>>> = {
   query: (manager) => manager.query('select 1 as used'),
   find: (manager) => manager.findBy(Product, { id: 1 }),
@@ -70,7 +70,7 @@ class LossesController {
     }
   }
 
-  /** As an administrator, or a restart of the server, ends a session that is idle in its transaction. */
+  /** Ends a session that is idle in a transaction, as an administrator or a restart of the server does. */
   private async loseConnectionOf(manager: EntityManager): Promise<void> {
     const [row] = await manager.query<{ pid: number }[]>('select pg_backend_pid() as pid');
     await this.dataSource.query('select pg_terminate_backend($1)', [row?.pid]);

@@ -3,7 +3,7 @@ import { OwnApp, startInProcess } from '../support/own-app.js';
 import { TcpProxy } from '../support/tcp-proxy.mjs';
 import { LossesModule, USE_NAMES } from './lost-connections.module.js';
 
-describe('a connection to PostgreSQL that is lost while TypeORM uses it', () => {
+describe('a lost connection to PostgreSQL while TypeORM uses it', () => {
   let database: TestDatabase;
   let proxy: TcpProxy;
   let app: OwnApp;
@@ -33,7 +33,7 @@ describe('a connection to PostgreSQL that is lost while TypeORM uses it', () => 
   };
 
   it.each(['idle', 'idle-runner'].flatMap((way) => USE_NAMES.map((use) => `${way}/${use}`)))(
-    'answers 502 if the session is ended between two statements: %s',
+    'is answered with 502 if the session ends between two statements: %s',
     async (path) => {
       expect(await responseTo(path)).toEqual({ path, status: 502, code: 'DATABASE_ERROR' });
     },
@@ -54,7 +54,7 @@ describe('a connection to PostgreSQL that is lost while TypeORM uses it', () => 
       [`${way}/query`, 'COMMIT'],
     ]),
   ])(
-    'answers 502 if the connection ends after a statement is sent: %s, %s',
+    'is answered with 502 if the connection ends after a statement is sent: %s, %s',
     async (path = '', statement = '') => {
       let cuts = 0;
       proxy.watch = (data, cut) => {

@@ -52,7 +52,7 @@ class AsyncMiddleware implements NestMiddleware {
   }
 }
 
-/** Ends, fails and rejects as its query says. */
+/** Ends the response, passes an error or rejects, as the query says. */
 @Injectable()
 class FailingMiddleware implements NestMiddleware {
   async use(request: Raw, response: RawResponse, next: Next): Promise<void> {
@@ -69,7 +69,7 @@ class FailingMiddleware implements NestMiddleware {
   }
 }
 
-/** The id of nestjs-cls, but for requests that are compared with those of another process. */
+/** The id of nestjs-cls, except for requests that are compared with those of another process. */
 const identified = ({ headers }: FastifyRequest, cls: ClsService): object =>
   'x-compared' in headers ? { hasId: typeof cls.getId() } : { id: cls.getId() };
 

@@ -35,7 +35,7 @@ describe('middleware', () => {
     ['GET', '/api/v1/stamps/7?a=b', 'everywhere class word'],
     ['GET', '/labels', 'everywhere async'],
     ['GET', '/api/v1/stamps/failing?end', 'everywhere class'],
-  ])('runs on %s %s as on stock NestJS', async (method, path, trail) => {
+  ])('runs on %s %s like in stock NestJS', async (method, path, trail) => {
     const compared = { 'x-compared': 'yes' };
     const seen = await send(app.baseUrl, method, path, compared);
     expect(seen).toEqual(await send(stock(), method, path, compared));
@@ -46,24 +46,24 @@ describe('middleware', () => {
     ['forbid', 403, 'Not on Sundays.'],
     ['next', 403, 'Not on Mondays.'],
     ['fail', 500, expect.stringContaining('has been logged')],
-  ])('that throws is answered in the envelope of errors: %s', async (how, status, message) => {
+  ])('is answered in the envelope of errors if it throws: %s', async (how, status, message) => {
     const path = `/api/v1/stamps/failing?${how}`;
     const seen = await send(app.baseUrl, 'GET', path);
     expect(seen).toMatchObject({ status, body: { error: { status, message } } });
     expect((await send(stock(), 'GET', path)).status).toBe(status);
   });
 
-  it('logs the error of a middleware', async () => {
+  it('has its errors logged', async () => {
     await send(app.baseUrl, 'GET', '/api/v1/stamps/failing?fail');
     expect(JSON.stringify(app.log)).toContain('a bug of a middleware');
   });
 
-  it('sees the path that a request is served by, if it names its version in Accept', async () => {
+  it('sees the path that serves a request, even if Accept names the version', async () => {
     const seen = await send(app.baseUrl, 'GET', '/api/stamps/7');
     expect(seen).toMatchObject({ status: 200, trail: 'everywhere class word' });
   });
 
-  it('of nestjs-cls keeps a context of its own for each request', async () => {
+  it('keeps a context per request with nestjs-cls', async () => {
     const ask = (method: string): Promise<Seen> => send(app.baseUrl, method, '/api/v1/stamps');
     const seen = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(i % 2 ? 'GET' : 'POST')));
     const ids = seen.map(({ body }) => (body as { id: string }).id);

@@ -21,7 +21,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 
-// oxlint-disable-next-line typescript/no-extraneous-class -- as its subclasses have it, there is nothing in common
+// oxlint-disable-next-line typescript/no-extraneous-class -- its subclasses have nothing in common
 abstract class Shape {}
 
 class Circle extends Shape {
@@ -312,7 +312,7 @@ export class PaymentDto {
   from: CardDto | AccountDto;
 }
 
-/** What a handler received, down to classes, maps and sets. */
+/** A handler's argument, including the classes, maps and sets inside it. */
 const seen = (value: unknown): object => ({
   seen: inspect(value, { depth: 9, breakLength: 999, sorted: true }),
 });

@@ -27,7 +27,7 @@ const circle = { type: 'circle', r: 1 };
 const square = { type: 'square', side: 2 };
 const wide = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`m${index}`, { amount: 1 }]));
 
-describe('a handler receives what it receives in stock NestJS', () => {
+describe('a nested body that stock NestJS accepts', () => {
   it.each<[string, unknown]>([
     ['drawing', { shape: circle }],
     ['drawing', { shape: square, more: [circle, square] }],
@@ -56,14 +56,14 @@ describe('a handler receives what it receives in stock NestJS', () => {
     ['derived', { name: 'a', extra: 1, fees: [{ amount: 1 }] }],
     ['payment', { by: 'card', from: { last: '1234' } }],
     ['payment', { by: 'account', from: { iban: 'NO93' } }],
-  ])('%s %j', async (route, body) => {
+  ])('reaches the handler as in stock NestJS: %s %j', async (route, body) => {
     const expected = await stock.request('POST', `/api/v1/nested/${route}`, body);
     expect(expected.isTaken).toBe(true);
     expect((await post(route, body)).body).toEqual(expected.shown);
   });
 });
 
-describe('what stock NestJS refuses is refused, with a fault for each field by its name in JSON', () => {
+describe('a nested body that stock NestJS refuses', () => {
   it.each<[string, unknown, ...string[]]>([
     ['drawing', { shape: { ...circle, r: -1 } }, '422', 'shape.r TOO_SMALL'],
     ['drawing', { shape: { ...circle, side: 1 } }, '400', 'shape.side UNKNOWN_FIELD'],
@@ -108,22 +108,22 @@ describe('what stock NestJS refuses is refused, with a fault for each field by i
       'from.iban UNKNOWN_FIELD',
       'from.last REQUIRED',
     ],
-  ])('%s %j', async (route, body, ...faults) => {
+  ])('is refused with a fault for each field, by its name in JSON: %s %j', async (route, body, ...faults) => {
     expect((await stock.request('POST', `/api/v1/nested/${route}`, body)).isTaken).toBe(false);
     expect(await faultsOf(route, body)).toEqual(faults);
   });
 });
 
-describe('what stock NestJS takes, and this service refuses by its contract', () => {
+describe('a nested body that stock NestJS accepts, but the contract does not', () => {
   it.each<[string, unknown, ...string[]]>([
-    // Stock NestJS makes an empty Shape of it.
+    // Stock NestJS creates an empty Shape from this.
     ['drawing', { shape: {} }, '400', 'shape.type REQUIRED'],
     // `@Exclude()` on the class hides unknown fields from the stock pipe.
     ['strict', { name: 'a', other: 1 }, '400', 'other UNKNOWN_FIELD'],
     ['collections', { counts: { a: '1' } }, '400', 'counts.a WRONG_TYPE'],
     ['collections', { prices: wide }, '422', 'prices TOO_MANY'],
     ['transformed', { plain: wide }, '422', 'plain TOO_MANY'],
-  ])('%s', async (route, body, ...faults) => {
+  ])('is refused: %s', async (route, body, ...faults) => {
     expect((await stock.request('POST', `/api/v1/nested/${route}`, body)).isTaken).toBe(true);
     expect(await faultsOf(route, body)).toEqual(faults);
   });

@@ -12,7 +12,7 @@ import { OidcModule } from '../../packages/core/test/examples/oidc/oidc.module.j
 const PRODUCTS = '/api/v1/products';
 const LAMP = { name: 'Lamp', price: 1, category: 'c' };
 
-describe('a fifth scheme is one file and one line: OpenID Connect', () => {
+describe('OpenID Connect, a fifth scheme in one file and one line', () => {
   let issuer: IssuerServer;
   let app: OwnApp;
   let editor: Credentials;
@@ -40,7 +40,7 @@ describe('a fifth scheme is one file and one line: OpenID Connect', () => {
   const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
   it.each(['RS256', 'ES256'] as const)(
-    'takes its tokens, signed with %s, for the user they name',
+    'accepts tokens that are signed with %s, for the user that they name',
     async (alg) => {
       await issuer.rotate(alg);
       const answer = await read(issuer.token(editor.email));
@@ -58,7 +58,7 @@ describe('a fifth scheme is one file and one line: OpenID Connect', () => {
     expectError(await app.anonymous.delete(path, headers), 403, 'PERMISSION_DENIED');
   });
 
-  it('leaves the tokens of the service, and the other schemes, as they are', async () => {
+  it('leaves the tokens of the service and the other schemes unchanged', async () => {
     const own = await app.as('viewer');
     expect((await own.get('/api/v1/users/me')).status).toBe(200);
     const { email, password } = await app.user('viewer');
@@ -71,9 +71,9 @@ describe('a fifth scheme is one file and one line: OpenID Connect', () => {
     ['for another audience', () => ({ aud: 'somebody else' })],
     ['without a subject', () => ({ sub: undefined })],
     ['without an expiry', () => ({ exp: undefined })],
-    ['not valid yet, by more than clocks differ', () => ({ nbf: nowSeconds() + 120 })],
+    ['that is not valid yet, beyond the tolerance of clocks', () => ({ nbf: nowSeconds() + 120 })],
     ['whose e-mail is not verified', () => ({ email_verified: false })],
-    ['of somebody who is no user', () => ({ email: 'nobody@example.com' })],
+    ['of somebody who is not a user', () => ({ email: 'nobody@example.com' })],
   ])('refuses a token %s', async (_name, claims) => {
     const answer = await read(tokenWith(claims()));
     expectError(answer, 401, 'INVALID_TOKEN');
@@ -82,7 +82,7 @@ describe('a fifth scheme is one file and one line: OpenID Connect', () => {
     );
   });
 
-  it('refuses tokens that somebody else signed in its name', async () => {
+  it('refuses tokens that somebody else signed in the name of the issuer', async () => {
     const other = await IssuerServer.start();
     try {
       const forged = await other.token(editor.email, { iss: issuer.url });
@@ -98,14 +98,14 @@ describe('a fifth scheme is one file and one line: OpenID Connect', () => {
     }
   });
 
-  it('follows when the issuer changes its key, and forgets the keys that it takes away', async () => {
+  it('uses new keys of the issuer, and forgets keys that the issuer removes', async () => {
     const old = await issuer.token(editor.email);
     await issuer.rotate('ES256', { keep: false });
     expect((await read(issuer.token(editor.email, { jti: 'new' }))).status).toBe(200);
     expectError(await read(old), 401, 'INVALID_TOKEN');
   });
 
-  it('is in the document, for Authorize and for every operation that takes credentials', async () => {
+  it('is documented for Authorize and for every operation with credentials', async () => {
     const document = (await app.anonymous.get('/docs/openapi.json')).body as {
       components: { securitySchemes: Record<string, object> };
       paths: Record<string, Record<string, { security?: object[]; responses: Record<string, object> }>>;

@@ -30,7 +30,7 @@ class ShelvesController {
     return { route: `${from} to ${to}` };
   }
 
-  /** As the webhook of another service, which signs the bytes. */
+  /** A webhook of another service, which signs the bytes of the body. */
   @Post('signed')
   @HttpCode(200)
   signed(@RawBody() raw: Buffer, @Req() request: RawBodyRequest<FastifyRequest>): object {
@@ -57,7 +57,7 @@ class ShelvesModule {}
 describe('@RawBody()', () => {
   const app = useInProcess({}, undefined, [ShelvesModule]);
 
-  it('has the bytes of a JSON body, as they were sent', async () => {
+  it('receives the bytes of a JSON body exactly as they were sent', async () => {
     const client = await app.as('admin');
     const answer = await client.post('/api/v1/shelves/signed', '{"a" : 1.0}');
     expect([answer.status, answer.body]).toEqual([200, { bytes: '{"a" : 1.0}', isSame: true }]);

@@ -23,13 +23,13 @@ async function faultsOf(path: string): Promise<string[]> {
   return [error.code, ...error.details.map(({ field, code }) => `${field} ${code}`)];
 }
 
-describe('a handler receives the query that it receives in stock NestJS', () => {
+describe('a query that stock NestJS accepts', () => {
   it.each([
     'dto?page=2&sort_by=name',
     'open?open=true',
     'open?open=false&tags=a,b',
     'hidden?name=a&role=admin',
-  ])('%s', async (query) => {
+  ])('reaches the handler as in stock NestJS: %s', async (query) => {
     const path = `/api/v1/asked/${query}`;
     const { isTaken, shown } = await stock.request('GET', path);
     expect(isTaken).toBe(true);
@@ -37,8 +37,8 @@ describe('a handler receives the query that it receives in stock NestJS', () => 
   });
 });
 
-// The strict pipe of stock NestJS refuses in a DTO what another parameter of the same method names.
-describe('parameters of a method take what they name of one query', () => {
+// The strict pipe of stock NestJS refuses parameters of a DTO that another argument of the same method names.
+describe('arguments of a method that name parameters of one query', () => {
   it.each<[string, object]>([
     ['asked/beside?page=2&z=a', { page: 2, z: 'a' }],
     ['asked/beside?z=a', { z: 'a' }],
@@ -48,7 +48,7 @@ describe('parameters of a method take what they name of one query', () => {
     ['asked/lists?ids=1&ids=2&page=3', { page: 3, ids: ['1', '2'] }],
     ['asked/all?page=2&other=b', { page: { page: 2 }, all: { page: '2', other: 'b' } }],
     ['asked/oslo/places/7', { shop: 'oslo', row: 7 }],
-  ])('%s', async (path, expected) => {
+  ])('receive the parameters that they name: %s', async (path, expected) => {
     expect((await get(`/api/v1/${path}`)).body).toEqual(expected);
   });
 
@@ -59,11 +59,11 @@ describe('parameters of a method take what they name of one query', () => {
     ['/api/v1/asked/two?sortBy=name', 'INVALID_QUERY', 'sortBy UNKNOWN_FIELD'],
     ['/api/v1/asked/two?page=1&page=2', 'INVALID_QUERY', 'page REPEATED'],
     ['/outside?y=1', 'INVALID_QUERY', 'y UNKNOWN_FIELD'],
-  ])('%s is refused', async (path, ...faults) => {
+  ])('refuse what none of them names: %s', async (path, ...faults) => {
     expect(await faultsOf(path)).toEqual(faults);
   });
 
-  it('outside the API as well', async () => {
+  it('refuse unknown parameters outside of the API as well', async () => {
     expect((await get('/outside?page=2&z=a')).body).toEqual({ page: 2, z: 'a' });
   });
 });

@@ -14,9 +14,9 @@ import { Review } from '../../src/reviews/review.entity.js';
 import { REVIEWS } from '../../src/reviews/review.resource.js';
 import { ReviewsService } from '../../src/reviews/reviews.service.js';
 
-const STAFF_OR_OWNER = { staff: true, orOwner: 'userId' } as const;
+const STAFF_OR_OWNER = { staff: true, ownerField: 'userId' } as const;
 
-/** Everybody reads them; staff and their owners write them. */
+/** Everybody reads these rows. The staff and their owners write them. */
 @Resource({ ...REVIEWS, path: 'opinions', version: '2', responseDto: ReviewV2Dto })
 class OpinionsController {
   constructor(private readonly reviews: ReviewsService) {}
@@ -60,7 +60,7 @@ class OpinionsController {
   }
 }
 
-/** Staff and their owners read them; whoever has the permission, and their owners, write them. */
+/** The staff and the owners read these rows. Callers with the permission, and the owners, write them. */
 @Resource({ ...REVIEWS, path: 'diaries', version: '2', responseDto: ReviewV2Dto })
 class DiariesController {
   constructor(private readonly reviews: ReviewsService) {}

@@ -5,7 +5,7 @@ import { ReadableRowsModule } from './readable-rows.module.js';
 
 const MISSING = 2_147_483_647;
 
-describe('a write of a row that is not the caller’s', () => {
+describe('a write of a row of another user', () => {
   const app = useInProcess({}, undefined, [ReadableRowsModule]);
   const clients = {
     admin: useClient(app, 'admin'),
@@ -20,7 +20,7 @@ describe('a write of a row that is not the caller’s', () => {
     id = ((await clients.owner.post(`${path}/reviews`, { rating: 3 })).body as { id: number }).id;
   });
 
-  /** The statuses of a GET and of writes, for a row that is there and for one that is not. */
+  /** The statuses of a GET and of each write, for an existing row and for a missing one. */
   const statuses = async (by: keyof typeof clients, path: string): Promise<[number, number, number][]> => {
     const writes = [
       ['PATCH', '', { rating: 4 }],
@@ -40,7 +40,7 @@ describe('a write of a row that is not the caller’s', () => {
     return found;
   };
 
-  it('is 403 where the caller may read the row, whatever the write says of staff', async () => {
+  it('is answered with 403 if the caller may read the row, even if the write requires staff', async () => {
     expect(await statuses('viewer', 'opinions')).toEqual([
       [200, 403, 404],
       [200, 403, 404],
@@ -49,11 +49,11 @@ describe('a write of a row that is not the caller’s', () => {
     expect(await statuses('editor', 'diaries')).toEqual([[200, 403, 404]]);
   });
 
-  it('is 404 where the caller may not read the row, as if there were none', async () => {
+  it('is answered with 404 if the caller may not read the row, as for a missing one', async () => {
     expect(await statuses('viewer', 'diaries')).toEqual([[404, 404, 404]]);
   });
 
-  it('is done for owners and for staff with the permission', async () => {
+  it('is allowed to owners and to staff with the permission', async () => {
     expect(await statuses('owner', 'opinions')).toEqual([
       [200, 200, 404],
       [200, 201, 404],

@@ -63,7 +63,7 @@ const throttledBy = (options: Parameters<typeof Throttle>[0]): ModuleMetadata =>
   return { controllers: [OddController] };
 };
 
-/** A controller whose one route answers LAMP_BROKEN. */
+/** A controller whose only route answers LAMP_BROKEN. */
 function brokenLamp(path: string, status: number): Class {
   const { LAMP_BROKEN } = defineErrors({ LAMP_BROKEN: [status, `It says ${status}.`] });
   @Controller({ path, version: '1' })
@@ -137,7 +137,7 @@ class TwiceDto {
   text: string;
 }
 
-describe('what would be ignored, or contradicts itself, stops the start', () => {
+describe('a start with a declaration that would be ignored or contradicts another one', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createDatabase();
@@ -167,7 +167,7 @@ describe('what would be ignored, or contradicts itself, stops the start', () => 
       'error code LAMP_BROKEN means two things: 409 "It says 409." and 410 "It says 410."',
       () => ({ controllers: [brokenLamp('desk', 409), brokenLamp('wall', 410)] }),
     ],
-  ])('%s', async (message, parts) => {
+  ])('fails with %s', async (message, parts) => {
     @Module(parts())
     class OddModule {}
     const shared = { ...database, drop: () => Promise.resolve() };
@@ -175,7 +175,7 @@ describe('what would be ignored, or contradicts itself, stops the start', () => 
   });
 });
 
-it('two applications of one process may mean different things by one code', async () => {
+it('two applications in one process may give one error code two meanings', async () => {
   const start = (status: number) => {
     @Module({ controllers: [brokenLamp('lamps', status)] })
     class LampModule {}
@@ -198,7 +198,7 @@ class LessonsController {
   }
 }
 
-describe('a declaration that would not hold is refused', () => {
+describe('a declaration that cannot take effect', () => {
   const supplierV1 = {
     ...SUPPLIERS,
     version: '1',
@@ -252,7 +252,7 @@ describe('a declaration that would not hold is refused', () => {
         return HastyController;
       },
     ],
-  ])('%s', (message, declare) => {
+  ])('is refused with %s', (message, declare) => {
     expect(declare).toThrow(message);
   });
 });

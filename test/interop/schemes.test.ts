@@ -41,7 +41,7 @@ const MACHINE: Principal = {
   scheme: 'machine',
 };
 
-/** A scheme with a header of its own, by a class of Passport's. */
+/** A scheme with a header of its own, with a strategy class of Passport. */
 @Injectable()
 @AuthScheme({
   name: 'machine',
@@ -121,7 +121,7 @@ class GuardedController {
   }
 }
 
-/** A strategy of Passport that is no scheme. */
+/** A strategy of Passport that is not a scheme. */
 @Injectable()
 class CouponStrategy extends PassportStrategy(
   class extends Strategy {
@@ -161,7 +161,7 @@ class CouponController {
 })
 class GuardedModule {}
 
-describe('schemes of a module', () => {
+describe('the schemes of a module', () => {
   const app = useInProcess({ ANONYMOUS_ROLE: 'viewer' }, undefined, [GuardedModule]);
   let own: Record<SchemeName, Record<string, string>>;
   const machine = { 'x-machine': 'press' };
@@ -183,15 +183,15 @@ describe('schemes of a module', () => {
     expectError(await app.anonymous.post(PRODUCTS, '{', { 'x-machine': 'other' }), 401, 'INVALID_API_KEY');
   });
 
-  it('take their place in the order', async () => {
-    // X-API-Key goes before, the session cookie after it.
+  it('keep their place in the order of schemes', async () => {
+    // X-API-Key has precedence, the session cookie has not.
     expectError(await get('products', { ...machine, 'x-api-key': 'bad' }), 401, 'INVALID_API_KEY');
     expect((await get('products', { ...machine, cookie: 'session_id=bad' })).status).toBe(200);
     const both = { cookie: `${own.session['cookie'] ?? ''}; portal=bad` };
     expect((await get('products', both)).status).toBe(200);
   });
 
-  it('are kept from shared caches, and known to Vary', async () => {
+  it('are kept out of shared caches, and listed in Vary', async () => {
     const vary = 'Accept, Authorization, Cookie, X-API-Key, X-Machine';
     const anonymous = await get('products');
     expect(anonymous.headers.get('cache-control')).toMatch(/^public/);
@@ -203,7 +203,7 @@ describe('schemes of a module', () => {
     }
   });
 
-  it('are among the challenges of a 401', async () => {
+  it('are listed in the challenges of a 401', async () => {
     const answer = await get('users/me');
     expect(answer.headers.get('www-authenticate')).toBe(
       ['Bearer', 'Basic', 'Machine']
@@ -212,34 +212,34 @@ describe('schemes of a module', () => {
     );
   });
 
-  it('write by cookie for pages of this origin only', async () => {
+  it('accept writes with a cookie only from pages of the same origin', async () => {
     const answer = await app.anonymous.post(PRODUCTS, LAMP, { cookie: 'portal=open' });
     expectError(answer, 403, 'CROSS_ORIGIN_REJECTED');
   });
 
-  describe('and AuthGuard of @nestjs/passport', () => {
-    it('leaves a route to one scheme', async () => {
+  describe('with AuthGuard of @nestjs/passport', () => {
+    it('may restrict a route to one scheme', async () => {
       expect(await schemeOf('guarded/machine', machine)).toBe('machine');
       expectError(await get('guarded/machine', {}), 401, 'AUTHENTICATION_REQUIRED');
       for (const scheme of ['bearer', 'basic', 'api-key', 'session'] as const)
         expectError(await get('guarded/machine', own[scheme]), 401, 'UNAUTHORIZED');
-      // Other credentials beside it do not matter.
+      // Further credentials in the same request do not matter.
       expect(await schemeOf('guarded/machine', { ...machine, ...own.bearer })).toBe('machine');
     });
 
-    it('leaves it to several', async () => {
+    it('may restrict a route to several schemes', async () => {
       expect(await schemeOf('guarded/either', own['api-key'])).toBe('api-key');
       expect(await schemeOf('guarded/either', own.basic)).toBe('basic');
       expectError(await get('guarded/either', own.bearer), 401, 'UNAUTHORIZED');
     });
 
-    it('closes a route to callers without credentials, whatever ANONYMOUS_ROLE and @Public() say', async () => {
+    it('close a route to callers without credentials, whatever ANONYMOUS_ROLE and @Public() say', async () => {
       for (const path of ['guarded/either', 'guarded/public'])
         expectError(await get(path), 401, 'UNAUTHORIZED');
       expect(await schemeOf('guarded/public', own.bearer)).toBe('bearer');
     });
 
-    it('takes a strategy that is no scheme, after the body has been read', async () => {
+    it('may include a strategy that is not a scheme, after the body has been read', async () => {
       const redeem = (coupon: string) =>
         fetched(`${app.baseUrl}/api/v1/coupons`, {
           method: 'POST',
@@ -250,7 +250,7 @@ describe('schemes of a module', () => {
       expectError(await redeem('bad'), 401, 'UNAUTHORIZED');
     });
 
-    it('stands beside guards that read the user of the request', async () => {
+    it('may be combined with guards that read the user of the request', async () => {
       expect((await get('guarded/roles', own.basic)).status).toBe(200);
       expect((await get('guarded/roles', own.session)).status).toBe(200);
       const viewer = await headersOf(app, await app.user('viewer'), ['read']);

@@ -21,7 +21,7 @@ export class PricesModule {}
 @Module({ imports: [AppModule, PricesModule] })
 class ShopModule {}
 
-it('variables of a module are settings of an application under test, whose users have what the table needs', async () => {
+it('startApp() passes variables to the settings of a module, and column values to its users', async () => {
   const app = await startApp(ShopModule, { SHOP_CURRENCY: 'USD', DOCS: 'false' }, { name: 'Ada' });
   try {
     expect(app.nest.get(PricesService, { strict: false }).settings.currency).toBe('USD');

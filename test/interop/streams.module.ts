@@ -20,10 +20,10 @@ import { firstValueFrom, map, Observable, Subject, take, timer } from 'rxjs';
 import { Cached, PUBLIC_CACHE } from '../../packages/core/src/http/caching/cache-policy.js';
 import { ProducedType, Produces } from '../../packages/core/src/http/negotiation/produces.decorator.js';
 
-/** When the stream of `broken-later` fails. */
+/** Makes the stream of `broken-later` fail. */
 export const failure = new Subject<null>();
 
-/** What is sent to whoever listens. */
+/** Events for all listeners. */
 export const news = new Subject<string>();
 
 @Controller({ path: 'exports', version: '1' })
@@ -34,7 +34,7 @@ class ExportsController {
     return 'name,price\nlamp,49.90\n';
   }
 
-  /** Row by row, as the client reads. */
+  /** Sends row by row, as fast as the client reads. */
   @Get('rows')
   @Produces('text/csv')
   async *rows(): AsyncGenerator<string> {
@@ -101,7 +101,7 @@ class ExportsController {
   @Get('nothing')
   @HttpCode(204)
   nothing(): void {
-    // Says nothing.
+    // Declares nothing.
   }
 
   @Post('accepted')
@@ -126,7 +126,7 @@ class ExportsController {
   @Get('elsewhere')
   @Redirect('/api/v1/exports/text', 307)
   elsewhere(): void {
-    // The decorator says where.
+    // The decorator determines the target.
   }
 
   @Get('by-hand')

@@ -23,7 +23,7 @@ const path = (name: string): string => `/api/v1/exports/${name}`;
 const get = (name: string, accept?: string) => viewer.get(path(name), accept ? { accept } : {});
 const errorOf = ({ body }: { body: unknown }): unknown => (body as { error: { code: string } }).error.code;
 
-describe('what a route produces', () => {
+describe('a response that is not plain JSON', () => {
   it.each([
     ['lamps.csv', 'text/csv; charset=utf-8', 'name,price\nlamp,49.90\n'],
     ['rows', 'text/csv; charset=utf-8', 'n\n1\n2\n3\n'],
@@ -32,7 +32,7 @@ describe('what a route produces', () => {
     ['text', 'text/plain; charset=utf-8', 'plain'],
     ['number', 'application/json', '7'],
     ['by-hand', 'application/json', '{"sent":"by hand"}'],
-  ])('is sent as it is: %s', async (name, type, body) => {
+  ])('is sent unchanged: %s', async (name, type, body) => {
     const response = await fetch(app.baseUrl + path(name), { headers: credentials });
     expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
       200,
@@ -42,7 +42,7 @@ describe('what a route produces', () => {
     expect(response.headers.get('cache-control')).toBe(PERSONAL);
   });
 
-  it('is what Accept is held against, and 406 names it in JSON', async () => {
+  it('has the type that Accept must match, and 406 lists it in JSON', async () => {
     for (const accept of ['text/csv', 'text/*;q=0.5', '*/*', 'application/json, text/csv;q=0.1'])
       expect((await get('lamps.csv', accept)).status).toBe(200);
     const refused = await get('lamps.csv', 'application/json');
@@ -51,7 +51,7 @@ describe('what a route produces', () => {
     expect((await get('lamps.csv', 'text/*, text/csv;q=0')).status).toBe(406);
   });
 
-  it('can be one of several types, by Accept', async () => {
+  it('can have one of several types, selected by Accept', async () => {
     expect((await get('either')).body).toEqual([{ n: 1 }, { n: 2 }]);
     const csv = await get('either', 'text/csv');
     expect([csv.headers.get('content-type'), csv.text]).toEqual(['text/csv; charset=utf-8', 'n\n1\n2\n']);
@@ -59,7 +59,7 @@ describe('what a route produces', () => {
     expect(vendor.headers.get('content-type')).toBe('application/json');
   });
 
-  it('is not held against Accept where the route says nothing of it', async () => {
+  it('is not checked against Accept if the route declares no type', async () => {
     const headers = { ...credentials, accept: 'text/csv' };
     const response = await fetch(app.baseUrl + path('undeclared'), { headers });
     expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
@@ -69,7 +69,7 @@ describe('what a route produces', () => {
     ]);
   });
 
-  it('is in the document', async () => {
+  it('is documented with its type', async () => {
     const document = (await (await fetch(`${app.baseUrl}/docs/openapi.json`)).json()) as {
       paths: Record<string, { get: { responses: Record<string, { content: object }> } }>;
     };
@@ -79,14 +79,14 @@ describe('what a route produces', () => {
     expect(Object.keys(contentOf('ticks'))).toEqual(['text/event-stream']);
   });
 
-  it('fails in the envelope where its stream fails at once', async () => {
+  it('fails in the envelope of errors if its stream fails at once', async () => {
     const response = await fetch(app.baseUrl + path('broken'), { headers: credentials });
     expect(response.status).toBe(500);
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(await response.text()).not.toContain('/srv/secret');
   });
 
-  describe('that fails after its headers were sent', () => {
+  describe('that fails after its headers have been sent', () => {
     const linesOf = (id: string): Record<string, unknown>[] =>
       app.log.filter(({ requestId }) => requestId === id);
     const open = async (id: string, signal?: AbortSignal): Promise<Response> => {
@@ -111,7 +111,7 @@ describe('what a route produces', () => {
       ]);
     });
 
-    it('is logged as no error if the client has left', async () => {
+    it('is not logged as an error if the client has left', async () => {
       const left = new AbortController();
       await open('left', left.signal);
       left.abort();
@@ -131,7 +131,7 @@ describe('what a route produces', () => {
 });
 
 describe("NestJS's decorators of responses", () => {
-  it('set status, headers and caching', async () => {
+  it('set the status, headers and caching', async () => {
     expect((await get('nothing')).status).toBe(204);
     const editor = await app.as('editor');
     const accepted = await editor.post(path('accepted'), undefined);
@@ -153,7 +153,7 @@ describe("NestJS's decorators of responses", () => {
     ['passed', PERSONAL],
     ['kept', PERSONAL],
     ['own', 'private, max-age=60'],
-  ])('leave no response without Cache-Control: %s', async (name, expected) => {
+  ])('always send Cache-Control: %s', async (name, expected) => {
     const response = await fetch(app.baseUrl + path(name), { headers: credentials, redirect: 'manual' });
     expect(response.headers.get('cache-control')).toBe(expected);
   });
@@ -173,7 +173,7 @@ describe('@Sse()', () => {
     return text;
   };
 
-  it('streams events to a client that takes them', async () => {
+  it('streams events to a client that accepts them', async () => {
     const response = await open('ticks');
     expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/event-stream']);
     expect(response.headers['cache-control']).toContain('no-store');
@@ -181,7 +181,7 @@ describe('@Sse()', () => {
     expect(await read(response)).toContain('id: 1\ndata: {"tick":0}\n\nid: 2\ndata: {"tick":1}');
   });
 
-  it('is 406 for one that does not, 401 for one without credentials, and 500 where it fails at once', async () => {
+  it('answers 406 to a client that does not accept them, 401 without credentials, and 500 if it fails at once', async () => {
     expect((await get('ticks', 'application/json')).status).toBe(406);
     expect((await app.anonymous.get(path('ticks'))).status).toBe(401);
     const failed = await get('no-news');

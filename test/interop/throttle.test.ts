@@ -17,7 +17,7 @@ describe('@Throttle() and @SkipThrottle() of @nestjs/throttler', () => {
   });
   afterAll(() => app.stop());
 
-  /** Each test calls from an address of its own, which nothing has been counted for. */
+  /** The address that a test calls from. Nothing has been counted for it yet. */
   let tests = 0;
   let address: string;
   beforeEach(() => {
@@ -37,13 +37,13 @@ describe('@Throttle() and @SkipThrottle() of @nestjs/throttler', () => {
     return statuses;
   };
 
-  it('limit one route, by caller and before its body is read', async () => {
+  it('limit one route per caller, before its body is read', async () => {
     const headers = { ...(await tokenOf()), 'content-type': 'application/json' };
     const send = (body: string, version = 'v1'): Promise<Answer> =>
       fetched(`${app.baseUrl}/api/${version}/throttled/mails`, { method: 'POST', headers, body });
     const first = await send('{}');
     expect([first.status, ...limits(first)]).toEqual([202, '"default";q=2;w=60', '2', '1']);
-    // The same route in another version.
+    // The same route in another version shares the limit.
     expect([(await send('{}', 'v2')).status, (await send('not JSON')).status]).toEqual([202, 429]);
     const refused = await send('not JSON');
     expectError(refused, 429, 'RATE_LIMIT_EXCEEDED');
@@ -51,7 +51,7 @@ describe('@Throttle() and @SkipThrottle() of @nestjs/throttler', () => {
     expect(refused.headers.get('retry-after')).toMatch(/^(5\d|60)$/);
     expect(refused.headers.get('retry-after')).toBe(refused.headers.get('x-ratelimit-reset'));
     expect([...refused.headers.keys()].filter((name) => /limit|retry/.test(name))).toHaveLength(6);
-    // Other routes, and other callers, have what they had.
+    // Other routes and other callers keep their own limits.
     expect(limits(await get('v1/products', headers))).toEqual(['"default";q=50;w=60', '50', '49']);
     const other = { ...(await tokenOf()), 'content-type': 'application/json' };
     const ofOther = await fetched(`${app.baseUrl}/api/v1/throttled/mails`, {
@@ -61,7 +61,7 @@ describe('@Throttle() and @SkipThrottle() of @nestjs/throttler', () => {
     expect(left(ofOther)).toBe(1);
   });
 
-  it('of a class hold for each of its routes, unless a route says otherwise', async () => {
+  it('apply from a class to each of its routes, unless a route declares its own', async () => {
     expect(limits(await get('v1/throttled-class/plain'))).toEqual(['"default";q=3;w=30', '3', '2']);
     expect(limits(await get('v1/throttled-class/own'))).toEqual(['"default";q=9;w=30', '9', '8']);
     const head = await fetched(`${app.baseUrl}/api/v1/throttled-class/plain`, {
@@ -73,7 +73,7 @@ describe('@Throttle() and @SkipThrottle() of @nestjs/throttler', () => {
   });
 
   it.each(['v1/throttled-class/free', 'v1/skipping/free'])(
-    'leave %s out, however often it is called',
+    'exempt %s, however often it is called',
     async (path) => {
       const before = left(await get('v1/nothing'));
       for (let i = 0; i < 60; i++) expect((await get(path)).status).toBe(200);
@@ -82,12 +82,12 @@ describe('@Throttle() and @SkipThrottle() of @nestjs/throttler', () => {
     },
   );
 
-  it('count a route that its class leaves out', async () => {
+  it('count a route again that its class exempts', async () => {
     const before = left(await get('v1/nothing'));
     expect(left(await get('v1/skipping/counted'))).toBe(before - 1);
   });
 
-  it('hold with RATE_LIMIT=0 too', async () => {
+  it('apply even with RATE_LIMIT=0', async () => {
     const off = await startInProcess({ RATE_LIMIT: '0' }, undefined, [ThrottledModule]);
     try {
       const headers = await tokenOf(off);

@@ -24,7 +24,7 @@ import {
 import { IsArray, IsInt, IsObject, IsOptional, IsString } from 'class-validator';
 import { Column, Entity } from 'typeorm';
 
-/** Has columns that no field decorator declares: an array, and JSON. */
+/** An entity with columns without field decorators: an array and JSON. */
 @Entity('tickets')
 export class Ticket extends ResourceEntity {
   @Text({ max: 50, example: 'Broken lamp' })

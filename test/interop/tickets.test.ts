@@ -8,7 +8,7 @@ import { makeTables } from '../support/make-tables.js';
 import { useInProcess } from '../support/own-app.js';
 import { Ticket, TicketDto, TICKETS, TicketsModule } from './tickets.module.js';
 
-describe('columns without a field decorator, which the DTO declares by @ApiProperty()', () => {
+describe('columns without a field decorator, which the DTO declares with @ApiProperty()', () => {
   const app = useInProcess({}, undefined, [TicketsModule]);
   let admin: Client;
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('columns without a field decorator, which the DTO declares by @ApiPrope
 
   const TICKET = { title: 'Broken lamp', tags: ['a', 'b'], meta: { deep: [1, { x: null }] } };
 
-  it('are in every response: of writes, reads, pages and exports', async () => {
+  it('are in the responses of writes, reads, pages and exports', async () => {
     const created = await admin.post('/api/v2/tickets', TICKET);
     expect([created.status, created.body]).toEqual([201, expect.objectContaining(TICKET)]);
     const { id } = created.body as { id: number };
@@ -33,7 +33,7 @@ describe('columns without a field decorator, which the DTO declares by @ApiPrope
     expect([created.status, created.body]).toEqual([201, expect.objectContaining({ meta: null })]);
   });
 
-  it('beside its own parameters a list takes those that @Query() names', async () => {
+  it('belong to a list that also accepts the parameters of @Query()', async () => {
     const statusOf = async (query: string) => (await admin.get(`/api/v2/tickets?${query}`)).status;
     expect(await statusOf('z=1&limit=2&depth=3')).toBe(200);
     expect(await statusOf('ids=1&ids=2&sort=createdAt:asc')).toBe(200);
@@ -43,7 +43,7 @@ describe('columns without a field decorator, which the DTO declares by @ApiPrope
   });
 });
 
-describe('what no response would show is refused', () => {
+describe('a property that no response could show', () => {
   const shownAs = (dto: new () => object) => () => {
     @Resource({ ...TICKETS, version: '2', responseDto: dto })
     class OddController {
@@ -55,13 +55,13 @@ describe('what no response would show is refused', () => {
     return OddController;
   };
 
-  it('a field that the entity declares by @Column() alone', () => {
+  it('is refused if it is a field of an entity with @Column() only', () => {
     expect(() => PickOf(Ticket, ['id', 'tags'])).toThrow(
       /^Ticket has no field tags; its fields are .*title.* declare it in the DTO, with @ApiProperty\(\)/,
     );
   });
 
-  it('a property of a DTO that no row has, and one that no statement reads', () => {
+  it('is refused if the DTO declares it but the row does not have it or no statement reads it', () => {
     class TotalDto extends PickOf(Ticket, ['id']) {
       @ApiProperty()
       total: number;
@@ -77,7 +77,7 @@ describe('what no response would show is refused', () => {
     expect(shownAs(TicketDto)).not.toThrow();
   });
 
-  it('a DTO that contains itself', () => {
+  it('is refused if its DTO contains itself', () => {
     class NodeDto extends PickOf(Ticket, ['id']) {}
     Nested(NodeDto)(NodeDto.prototype, 'parent');
     expect(shownAs(NodeDto)).toThrow('NodeDto contains itself');

@@ -37,7 +37,7 @@ const shown = ({ originalname, mimetype, size }: File): object => ({ originalnam
 
 @Controller({ path: 'pictures', version: '1' })
 class PicturesController {
-  /** One file of at most 1 KiB, with fields of a form, which are texts. */
+  /** A file of at most 1 KiB with form fields, which are strings. */
   @Post()
   @UseInterceptors(FileInterceptor('picture', { limits: { fileSize: 1024 } }))
   @ApiConsumes('multipart/form-data')

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 type Part = string | { readonly name: string; readonly content: string; readonly type?: string };
 
-/** The status and body of the answer to a form. */
+/** The status and the body of the response to a form. */
 async function send(path: string, parts: Record<string, Part | Part[]>): Promise<[number, unknown]> {
   const form = new FormData();
   for (const [name, values] of Object.entries(parts)) {
@@ -33,18 +33,18 @@ const codeOf = ([status, body]: [number, unknown]): string =>
   `${status} ${(body as { error: { code: string } }).error.code}`;
 
 describe('an upload', () => {
-  it('is a file and the fields of a form, read by the types of their DTO', async () => {
+  it('receives a file and form fields, read with the types of their DTO', async () => {
     expect(await send('', { picture: PICTURE, title: 'Sea', year: '1999', isPublic: 'true' })).toEqual([
       201,
       { originalname: 'a.png', mimetype: 'image/png', size: 3, title: 'Sea', year: 1999, isPublic: true },
     ]);
   });
 
-  it('without its file is 400', async () => {
+  it('is answered with 400 without its file', async () => {
     expect(codeOf(await send('', { title: 'Sea', year: '1999' }))).toBe('400 BAD_REQUEST');
   });
 
-  it('has faults of its fields in details', async () => {
+  it('is answered with the faults of its fields in details', async () => {
     const [status, body] = await send('', { picture: PICTURE, title: '', year: 'x', size: '1' });
     expect([status, body]).toMatchObject([400, { error: { code: 'VALIDATION_FAILED' } }]);
     const { details } = (body as { error: { details: { field: string; code: string }[] } }).error;
@@ -55,7 +55,7 @@ describe('an upload', () => {
     ]);
   });
 
-  it('is bounded by the interceptor and by pipes', async () => {
+  it('is limited by the interceptor and by pipes', async () => {
     const large = { name: 'b.png', content: 'x'.repeat(2_000) };
     expect(codeOf(await send('', { picture: large, title: 'a', year: '1' }))).toBe('413 PAYLOAD_TOO_LARGE');
     expect(codeOf(await send('', { other: PICTURE }))).toBe('400 BAD_REQUEST');

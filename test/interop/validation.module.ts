@@ -48,7 +48,7 @@ export enum Colour {
   Green = 'green',
 }
 
-/** Of the team's own, and slow to answer: asks somebody else. */
+/** An asynchronous rule of the team, which answers slowly. */
 @ValidatorConstraint({ async: true })
 class IsKnownCity implements ValidatorConstraintInterface {
   async validate(city: unknown): Promise<boolean> {
@@ -60,7 +60,7 @@ class IsKnownCity implements ValidatorConstraintInterface {
   }
 }
 
-/** A rule made by class-validator's own means. */
+/** A rule made with class-validator itself. */
 function IsEven(): PropertyDecorator {
   return (target, property) => {
     registerDecorator({
@@ -138,7 +138,7 @@ export class TicketOrderDto {
   lines: LineDto[];
 }
 
-/** Stock decorators beside those of fields. */
+/** Stock decorators together with field decorators. */
 class MixedDto {
   @Text({ max: 20 })
   @IsEmail()
@@ -254,7 +254,7 @@ class TidyDto {
   @IsString()
   name: string;
 
-  /** Judged where its group is asked for, and everywhere else. */
+  /** A rule that applies when its group is requested, and everywhere else. */
   @MaxLength(5, { groups: ['short'] })
   note: string;
 }

@@ -2,7 +2,7 @@ import { useClient } from '../support/app.js';
 import { useInProcess } from '../support/own-app.js';
 import { CheckedModule, Colour } from './validation.module.js';
 
-/** The body of an answer that refuses a request. */
+/** The body of an error response. */
 interface Envelope {
   readonly error: {
     readonly code: string;
@@ -11,7 +11,7 @@ interface Envelope {
   };
 }
 
-/** The status and code of an answer that refuses a request, and its faults as `field CODE`. */
+/** The status and code of an error response, and its faults as `field CODE`. */
 async function faultsOf(answer: Promise<{ readonly body: unknown }>): Promise<string[]> {
   const { error } = (await answer).body as Envelope;
   return [`${error.status} ${error.code}`, ...error.details.map(({ field, code }) => `${field} ${code}`)];
@@ -33,7 +33,7 @@ const post = (path: string, body: unknown) => editor.post(`/api/v1/checked/${pat
 const get = (path: string) => editor.get(`/api/v1/checked/${path}`);
 
 describe('@Body() with a DTO of class-validator', () => {
-  it('is an instance of its class, down to what is nested', async () => {
+  it('is an instance of its class, and so are nested objects', async () => {
     const { status, body } = await post('order', { ...ORDER, due: '2026-11-20T10:00:00+01:00' });
     expect([status, body]).toEqual([
       201,
@@ -45,7 +45,7 @@ describe('@Body() with a DTO of class-validator', () => {
     ['2026-11-20T10:00:00', '2026-11-20T10:00:00.000Z'],
     ['2026-11-20T10:00:00.123456789-23:59', '2026-11-21T09:59:00.123Z'],
     ['2026-11-20', '2026-11-20T00:00:00.000Z'],
-  ])('reads the time %s as %s, whatever the zone of the machine', async (due, expected) => {
+  ])('reads the time %s as %s, in any time zone of the machine', async (due, expected) => {
     expect((await post('order', { ...ORDER, due })).body).toMatchObject({ due: expected });
   });
 
@@ -79,7 +79,7 @@ describe('@Body() with a DTO of class-validator', () => {
     expect(await faultsOf(post('order', { ...ORDER, ...change }))).toEqual(faults);
   });
 
-  it('looks into what is nested, and waits for asynchronous rules', async () => {
+  it('validates nested objects, and waits for asynchronous rules', async () => {
     const body = {
       ...ORDER,
       address: { street: '', city: 'Bergen', zip: '5003' },
@@ -99,7 +99,7 @@ describe('@Body() with a DTO of class-validator', () => {
     ]);
   });
 
-  it('says what a rule says', async () => {
+  it('reports the message of a rule', async () => {
     const { body } = await post('order', { ...ORDER, name: 'x', email: undefined });
     expect((body as Envelope).error.details).toEqual([
       { field: 'email', code: 'REQUIRED', message: 'is missing, and required' },
@@ -111,13 +111,13 @@ describe('@Body() with a DTO of class-validator', () => {
     ['an array', [], 'INVALID_JSON'],
     ['text', '"x"', 'INVALID_JSON'],
     ['nothing', undefined, 'INVALID_JSON'],
-  ])('takes an object only, not %s', async (_name, body, code) => {
+  ])('accepts only an object, not %s', async (_name, body, code) => {
     expect((await faultsOf(post('order', body)))[0]).toBe(`400 ${code}`);
   });
 });
 
-describe('stock decorators beside fields', () => {
-  it('both hold, with one fault for each code', async () => {
+describe('stock decorators together with field decorators', () => {
+  it('both apply, with one fault per code', async () => {
     expect(await faultsOf(post('mixed', { email: 'x'.repeat(30), kind: 'c' }))).toEqual([
       '422 UNPROCESSABLE_ENTITY',
       'email BAD_FORMAT',
@@ -126,7 +126,7 @@ describe('stock decorators beside fields', () => {
     ]);
   });
 
-  it('@IsOptional() lets a field be absent, and null stay a wrong type', async () => {
+  it('allow a field to be absent with @IsOptional(), but null stays a wrong type', async () => {
     expect((await post('mixed', { email: 'a@b.no', kind: 'a' })).status).toBe(201);
     expect(await faultsOf(post('mixed', { email: 'a@b.no', kind: 'a', price: null }))).toEqual([
       '400 VALIDATION_FAILED',
@@ -138,7 +138,7 @@ describe('stock decorators beside fields', () => {
     ]);
   });
 
-  it('@Transform() works on the value that is sent, and what it cannot take is no bug of ours', async () => {
+  it('apply @Transform() to the value that is sent, and a value that it cannot handle is not a server error', async () => {
     expect((await post('trimmed', { name: '  lamp ' })).body).toEqual({ name: 'lamp' });
     expect(await faultsOf(post('trimmed', { name: 5 }))).toEqual([
       '400 VALIDATION_FAILED',
@@ -152,7 +152,7 @@ describe('stock decorators beside fields', () => {
 });
 
 describe('@Query()', () => {
-  it('with a DTO is read by the types that it declares', async () => {
+  it('is read with the types of its DTO', async () => {
     const path = 'search?page=2&open=false&colour=red&ids=1&ids=2&since=2026-11-20';
     expect((await get(path)).body).toEqual({
       page: 2,
@@ -174,11 +174,11 @@ describe('@Query()', () => {
     ['size=1', '400 INVALID_QUERY', 'size UNKNOWN_FIELD'],
     ['page=1&page=2', '400 INVALID_QUERY', 'page REPEATED'],
     ['page=%ff', '400 INVALID_QUERY', ' BAD_CHARACTER'],
-  ])('with a DTO refuses %s', async (query, ...faults) => {
+  ])('refuses %s with a DTO', async (query, ...faults) => {
     expect(await faultsOf(get(`search?${query}`))).toEqual(faults);
   });
 
-  it('of a number or a boolean is one', async () => {
+  it('is a number or a boolean if it is declared so', async () => {
     expect((await get('typed?page=3&open=true&word=5')).body).toEqual({ page: 3, open: true, word: '5' });
     expect((await get('typed')).body).toEqual({});
     expect(await faultsOf(get('typed?page=x'))).toEqual(['400 INVALID_QUERY', 'page WRONG_TYPE']);
@@ -187,7 +187,7 @@ describe('@Query()', () => {
     expect(await faultsOf(get('typed?word=a&word=b'))).toEqual(['400 INVALID_QUERY', 'word REPEATED']);
   });
 
-  it('with pipes is what they make of it, and their errors name it', async () => {
+  it('is the result of its pipes, and their errors name it', async () => {
     expect((await get('parsed?ids=1,2&open=true')).body).toEqual({ limit: 10, ids: [1, 2], open: true });
     expect(await faultsOf(get('parsed?limit=x'))).toEqual(['400 INVALID_QUERY', 'limit WRONG_TYPE']);
     expect(await faultsOf(get('parsed?open=x'))).toEqual(['400 INVALID_QUERY', 'open WRONG_TYPE']);
@@ -197,7 +197,7 @@ describe('@Query()', () => {
 describe('a ValidationPipe of a route', () => {
   const piped = (path: string, body: unknown) => editor.post(`/api/v1/piped/${path}`, body);
 
-  it('gets what the pipe of the application has read, and changes nothing of what that refuses', async () => {
+  it("receives what the application's pipe has read, and does not change what that pipe refuses", async () => {
     const body = { name: 'a', note: 'b' };
     expect((await piped('class', body)).body).toEqual(body);
     expect((await piped('own', body)).body).toEqual({ is: 'TidyDto' });
@@ -214,7 +214,7 @@ describe('a ValidationPipe of a route', () => {
 describe('@Param()', () => {
   const UUID = '0197d3a0-7c1e-7b2a-9d4f-3b1c5e6f7a8b';
 
-  it('is what pipes and types make of it', async () => {
+  it('is the result of its pipes and its type', async () => {
     expect((await get('numbers/7')).body).toEqual({ id: 7 });
     expect((await get(`uuids/${UUID}`)).body).toEqual({ id: UUID });
     expect((await get('places/3/b')).body).toEqual({ row: 3, seat: 'b' });
@@ -228,11 +228,11 @@ describe('@Param()', () => {
     expect(await faultsOf(get(path))).toEqual(['400 INVALID_ID', fault]);
   });
 
-  it('is refused by a pipe of NestJS as that says', async () => {
+  it('is refused by a pipe of NestJS with the message of the pipe', async () => {
     expect(await faultsOf(get('uuids/x'))).toEqual(['400 BAD_REQUEST']);
   });
 
-  it('of the right type and a wrong value is 422', async () => {
+  it('is refused with 422 if its type is right but its value is not', async () => {
     expect(await faultsOf(get('places/0/b'))).toEqual(['422 UNPROCESSABLE_ENTITY', 'row TOO_SMALL']);
   });
 });

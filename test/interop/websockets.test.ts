@@ -22,7 +22,7 @@ const CHAT = '/api/v1/chat';
 const connect = (path: string, headers: ClientOptions['headers']): WebSocket =>
   new WebSocket(app.baseUrl.replace('http', 'ws') + path, { headers });
 
-/** The first message of each of some events. */
+/** The first message of each of the given events. */
 async function open(headers: ClientOptions['headers'] = viewer): Promise<{
   socket: WebSocket;
   next: () => Promise<unknown>;
@@ -53,7 +53,7 @@ async function refusal(path: string, headers: ClientOptions['headers']): Promise
 }
 
 describe('a WebSocket gateway', () => {
-  it('is told who connects, and its messages are validated and answered', async () => {
+  it('knows who connects, and validates and answers messages', async () => {
     const { socket, next } = await open();
     expect(await next()).toEqual({ event: 'hello', data: { role: 'viewer', path: CHAT } });
     socket.send(JSON.stringify({ event: 'say', data: { text: 'hi', room: 3 } }));
@@ -81,7 +81,7 @@ describe('a WebSocket gateway', () => {
     ['error', { code: 'PRODUCT_NOT_FOUND', message: 'There is no such product.', status: 404 }],
     ['socket', { status: 'error', message: 'Not in this room.' }],
     ['bug', { status: 'error', message: 'Internal server error' }],
-  ])('answers a handler that throws, and tells nothing of a bug: %s', async (how, data) => {
+  ])('answers a handler that throws, without details of a bug: %s', async (how, data) => {
     const { socket, next } = await open();
     await next();
     socket.send(JSON.stringify({ event: 'fail', data: { how } }));
@@ -89,7 +89,7 @@ describe('a WebSocket gateway', () => {
     socket.close();
   });
 
-  it('is for callers with credentials and the permission alone: decided before the upgrade', async () => {
+  it('admits only callers with credentials and the permission, before the upgrade', async () => {
     expect(await refusal(CHAT, {})).toEqual([401, 'AUTHENTICATION_REQUIRED']);
     expect(await refusal(CHAT, { authorization: 'Bearer x' })).toEqual([401, 'INVALID_TOKEN']);
     expect(await refusal('/api/v1/moderation', viewer)).toEqual([403, 'PERMISSION_DENIED']);
@@ -97,7 +97,7 @@ describe('a WebSocket gateway', () => {
     expect(await refusal(`${CHAT}?room=1`, viewer)).toEqual([400, 'INVALID_QUERY']);
   });
 
-  it('takes cookies from pages of its own origin and of allowed ones alone', async () => {
+  it('accepts cookies only from pages of the same origin and of allowed origins', async () => {
     for (const origin of [app.baseUrl, 'https://shop.example']) {
       const { socket } = await open({ cookie: session, origin });
       socket.close();
@@ -109,13 +109,13 @@ describe('a WebSocket gateway', () => {
     expect(await refusal(CHAT, { cookie: session })).toEqual([403, 'CROSS_ORIGIN_REJECTED']);
   });
 
-  it('answers a request that is no upgrade, and one for another protocol', async () => {
+  it('answers a request that is not an upgrade, or is one to another protocol', async () => {
     const plain = await fetch(app.baseUrl + CHAT, { headers: viewer });
     expect([plain.status, plain.headers.get('upgrade')]).toEqual([426, 'websocket']);
     expect(await plain.json()).toMatchObject({ error: { code: 'UPGRADE_REQUIRED' } });
   });
 
-  it('cuts a client that sends too much at once', async () => {
+  it('disconnects a client that sends too much at once', async () => {
     const { socket } = await open();
     socket.on('error', () => undefined);
     socket.send('x'.repeat(65 * 1024));

@@ -34,7 +34,7 @@ import { ProductsModule } from '../../src/products/products.module.js';
 import { ProductsService } from '../../src/products/products.service.js';
 import { useInProcess } from '../support/own-app.js';
 
-/** As NestJS documents it, under "Response mapping". */
+/** The interceptor that NestJS documents under "Response mapping". */
 @Injectable()
 class TransformInterceptor<T> implements NestInterceptor<T, { data: T }> {
   intercept(_context: ExecutionContext, next: CallHandler<T>): Observable<{ data: T }> {
@@ -42,7 +42,7 @@ class TransformInterceptor<T> implements NestInterceptor<T, { data: T }> {
   }
 }
 
-/** As NestJS documents it, under "More operators". */
+/** The interceptor that NestJS documents under "More operators". */
 @Injectable()
 class TimeoutInterceptor implements NestInterceptor {
   intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -55,7 +55,7 @@ class TimeoutInterceptor implements NestInterceptor {
   }
 }
 
-/** One for each request. Its audit trail is broken. */
+/** A request-scoped interceptor whose audit trail is broken. */
 @Injectable({ scope: Scope.REQUEST })
 class AuditInterceptor implements NestInterceptor {
   intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -154,7 +154,7 @@ describe.each([
     };
   }
 
-  it('send what the outermost of the class returns', async () => {
+  it('send what the outermost interceptor of the class returns', async () => {
     const key = { 'idempotency-key': 'wares-1' };
     for (let i = 0; i < 2; i++) {
       const created = await send('POST', '/api/v1/wares', values, key);
@@ -177,7 +177,7 @@ describe.each([
     });
   });
 
-  it('do not make a write that was done a 500 if one of the method throws', async () => {
+  it('do not turn a successful write into a 500 if one of them throws', async () => {
     const created = await send('POST', '/api/v1/stock', values);
     expect(created).toMatchObject({ status: 201, body: values });
     const path = created.headers.get('location')!;
@@ -188,7 +188,7 @@ describe.each([
     expect(JSON.stringify(app.log)).toContain('the audit trail is full');
   });
 
-  it('leave an export what it is', async () => {
+  it('do not change an export', async () => {
     const { status, text } = await send('GET', '/api/v1/wares', undefined, { accept: 'text/csv' });
     expect([status, text.split('\r\n')[0]]).toEqual([200, expect.stringMatching(/^id,name,/)]);
     expect(text.split('\r\n')).toHaveLength(3);

@@ -23,7 +23,7 @@ const circular = (): object => {
   return Object.assign(body, { body });
 };
 
-/** What interceptors of teams do to a response, by the name that a request gives. */
+/** The changes that interceptors of teams make to a response, by the name that a request sends. */
 export const CHANGES: Readonly<Record<string, Change>> = {
   logs: (body) => body,
   wraps: (data) => ({ success: true, data }),
@@ -61,7 +61,7 @@ class ChangingInterceptor implements NestInterceptor {
   }
 }
 
-/** As documented for logging: it looks, and changes nothing. */
+/** The documented interceptor for logging, which changes nothing. */
 @Injectable()
 class LookingInterceptor implements NestInterceptor {
   intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -72,7 +72,7 @@ class LookingInterceptor implements NestInterceptor {
   }
 }
 
-/** What the inner interceptor was given. */
+/** The responses that the inner interceptor received. */
 export const seen: unknown[] = [];
 export const isFile = (body: unknown): boolean => body instanceof StreamableFile;
 

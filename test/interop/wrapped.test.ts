@@ -14,7 +14,7 @@ interface Kind {
   readonly body?: object;
   readonly headers?: Record<string, string>;
   readonly status: number;
-  /** Whether what the request asked for was done. */
+  /** Whether the write of the request was done. */
   readonly isDone?: (path: string) => Promise<boolean>;
 }
 
@@ -49,7 +49,7 @@ describe('an interceptor of the whole application', () => {
   const named = async (name: string): Promise<number> =>
     (await app.query(`select id from products where name = $1`, [name])).length;
 
-  /** The kinds of routes; `body` is made for each request. */
+  /** The kinds of routes. `body` creates a new body for each request. */
   const kinds = (): Record<string, Kind> => {
     const name = unique();
     const values = { name, price: 1.5, category: 'c' };
@@ -101,7 +101,10 @@ describe('an interceptor of the whole application', () => {
   }
 
   const own = async (kind: string): Promise<Sent> => ask(kind);
-  /** The members of a body that a second request to its route has too. */
+  /**
+   * The members of a body, with the types of their values, which are the same for another request to the
+   * route.
+   */
   const shape = (text: string): unknown => {
     const keys = (value: unknown): unknown =>
       typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -112,7 +115,7 @@ describe('an interceptor of the whole application', () => {
 
   const json = all.filter((kind) => kind !== 'CSV' && kind !== 'DELETE');
 
-  it.each(json)('that wraps the response is sent, over what the schema shows: %s', async (kind) => {
+  it.each(json)('that wraps the response is sent with all that the schema shows: %s', async (kind) => {
     const { status, text, isDone, headers } = await ask(kind, 'wraps');
     const plain = await own(kind);
     expect([status, isDone]).toEqual([plain.status, true]);
@@ -125,7 +128,7 @@ describe('an interceptor of the whole application', () => {
     expect(headers.get('content-type')).toBe('application/json');
   });
 
-  it.each(json)('that adds members is sent, without what the schema hides: %s', async (kind) => {
+  it.each(json)('that adds members is sent without what the schema hides: %s', async (kind) => {
     const { status, text, isDone } = await ask(kind, 'adds');
     const plain = await own(kind);
     expect([status, isDone]).toEqual([plain.status, true]);
@@ -135,7 +138,7 @@ describe('an interceptor of the whole application', () => {
   const replacing = ['makes a text', 'makes a number', 'makes a list', 'makes null', 'makes nothing'];
 
   it.each(replacing.flatMap((change) => ['plain', ...json].map((kind) => [change, kind])))(
-    'that %s is sent as on stock NestJS: %s',
+    'that %s is sent as in stock NestJS: %s',
     async (change, kind) => {
       const headers = { 'x-change': change };
       const plain = await fetch(`${stock()}/api/v1/plain`, { headers });
@@ -152,7 +155,7 @@ describe('an interceptor of the whole application', () => {
     },
   );
 
-  it.each(all)('that changes nothing changes nothing: %s', async (kind) => {
+  it.each(all)('that changes nothing has no effect: %s', async (kind) => {
     const [sent, plain] = [await ask(kind, 'logs'), await own(kind)];
     expect([sent.status, sent.isDone]).toEqual([plain.status, true]);
     if (kind === 'CSV') expect(sent.text.split('\r\n')[0]).toBe(plain.text.split('\r\n')[0]);
@@ -160,7 +163,7 @@ describe('an interceptor of the whole application', () => {
   });
 
   it.each(['before', 'after'])(
-    'that chooses a status %s the route shows no more than the schema',
+    'that sets the status %s the route shows no more than the schema',
     async (when) => {
       for (const kind of json) {
         const sent =
@@ -178,7 +181,7 @@ describe('an interceptor of the whole application', () => {
   );
 
   it.each(writes.flatMap((kind) => failures.map((change) => [change, kind])))(
-    'that %s does not turn a write that was done into a 500: %s',
+    'that %s does not turn a successful write into a 500: %s',
     async (change, kind) => {
       const [sent, plain] = [await ask(kind, change), await own(kind)];
       expect([sent.status, sent.isDone]).toEqual([plain.status, true]);
@@ -189,20 +192,20 @@ describe('an interceptor of the whole application', () => {
     },
   );
 
-  it('is logged where it fails after a write', async () => {
+  it('is logged if it fails after a write', async () => {
     await ask('POST', 'throws an error');
     expect(JSON.stringify(app.log)).toContain('a bug of an interceptor');
   });
 
   it.each(['row', 'list', 'facets', 'health', 'CSV'])(
-    'that fails after a read is a 500: %s',
+    'that fails after a read is answered with 500: %s',
     async (kind) => {
       const { status, text } = await ask(kind, 'throws an error');
       expect([status, JSON.parse(text)]).toMatchObject([500, { error: { code: 'INTERNAL_ERROR' } }]);
     },
   );
 
-  it.each(all)('that throws an exception decides, as in NestJS: %s', async (kind) => {
+  it.each(all)('that throws an exception determines the response, as in NestJS: %s', async (kind) => {
     const { status, text } = await ask(kind, 'throws an exception');
     expect([status, JSON.parse(text)]).toMatchObject([409, { error: { message: 'Somebody was faster.' } }]);
   });
@@ -222,7 +225,7 @@ describe('an interceptor of the whole application', () => {
     }
   });
 
-  it.each(['wraps', 'adds'])('that %s an export gets a file, which is sent', async (change) => {
+  it.each(['wraps', 'adds'])('that %s an export receives a file, which is sent', async (change) => {
     const name = unique();
     await makeProduct(name);
     seen.length = 0;
@@ -236,7 +239,7 @@ describe('an interceptor of the whole application', () => {
     expect((await ask('CSV', 'makes a text')).text).toBe('a text');
   });
 
-  it('sees of a user what the schema shows, and no password', async () => {
+  it('sees only the fields of a user that the schema shows, and no password', async () => {
     seen.length = 0;
     const { status, text } = await send('GET', '/api/v1/users/me', undefined, { 'x-change': 'adds' });
     expect([status, Object.keys(JSON.parse(text) as object)]).toMatchObject([

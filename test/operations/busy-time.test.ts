@@ -22,7 +22,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
-/** A route, as the document has it. */
+/** A route, as the OpenAPI document describes it. */
 interface Route {
   readonly method: string;
   readonly path: string;
@@ -52,7 +52,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** All routes, but for those of the second version that are those of the first. */
+/** All routes, except those of version 2 that equal a route of version 1. */
 function routesOf({ paths, components }: Document): Route[] {
   const seen = new Set<string>();
   const all = Object.entries(paths).flatMap(([template, operations]) =>
@@ -74,7 +74,7 @@ function routesOf({ paths, components }: Document): Route[] {
   });
 }
 
-/** What is wrong with how the service takes a request; `undefined` where all is well. */
+/** What is wrong with how the service handles a request, or `undefined`. */
 async function complaintOf(what: string, asked: RawRequest): Promise<string | undefined> {
   const { status, text, busyMs } = await service.measure(asked, MAX_BUSY_MS);
   const where = `${asked.method} ${asked.path.slice(0, 60)}, ${what}: ${status}`;
@@ -99,7 +99,10 @@ async function expectNoComplaints(requests: Iterable<[what: string, asked: RawRe
 
 const shapes = Object.entries(HOSTILE_VALUES);
 
-/** Bodies of a route at its limit: each shape as the whole body, in one field after the other, and in all of them. */
+/**
+ * Bodies at the limit of a route: each shape as the whole body, in one field after the other, and in all
+ * fields.
+ */
 function* bodiesOf({ fields }: Route, limit: number): Generator<[string, Buffer]> {
   const bodyOf = (names: readonly string[], make: (bytes: number) => string): Buffer => {
     const room = (limit - 100) / names.length - 30;
@@ -116,10 +119,10 @@ function* bodiesOf({ fields }: Route, limit: number): Generator<[string, Buffer]
   }
 }
 
-describe('no input keeps the event loop busy', () => {
+describe('the event loop is not kept busy', () => {
   const writes = (): Route[] => routes.filter(({ method }) => ['POST', 'PUT', 'PATCH'].includes(method));
 
-  it('bodies of an administrator', async () => {
+  it('by bodies that an administrator sends', async () => {
     await expectNoComplaints(
       writes().flatMap((route) =>
         [...bodiesOf(route, route.isPublic ? PUBLIC_BODY : MIB)].map(([what, body]): [string, RawRequest] => [
@@ -130,7 +133,7 @@ describe('no input keeps the event loop busy', () => {
     );
   });
 
-  it('bodies of anybody', async () => {
+  it('by bodies that anybody sends', async () => {
     await expectNoComplaints(
       writes().flatMap((route) => {
         const bodies = [...bodiesOf(route, PUBLIC_BODY)];
@@ -142,7 +145,7 @@ describe('no input keeps the event loop busy', () => {
     );
   });
 
-  it('query strings', async () => {
+  it('by query strings', async () => {
     const lists = routes.filter(({ parameters }) => parameters.length > 0);
     expect(lists.length).toBeGreaterThan(5);
     await expectNoComplaints(
@@ -159,7 +162,7 @@ describe('no input keeps the event loop busy', () => {
   const HEADERS = ['accept', 'authorization', 'cookie', 'x-api-key', 'if-none-match', 'if-match', 'origin'];
   const VALUES = ['a', ',', '"a",', 'a/b;q=0.1,', 'a=b;', 'session_id=1;', ' ', ';', 'W/', 'Bearer ', '\\"'];
 
-  it('headers', async () => {
+  it('by headers', async () => {
     await expectNoComplaints(
       [...HEADERS, 'content-type', 'accept-encoding', 'x-forwarded-for', 'idempotency-key'].flatMap((name) =>
         VALUES.map((unit): [string, RawRequest] => {

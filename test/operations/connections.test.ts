@@ -19,14 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-describe('a client that does not read its answers', () => {
-  it('is cut, and what it asked for is let go of', async () => {
+describe('a client that does not read its responses', () => {
+  it('is disconnected, and the server drops its requests', async () => {
     const socket = connect(app.port, app.host);
     await once(socket, 'connect');
     const closed = once(socket, 'close');
     socket.on('error', () => undefined);
     socket.pause();
-    // 30 kB each: far more than the buffers of two sockets take.
+    // 30 kB each, which is far more than the buffers of two sockets hold.
     for (let i = 0; i < 800; i++) socket.write(wire(`GET ${PRODUCTS}?limit=100`));
     const { connections } = app.app;
     await eventually(async () => connections.requestCount > 0, true, 10_000);
@@ -37,7 +37,7 @@ describe('a client that does not read its answers', () => {
 });
 
 describe('clients that send a request and reset their connection at once', () => {
-  it('are no failures of the server', async () => {
+  it('cause no server errors', async () => {
     const from = app.log.length;
     const statuses = (): unknown[] => app.log.slice(from).map(({ status }) => status);
     for (let i = 0; i < 20; i++) {

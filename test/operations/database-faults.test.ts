@@ -24,18 +24,18 @@ import { createUser } from '../support/users.js';
 const PRODUCTS = '/api/v1/products';
 const LAMP = JSON.stringify({ name: 'Walnut desk lamp', price: 49.9, category: 'lighting' });
 const STATEMENT_TIMEOUT_MS = 700;
-/** A bound of time that a busy machine has broken is given another chance. */
+/** Repeats a check whose time limit a busy machine may exceed. */
 const ATTEMPTS = 3;
 
-describe('where the database fails', () => {
+describe('the service, when the database fails', () => {
   const directory = mkdtempSync(join(tmpdir(), 'service-faults-'));
   let database: EmbeddedDatabase;
   let proxy: TcpProxy;
-  /** Its statements may take longer than any test keeps them waiting, whatever keeps this process from going on. */
+  /** A service whose statement time-out is longer than any test, however busy this machine is. */
   let app: BareApp;
-  /** Its statements are given up soon. */
+  /** A service with a short statement time-out. */
   let hasty: BareApp;
-  /** Of several users: one caller has at most half of the connections. */
+  /** Clients of several users, because one caller may use at most half of the connections. */
   let authorizations: string[];
 
   beforeAll(async () => {
@@ -90,12 +90,12 @@ describe('where the database fails', () => {
   const list = (to = app): Promise<Exchange> => send(`GET ${PRODUCTS}`, '', to);
   const create = (to = app): Promise<Exchange> => send(`POST ${PRODUCTS}`, LAMP, to);
 
-  /** Until the service serves again, by itself. @throws where it does not */
+  /** Waits until the service has recovered by itself. @throws if it does not */
   async function recovered(to = app): Promise<void> {
     await eventually(async () => (await list(to)).answer.status, 200, 30_000);
   }
 
-  /** The answers of `ask`, which fall within a bound of time at one of some attempts. */
+  /** The responses to `ask`. Repeated until one attempt stays within the time limit. */
   async function within(boundMs: number, ask: () => Promise<Exchange[]>): Promise<Exchange[]> {
     for (let attempt = 1; ; attempt++) {
       const answers = await ask();
@@ -105,7 +105,7 @@ describe('where the database fails', () => {
     }
   }
 
-  /** Runs `test` while nobody else can use the products. */
+  /** Runs `test` while the products are locked. */
   async function whileLocked(test: () => Promise<unknown>): Promise<void> {
     const holder = new Connection({ connectionString: database.url });
     await holder.connect();
@@ -131,7 +131,7 @@ describe('where the database fails', () => {
     expect((await send('GET /health/live', '', of)).answer.status).toBe(200);
   }
 
-  it('it refuses connections: 503, not ready but live, and back at once when it is', async () => {
+  it('answers 503 while connections are refused, is live but not ready, and recovers at once', async () => {
     await proxy.refuse();
     const answers = await within(2_000, () => Promise.all([get(), list(), create()]));
     for (const answer of answers) expectFault(answer, 503);
@@ -150,7 +150,7 @@ describe('where the database fails', () => {
     expect((await send('GET /health/ready')).answer.status).toBe(200);
   });
 
-  it('the pool is exhausted: 503 for those who wait, and the others are served', async () => {
+  it('answers 503 to callers who wait for an exhausted pool, and serves all others', async () => {
     const holder = new Connection({ connectionString: database.url });
     await holder.connect();
     await holder.query('begin');
@@ -169,7 +169,7 @@ describe('where the database fails', () => {
             timeoutMs: 60_000,
           },
         );
-      // One after the other: asked at once they would be one statement.
+      // Sequential reads, because concurrent reads by id would be joined into one statement.
       const served = [one()];
       await waitersForLocks(database.url, 1);
       served.push(one());
@@ -184,7 +184,7 @@ describe('where the database fails', () => {
     }
   });
 
-  it('it drops the connection in mid-query: 502', () =>
+  it('answers 502 if the connection is lost during a query', () =>
     whileLocked(async () => {
       const answers = [get(), list(), create()];
       await waitersForLocks(database.url, answers.length);
@@ -192,7 +192,7 @@ describe('where the database fails', () => {
       for (const answer of await Promise.all(answers)) expectFault(answer, 502);
     }));
 
-  it('it does not answer in time: 504, and it is not left working', () =>
+  it('answers 504 if the database is too slow, and cancels the statement', () =>
     whileLocked(async () => {
       const ask = () => Promise.all([get(hasty), list(hasty), create(hasty)]);
       for (const answer of await within(STATEMENT_TIMEOUT_MS + 900, ask)) {
@@ -203,17 +203,17 @@ describe('where the database fails', () => {
       await eventually(async () => (await run(database.url, text)).length, 0, 5_000);
     }));
 
-  it('it is frozen: 504 within the bound, whoever asks, and back when it thaws', async () => {
+  it('answers 504 in time while the database is frozen, and recovers afterwards', async () => {
     const freeze = async (): Promise<Exchange[]> => {
       proxy.thaw();
       await recovered(hasty);
-      // Each of the three takes a connection of its own, which is there when it freezes.
+      // Each of the three requests uses a connection of its own that is open when the database freezes.
       await whileLocked(() => Promise.all([get(hasty), list(hasty), create(hasty)]));
       proxy.freeze();
       return Promise.all([get(hasty), list(hasty), create(hasty)]);
     };
     for (const answer of await within(STATEMENT_TIMEOUT_MS + 2_000, freeze)) expectFault(answer, 504);
-    // Connections that were given up are not used again: new ones cannot be had.
+    // The pool discards the connections, and cannot open new ones.
     const ask = () => Promise.all([get, list, create, create, create].map((one) => one(hasty)));
     for (const { answer } of await within(5_000, ask)) expect([503, 504]).toContain(answer.status);
     await expectNotReady(hasty);
@@ -224,7 +224,7 @@ describe('where the database fails', () => {
     }
   });
 
-  it('failures are logged with their reason, and none of it is a crash', () => {
+  it('logs every failure with its reason, and does not crash', () => {
     const failures = [...app.log, ...hasty.log].filter((line) => 'error' in line);
     expect(failures.length).toBeGreaterThan(10);
     for (const { level, error, requestId } of failures) {

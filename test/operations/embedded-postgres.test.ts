@@ -25,22 +25,22 @@ import { ServiceProcess } from '../support/service-process.js';
 
 useEmbeddedDatabases();
 
-test('is opened by PlinthFactory where no other is configured, and stopped when that is closed', async () => {
+test('the embedded database is opened by PlinthFactory if no other is configured, and stopped with the application', async () => {
   const env = { JWT_SECRET: 'a'.repeat(64), LOG_LEVEL: 'silent', ADMIN_PASSWORD: 'a good long password 1' };
   const app = await PlinthFactory.create(AppModule, { env: { ...env, DATA_DIR: base } });
   expect((await app.inject('/health/ready')).statusCode).toBe(200);
   await app.close();
-  // None of its files is open: the server has ended.
+  // The lock file is gone, so the server has ended.
   expect(existsSync(join(clusterPath(join(base, 'database')), 'postmaster.pid'))).toBe(false);
   await removeEmbeddedDatabase(join(base, 'database'));
 });
 
-test('keeps its data over a restart, and starts again within a second', async () => {
+test('the embedded database keeps its data over a restart, and starts again quickly', async () => {
   const first = await start();
   await query(first.url, 'create table note (text text)');
   await query(first.url, `insert into note values ('Größe 😀')`);
   await first.stop();
-  // A machine that has other things to do for a second has none at each of some starts.
+  // Uses the fastest of several starts, because the machine may be busy during one of them.
   let quickestMs = Infinity;
   for (let i = 0; i < 3 && quickestMs > 1_500; i++) {
     const begin = performance.now();
@@ -52,7 +52,7 @@ test('keeps its data over a restart, and starts again within a second', async ()
   expect(quickestMs).toBeLessThan(5_000);
 });
 
-test('is UTF-8, knows ICU collations, and wants its password', async () => {
+test('the embedded database is UTF-8, knows ICU collations, and requires its password', async () => {
   const { url } = await start();
   expect(await query(url, 'show server_encoding')).toEqual([{ server_encoding: 'UTF8' }]);
   expect(await query(url, `select lower('ÄÉ') as low, 'b' collate "und-x-icu" < 'C' as icu`)).toEqual([
@@ -64,7 +64,7 @@ test('is UTF-8, knows ICU collations, and wants its password', async () => {
   });
 });
 
-test('stop() leaves no server, can be repeated, and ends open sessions', async () => {
+test('stop() ends the server and open sessions, and can be repeated', async () => {
   const database = await start();
   const client = new pg.Client({ connectionString: database.url });
   client.on('error', () => undefined);
@@ -75,7 +75,7 @@ test('stop() leaves no server, can be repeated, and ends open sessions', async (
   expect(readdirSync(cluster())).not.toContain('postmaster.pid');
 });
 
-test('after SIGKILL of its user everything committed is there, and the server is used again', async () => {
+test('the embedded database keeps committed data after a SIGKILL of its user, who finds the server running', async () => {
   const child = await startInChild();
   const orphan = serverPid();
   await query(child.url, 'create table orphaned as select 42 as answer');
@@ -89,13 +89,13 @@ test('after SIGKILL of its user everything committed is there, and the server is
   expect(isAlive(orphan)).toBe(false);
 });
 
-test('a damaged lock does not stop the start', async () => {
+test('the embedded database starts despite a damaged lock file', async () => {
   await (await start()).stop();
   writeFileSync(join(cluster(), 'postmaster.pid'), 'nonsense');
   await start();
 });
 
-test('survives SIGKILL of user and server at once', async () => {
+test('the embedded database survives a SIGKILL of its user and its server at once', async () => {
   beginEmpty();
   const child = await startInChild();
   await query(child.url, 'create table crashed as select 42 as answer');
@@ -109,7 +109,7 @@ test('survives SIGKILL of user and server at once', async () => {
   await busy;
 });
 
-test('processes of one directory share its server, and the last one to stop ends it', async () => {
+test('processes with the same directory share a server, which the last one stops', async () => {
   beginEmpty();
   const [first, second] = await Promise.all([startInChild(), startInChild()]);
   expect(first.url).toBe(second.url);
@@ -126,7 +126,7 @@ test('processes of one directory share its server, and the last one to stop ends
   expect(isAlive(pid)).toBe(false);
 });
 
-test('works in a folder that only its user can enter, and a deleted folder is a new database', async () => {
+test('the embedded database works in a folder that only its user can enter, and starts empty if the folder was deleted', async () => {
   beginEmpty();
   chmodSync(base, 0o700);
   const first = await start();
@@ -143,7 +143,7 @@ test('works in a folder that only its user can enter, and a deleted folder is a 
   expect(await query(third.url, `select to_regclass('kept') as kept`)).toEqual([{ kept: null }]);
 });
 
-test('a database of another major version, or without its files, is named with a way out', async () => {
+test('an embedded database of another major version, or without its files, is refused with advice', async () => {
   beginEmpty();
   await (await start()).stop();
   writeFileSync(join(cluster(), 'PG_VERSION'), '15\n');
@@ -154,7 +154,7 @@ test('a database of another major version, or without its files, is named with a
   );
 });
 
-test('is started again on its port when it is killed, and keeps what was committed', async () => {
+test('the embedded database is restarted on the same port after a SIGKILL, with its committed data', async () => {
   beginEmpty();
   const lines: string[] = [];
   const { url } = await start({ durable: true, log: (line) => lines.push(line) });
@@ -166,7 +166,7 @@ test('is started again on its port when it is killed, and keeps what was committ
   expect(await query(url, 'select id from survives')).toEqual([{ id: 1 }]);
 });
 
-test('is started again, as a whole, when one of its processes is killed', async () => {
+test('the embedded database is restarted if one of its processes is killed', async () => {
   const lines: string[] = [];
   const { url } = await start({ log: (line) => lines.push(line) });
   const before = serverPid();
@@ -176,7 +176,7 @@ test('is started again, as a whole, when one of its processes is killed', async 
   expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('a service that is stopped while it starts its server leaves none', async () => {
+test('a service that is stopped while it starts its embedded database leaves no server', async () => {
   const service = new ServiceProcess({});
   const lock = join(service.directory, 'database/cluster/postmaster.pid');
   const pidOf = (): number => (existsSync(lock) ? Number.parseInt(readFileSync(lock, 'utf8'), 10) : 0);

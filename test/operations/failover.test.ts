@@ -13,7 +13,8 @@ const JSON_TYPE = 'Content-Type: application/json';
 const ADMIN = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'correct horse battery staple' };
 const WITHIN_MS = 60_000;
 
-// Replicas need the programs of a whole PostgreSQL (Debian: `apt-get install postgresql-15`); CI installs them.
+// Replicas require the programs of a whole PostgreSQL (Debian: `apt-get install postgresql-15`). CI installs
+// them.
 const describeWithReplicas = hasDebianPostgres ? describe : describe.skip;
 
 describeWithReplicas('a replica that a failover has left behind', () => {
@@ -45,7 +46,7 @@ describeWithReplicas('a replica that a failover has left behind', () => {
   const ask = async (line: string, headers: string[] = [], body?: object) =>
     (await exchange(service, wire(line, headers, body && JSON.stringify(body)))).answer;
 
-  it('is not read from, however far it is in its own timeline', async () => {
+  it('is not read from, even if it is ahead in its own timeline', async () => {
     const [primary, standby, replica] = servers as [DebianPostgres, DebianPostgres, DebianPostgres];
     const credentials = { email: ADMIN.ADMIN_EMAIL, password: ADMIN.ADMIN_PASSWORD };
     const { accessToken } = (await ask('POST /login', [JSON_TYPE], credentials)).body as {
@@ -57,7 +58,7 @@ describeWithReplicas('a replica that a failover has left behind', () => {
     const reached = async (): Promise<boolean> =>
       (await run(standby.url, 'select 1 from products where id = $1', [id])).length > 0;
     await eventually(reached, true, WITHIN_MS);
-    // The standby hears no more, the replica does: it is further on when the standby is promoted.
+    // The standby receives nothing more, but the replica does, so it is ahead when the standby is promoted.
     await run(standby.url, "alter system set primary_conninfo = ''");
     await run(standby.url, 'select pg_reload_conf()');
     const isAlone = async (): Promise<boolean> =>
@@ -68,7 +69,7 @@ describeWithReplicas('a replica that a failover has left behind', () => {
       (await run<{ is: boolean }>(replica.url, "select to_regclass('ahead') is not null as is"))[0]?.is ??
       false;
     await eventually(isAhead, true, WITHIN_MS);
-    // While a service starts, its replica may have been too far behind.
+    // While the service starts, its replica may have been too far behind.
     const lastSaid = (): string | undefined =>
       service.log.match(/The replica \S+ is (?:read from|down)/g)?.at(-1);
     await eventually(() => Promise.resolve(lastSaid()?.endsWith('read from')), true, WITHIN_MS);
@@ -79,7 +80,7 @@ describeWithReplicas('a replica that a failover has left behind', () => {
       (await ask(`PATCH ${PRODUCTS}/${id}`, admin, { price: 2 })).status;
     await eventually(write, 200, WITHIN_MS);
     await eventually(() => Promise.resolve(lastSaid()?.endsWith('down')), true, WITHIN_MS);
-    // For as long as it takes to compare positions several times.
+    // Repeated long enough for several comparisons of the positions.
     for (let i = 0; i < 40; i++) {
       expect((await ask(`GET ${PRODUCTS}/${id}`)).body).toMatchObject({ price: 2 });
       await sleep(50);

@@ -5,7 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const OUTPUT = join(process.cwd(), 'packages/core/dist/http/logging/log-output.js');
 
-/** Logs so many lines and says so on standard error. On SIGTERM flushes, says how long that took, and exits. */
+/**
+ * Logs the given number of lines and reports it on standard error. On SIGTERM, flushes, reports how long that
+ * took, and exits.
+ */
 const PROGRAM = `
   const { LogOutput } = await import(process.argv[1]);
   const output = new LogOutput();
@@ -45,7 +48,7 @@ describe('the log', () => {
   let child: ChildProcess;
   afterEach(() => child.kill('SIGKILL'));
 
-  it('drops lines where it is not read, and says how many once it is', async () => {
+  it('drops lines while nobody reads it, and reports their number later', async () => {
     const lines = 60_000;
     child = start(lines);
     await once(child.stderr!, 'data');
@@ -60,7 +63,7 @@ describe('the log', () => {
     expect(all.filter(({ i }) => i !== undefined).length + dropped).toBe(lines);
   });
 
-  it('takes no line after its end, and does not fail for one', async () => {
+  it('ignores a line after its end without failing', async () => {
     child = start(1);
     await once(child.stderr!, 'data');
     child.stdout?.resume();

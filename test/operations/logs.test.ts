@@ -15,7 +15,7 @@ interface Line {
 const PRODUCTS = '/api/v1/products';
 
 describeWithRedis('the log', () => {
-  /** Everything that nobody may find in it, by what it is. */
+  /** Everything that must not appear in the log, by its meaning. */
   const secrets = new Map<string, string>();
   const secret = (what: string, value: string): string => {
     secrets.set(what, value);
@@ -72,7 +72,7 @@ describeWithRedis('the log', () => {
       },
       ...(body && { body: JSON.stringify(body) }),
     });
-    // Its line is written once all of it has left.
+    // The line is written after the whole response has been sent.
     await response.clone().text();
     return response;
   };
@@ -87,7 +87,7 @@ describeWithRedis('the log', () => {
     return lines().find(is) as Line;
   };
 
-  it('has none of the secrets, credentials, queries and bodies that were ever sent, at any level', async () => {
+  it('contains none of the secrets, credentials, queries and bodies that requests contained, at any level', async () => {
     const wrong = secret('a wrong password', 'pw-wrong-1d77');
     await send('POST', '/login', { email, password: wrong });
     const user = {
@@ -120,7 +120,7 @@ describeWithRedis('the log', () => {
       `POST /login HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nContent-Type: application/json\r\n\r\n{"pw-raw-1`,
     );
     secret('a broken body', 'pw-raw-1');
-    // A fault of the database that quotes a value.
+    // An error of the database that quotes a value.
     await database.query(`
       create function refuse() returns trigger language plpgsql as
         $$ begin perform new.name::int; return new; end $$`);

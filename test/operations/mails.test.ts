@@ -14,9 +14,9 @@ const RETRIED = /Mail [\w-]{36} was not sent and will be retried: .*ECONNREFUSED
 
 let database: TestDatabase;
 let smtp: MailServer;
-/** Where it listens. */
+/** The address of the service. */
 let port: number;
-/** One that sends to it and that a test has left running: the next one goes on with it. */
+/** The service that sends to the server, which a test has left running for the next one. */
 let spare: ServiceProcess | undefined;
 beforeAll(async () => {
   database = await createDatabase();
@@ -56,17 +56,17 @@ const states = async (): Promise<string[]> =>
     ({ state }) => state,
   );
 
-describe('mails', () => {
-  it('that were committed outlive a kill -9 while no server takes them, and are sent once', async () => {
+describe('mails at a crash', () => {
+  it('survive a kill -9 before any server has accepted them, and are sent once', async () => {
     await smtp.start(port);
     const first = await startOrGoOn();
-    // What was sent is not sent again.
+    // Mails that have been sent are not sent again.
     await register(first);
     await eventually(async () => (await states()).join(), 'completed', 10_000);
     await smtp.stop();
     const emails = [await register(first), await register(first)];
     await eventually(async () => (await states()).join(), 'completed,retry,retry', 10_000);
-    // Its end takes what it has not written yet.
+    // The shutdown writes the remaining log.
     await eventually(async () => RETRIED.test(first.log), true, 10_000);
     await kill(first);
     smtp = await new MailServer().start(port);
@@ -86,7 +86,7 @@ describe('mails', () => {
     spare = second;
   });
 
-  it('that were being sent at a kill -9 are sent again under their Message-ID, by another instance', async () => {
+  it('are sent again by another instance, with the same Message-ID, if a kill -9 interrupts sending', async () => {
     await smtp.start(port);
     const first = await startOrGoOn();
     const second = await start();
@@ -95,7 +95,7 @@ describe('mails', () => {
       smtp.refusal = async ({ headers }) => {
         ids.push(/^Message-ID: (.+)$/m.exec(headers)?.[1] ?? '');
         resolve();
-        // The first one waits for its word for ever.
+        // The mail server never answers the first instance.
         if (ids.length === 1) await once(process, 'never');
         return null;
       };
@@ -104,7 +104,7 @@ describe('mails', () => {
     await taken;
     expect(await states()).toEqual(['active']);
     await kill(first);
-    // In place of the minute after which a sender counts as dead.
+    // Simulates the minute after which a sender counts as dead.
     await database.query(`update pgboss.job set started_on = started_on - interval '1 minute'`);
     await eventually(async () => (await states()).join(), 'retry', 30_000);
     await smtp.mails(email, CONFIRM);
@@ -113,7 +113,7 @@ describe('mails', () => {
     spare = second;
   });
 
-  it('that a server holds up do not hold up SIGTERM, and are tried again', async () => {
+  it('do not delay SIGTERM if a server delays them, and are tried again', async () => {
     await smtp.start(port);
     const service = await startOrGoOn();
     const taken = new Promise<void>((resolve) => {
@@ -132,7 +132,7 @@ describe('mails', () => {
     expect(await states()).toEqual(['retry']);
   });
 
-  it('are files without SMTP_URL, which the start says, with links to where it listens', async () => {
+  it('are written to files without SMTP_URL, as the start announces, with links to the address of the service', async () => {
     if (spare) await kill(spare);
     spare = undefined;
     const service = await start({ MAIL_FROM: 'ops@example.org' });

@@ -52,7 +52,10 @@ describe('metrics', () => {
     });
   const scrape = (): Promise<Scrape> => Scrape.of(metricsUrl(service));
 
-  /** A number grows by so much while something is done: an answer is counted a moment after it was read. */
+  /**
+   * Expects a metric to grow by a number while work is done. A response is counted a moment after it was
+   * read.
+   */
   const expectGrowth = async (
     work: () => Promise<unknown>,
     name: string,
@@ -64,7 +67,7 @@ describe('metrics', () => {
     await eventually(async () => (await scrape()).sum(name, labels) - before, by, 10_000);
   };
 
-  it('count requests by method, route and status, with a histogram of their time', async () => {
+  it('count requests by method, route and status, with a histogram of their duration', async () => {
     const route = '/api/v1/products/:id';
     const twice = async (): Promise<void> => {
       await (await send('GET', '/api/v1/products/999999991')).text();
@@ -76,7 +79,7 @@ describe('metrics', () => {
     expect((await scrape()).sum(`${name}_sum`, { route })).toBeGreaterThan(0);
   });
 
-  it('let no client choose a label', async () => {
+  it('never contain a label that a client chose', async () => {
     const hostile = async (): Promise<void> => {
       for (const path of [
         '/nowhere-1',
@@ -100,7 +103,7 @@ describe('metrics', () => {
     const first = await scrape();
     await hostile();
     const second = await scrape();
-    // A second time there is not one line more.
+    // The repetition adds no line.
     const lines = ({ text: all }: Scrape): number =>
       all.split('\n').filter((line) => /^(http|auth|database)_/.test(line)).length;
     expect(lines(second)).toBe(lines(first));
@@ -108,7 +111,7 @@ describe('metrics', () => {
     expect(second.sum('http_requests_total', { method: 'other', route: 'unmatched' })).toBeGreaterThan(0);
   });
 
-  it('count errors by code, and refusals by route', async () => {
+  it('count errors by code, and authentication failures by route', async () => {
     const bad = async (): Promise<void> => {
       await (await fetch(`${base}/api/v1/products`, { headers: { authorization: 'Bearer x' } })).text();
     };
@@ -119,7 +122,7 @@ describe('metrics', () => {
     await expectGrowth(noLogin, 'http_errors_total', { code: 'INVALID_CREDENTIALS' });
   });
 
-  it('know the pool, the event loop and the process', async () => {
+  it('describe the pool, the event loop and the process', async () => {
     const now = await scrape();
     expect(now.sum('database_connections_max', { pool: 'primary' })).toBe(10);
     expect(now.sum('database_connections', { pool: 'primary', state: 'idle' })).toBeGreaterThan(0);
@@ -131,7 +134,7 @@ describe('metrics', () => {
     );
   });
 
-  it('are served at one path, to GET and HEAD', async () => {
+  it('are served on a single path, to GET and HEAD', async () => {
     const url = metricsUrl(service);
     expect(new URL(url).hostname).toBe('127.0.0.1');
     expect((await fetch(url)).headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -141,7 +144,7 @@ describe('metrics', () => {
   });
 });
 
-it('a METRICS_PORT that is taken stops the start with one line that names it', async () => {
+it('a METRICS_PORT that is in use stops the start with one line that names it', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;

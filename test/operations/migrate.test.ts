@@ -10,7 +10,7 @@ import { createFrom, databaseOf, dropIfThere, run } from '../support/databases.j
 import { ServiceProcess } from '../support/service-process.js';
 import { SECRET } from '../support/settings.js';
 
-/** By the times at the ends of their names. */
+/** The names of all migrations, ordered by the timestamps at their ends. */
 const inOrder = (names: string[]): string[] => names.sort((a, b) => a.slice(-13).localeCompare(b.slice(-13)));
 
 const NAME = `service_migrate_${process.pid}`;
@@ -23,7 +23,7 @@ interface Ended {
   readonly output: string;
 }
 
-/** `npm run migrate` as production runs it: the compiled program, with no key in its environment. */
+/** Runs `npm run migrate` as in production: the compiled program, without a secret in its environment. */
 function migrate(url: string): Promise<Ended> {
   const { PATH = '' } = process.env;
   const env = { PATH, NODE_ENV: 'production', DATABASE_URL: url };
@@ -34,7 +34,7 @@ function migrate(url: string): Promise<Ended> {
   });
 }
 
-describe('migrations by a role of their own', () => {
+describe('migrations that a role of their own runs', () => {
   let [superuser, owner, server] = ['', '', ''];
   const urlOf = (role: string): string => {
     const url = new URL(superuser);
@@ -57,7 +57,7 @@ describe('migrations by a role of their own', () => {
       await run(process.env['TEST_SERVER_URL'] ?? '', `drop role if exists "${role}"`);
   });
 
-  it('DATABASE_MIGRATE=false waits for them, is not ready until then, and serves without rights on the schema', async () => {
+  it('are awaited with DATABASE_MIGRATE=false by a service that is not ready until then and has no rights on the schema', async () => {
     const service = await ServiceProcess.started({
       DATABASE_URL: server,
       DATABASE_MIGRATE: 'false',
@@ -104,13 +104,13 @@ describe('migrations by a role of their own', () => {
   });
 
   it.each(['create table more (id int)', 'alter table products add column more int', 'drop table reviews'])(
-    'the role that serves may not: %s',
+    'are forbidden to the role that serves: %s',
     async (statement) => {
       await expect(run(server, statement)).rejects.toThrow(/permission denied|must be owner/);
     },
   );
 
-  it('the role that serves may have replicas hear from the primary', async () => {
+  it('let the role that serves send messages to replicas', async () => {
     const text = "select pg_logical_emit_message(true, 'replica_writers', '') is not null as is";
     expect(await run(server, text)).toEqual([{ is: true }]);
   });

@@ -25,7 +25,7 @@ class Book extends ResourceEntity {
 describe('migration:generate, for a computed field that reads another table', () => {
   const database = useChangingDatabase();
 
-  it('tells of a table until a trigger of it updates the one of the row', async () => {
+  it('reports the other table until it has a trigger that updates the row', async () => {
     const dataSource = await database.connect({ entities: [Shelf, Book] });
     await findChanges(dataSource, []);
     expect(await unfollowedTables(dataSource)).toEqual([
@@ -51,7 +51,7 @@ class SignedNote extends Note {
   author: string | null;
 }
 
-describe('migration:generate, for a list that can be searched', () => {
+describe('migration:generate, for a list with a search', () => {
   const database = useChangingDatabase();
 
   const changes = async (
@@ -62,7 +62,7 @@ describe('migration:generate, for a list that can be searched', () => {
     return findChanges(await database.connect({ entities: [entity] }), lists);
   };
 
-  it('adds a field, and leaves the column of the search, which no entity has', async () => {
+  it('adds a field and keeps the search column, which no entity declares', async () => {
     const { up } = await changes(Note);
     expect(up.filter((statement) => statement.includes('add column "search"'))).toHaveLength(1);
     expect(await changes(SignedNote)).toEqual({

@@ -18,7 +18,7 @@ const entityWith = (options: ColumnOptions, schema?: string): EntityClass => {
     @Column(options)
     v: unknown;
 
-    /** TypeORM never finds it as it is declared. */
+    /** TypeORM never finds this column as it is declared. */
     @Column({ ...MONEY, default: 2.5 })
     other: number;
   }
@@ -46,7 +46,7 @@ class Boat extends Vehicle {
   sail: string;
 }
 
-/** Declarations that TypeORM compares as texts with what PostgreSQL writes down. */
+/** Declarations that TypeORM compares as text with the definitions in PostgreSQL. */
 const SAME: Readonly<Record<string, EntityClass[]>> = {
   'an enum whose name is the default of TypeORM': [entityWith(NAMED_BY_DEFAULT)],
   'such an enum with a default': [entityWith({ ...NAMED_BY_DEFAULT, default: 'red' })],
@@ -71,12 +71,12 @@ const SAME: Readonly<Record<string, EntityClass[]>> = {
   'a generated column': [entityWith({ type: 'text', generatedType: 'STORED', asExpression: `'a' || id` })],
 };
 
-describe('migration:generate, once the migrations have made what is declared', () => {
+describe('migration:generate, when the database matches the declarations', () => {
   const database = useChangingDatabase();
   const changes = async (entities: EntityClass[], isDraft = false): Promise<Statements> =>
     findChanges(await database.connect({ entities }), [], isDraft);
 
-  it.each(Object.entries(SAME))('finds no difference: %s', async (_, entities) => {
+  it.each(Object.entries(SAME))('finds no difference for %s', async (_, entities) => {
     await database.query('create schema elsewhere');
     await changes(entities, true);
     expect((await changes(entities)).up).toEqual([]);
@@ -89,7 +89,7 @@ describe('migration:generate, once the migrations have made what is declared', (
       { ...MONEY, default: 1.5 },
       [`ALTER COLUMN "v" SET DEFAULT '1.5'`],
     ],
-    ['no default any more', { ...MONEY, default: 1.5 }, MONEY, ['ALTER COLUMN "v" DROP DEFAULT']],
+    ['a removed default', { ...MONEY, default: 1.5 }, MONEY, ['ALTER COLUMN "v" DROP DEFAULT']],
     [
       'another value of an enum',
       { ...NAMED_BY_DEFAULT, default: 'red' },
@@ -97,7 +97,7 @@ describe('migration:generate, once the migrations have made what is declared', (
       [`ADD VALUE 'green'`],
     ],
   ] satisfies [string, ColumnOptions, ColumnOptions, string[]][])(
-    'finds a difference, and nothing beside it: %s',
+    'finds exactly one difference for %s',
     async (_, before, after, actions) => {
       await changes([entityWith(before)]);
       const { up } = await changes([entityWith(after)]);
@@ -106,7 +106,7 @@ describe('migration:generate, once the migrations have made what is declared', (
     },
   );
 
-  it('finds that a value of an enum is gone, and leads back to it', async () => {
+  it('finds a removed value of an enum, and can be reverted', async () => {
     await changes([entityWith({ ...NAMED_BY_DEFAULT, default: 'red' })]);
     const fewer = entityWith({ ...NAMED_BY_DEFAULT, enum: ['red'], default: 'red' });
     await expect(changes([fewer])).rejects.toThrow('may not keep every value');

@@ -7,7 +7,7 @@ import ts from 'typescript';
 
 const IMPORTS = `import { Column, Entity, EntitySchema, Index, PrimaryColumn, Unique } from 'typeorm';`;
 
-/** Files of a project that declare entities and lists, in all the ways that TypeORM and NestJS know. */
+/** Files of a project that declares entities and lists in all ways that TypeORM and NestJS offer. */
 const FILES: Readonly<Record<string, string>> = {
   'src/tools/models/hammer.ts': `${IMPORTS}
     class Weight { @Column('int') grams: number; @Index() @Column('int') maker: number; }
@@ -37,7 +37,7 @@ const FILES: Readonly<Record<string, string>> = {
     @Entity('rivets') export class Rivet { @PrimaryColumn('int') id: number; }`,
 };
 
-describe('plinth migration:generate, in a project whose entities are anywhere', () => {
+describe('plinth migration:generate, in a project with entities in any file', () => {
   let root: string;
   beforeAll(() => {
     root = fs.mkdtempSync(join(tmpdir(), 'project-'));
@@ -70,7 +70,7 @@ describe('plinth migration:generate, in a project whose entities are anywhere', 
       .map((file) => fs.readFileSync(join(root, 'src/migrations', file), 'utf8'))
       .join('');
 
-  it('finds the entities and lists of all files, and says which entity of a package it leaves out', () => {
+  it('finds the entities and lists of all files, and names the entity of a package that it leaves out', () => {
     fs.appendFileSync(join(root, 'dist/src/app.module.js'), `\nimport './tools/tools.module.js';\n`);
     const { status, stdout, stderr } = generate('add-tools');
     expect({ failure: status === 0 ? '' : stderr, left: stdout.match(/^Left out: .*$/gm) }).toEqual({

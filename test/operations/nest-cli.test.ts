@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { SECRET } from '../support/settings.js';
 
-/** `npm test` has built dist/ by `nest build`. */
+/** `npm test` builds dist/ with `nest build`. */
 describe('the commands of NestJS and TypeORM', () => {
   let database: TestDatabase;
   let env: NodeJS.ProcessEnv;
@@ -32,7 +32,7 @@ describe('the commands of NestJS and TypeORM', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('nest start --watch builds and starts the service', async () => {
+  it('build and start the service with nest start --watch', async () => {
     const child = spawn('npx', ['nest', 'start', '--watch', '--path', 'tsconfig.unchecked.json'], {
       env,
       detached: true,
@@ -52,7 +52,7 @@ describe('the commands of NestJS and TypeORM', () => {
     await exited;
   });
 
-  it('nest generate knows where modules are', () => {
+  it('find the folder of modules with nest generate', () => {
     const args = ['nest', 'generate', 'module', 'invoices', '--dry-run'];
     const { status, stdout } = spawnSync('npx', args, { env, encoding: 'utf8' });
     expect({ status, stdout }).toEqual({
@@ -63,7 +63,7 @@ describe('the commands of NestJS and TypeORM', () => {
     });
   });
 
-  it('typeorm takes the data source of ormconfig.ts', () => {
+  it('accept the data source of ormconfig.ts with typeorm', () => {
     const args = ['typeorm', '-d', 'dist/ormconfig.js', 'migration:show'];
     const { status, stdout, stderr } = spawnSync('npx', args, { env, encoding: 'utf8' });
     expect({ status, stdout, stderr }).toEqual({

@@ -15,7 +15,7 @@ import { createUser } from '../support/users.js';
 const PRODUCTS = '/api/v1/products';
 const JSON_TYPE = 'Content-Type: application/json';
 
-/** Under the bound on requests in flight, and with a heap that is filled soon. */
+/** A service with a limit on requests in flight, and one with a small heap. */
 let service: ServiceProcess;
 let database: TestDatabase;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('a bound on requests in flight', () => {
+describe('the limit on requests in flight', () => {
   let authorization: string;
   let id: number;
   let holder: Connection;
@@ -72,10 +72,10 @@ describe('a bound on requests in flight', () => {
     exchange(service, wire(`GET ${path}`, headers));
   const isFull = async (): Promise<boolean> => (await get(PRODUCTS)).answer.status === 503;
 
-  it('turns away what comes on top, at once and with all headers, but never health', async () => {
+  it('refuses further requests at once and with all headers, but never health checks', async () => {
     await hold();
     const held = [1, 2].map(() => exchange(service, patch(), { timeoutMs: 20_000 }));
-    // A look at whether it is full would take the place of the second one.
+    // Asking whether the limit is reached would itself count as the second request.
     await eventually(waiting, 2, 5_000);
     const { answer } = await get(PRODUCTS, ['X-Request-Id: shed', 'X-A: b']);
     expectError(answer, 503, 'OVERLOADED');
@@ -87,7 +87,7 @@ describe('a bound on requests in flight', () => {
       'x-content-type-options': 'nosniff',
       connection: 'keep-alive',
     });
-    // A body is read first, and then turned away.
+    // A body is read before the request is refused.
     expectError((await exchange(service, patch())).answer, 503, 'OVERLOADED');
     for (const path of ['/health/live', '/health/ready']) expect((await get(path)).answer.status).toBe(200);
     await release();
@@ -98,7 +98,7 @@ describe('a bound on requests in flight', () => {
     expect(JSON.parse(line() ?? '')).toMatchObject({ method: 'GET', status: 503 });
   });
 
-  it('counts the work for clients that are gone until it is done', async () => {
+  it('counts the work for a client that has left until the work is done', async () => {
     await hold();
     for (let i = 0; i < 2; i++) {
       const socket = connect(service.port, service.host);
@@ -121,11 +121,11 @@ describe('a bound on requests in flight', () => {
   };
 });
 
-describe('a process that is strained', () => {
+describe('an overloaded process', () => {
   const statusOf = async (path = PRODUCTS): Promise<number> =>
     (await exchange(service, wire(`GET ${path}`), { timeoutMs: 10_000 })).answer.status;
 
-  it('by a single block of its event loop turns away what has piled up, and recovers', async () => {
+  it('refuses the requests that piled up while its event loop was blocked, and recovers', async () => {
     expect(await statusOf()).toBe(200);
     service.kill('SIGUSR2');
     await eventually(() => Promise.resolve(/blocks\n/.test(service.output)), true, 10_000);
@@ -140,7 +140,7 @@ describe('a process that is strained', () => {
     await eventually(() => statusOf(), 200, 5_000);
   });
 
-  it('by a heap near its bound turns requests away, and recovers', async () => {
+  it('refuses requests while its heap is almost full, and recovers', async () => {
     expect(await statusOf()).toBe(200);
     service.kill('SIGALRM');
     await eventually(() => statusOf(), 503, 30_000);

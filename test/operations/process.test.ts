@@ -31,11 +31,11 @@ const logIn = async (service: ServiceProcess, email: string, password: string): 
   return `Authorization: Bearer ${(answer.body as { accessToken: string }).accessToken}`;
 };
 
-// What takes long without work runs beside the rest.
+// Runs in parallel, because these starts take long but need little processor time.
 let withoutDatabase: ServiceProcess;
 const name = `service_test_empty_${randomBytes(6).toString('hex')}`;
 const database = { url: databaseOf(name) };
-/** The first start on an empty database, on a port that is taken. */
+/** The first start on an empty database, with a port that is in use. */
 let failing: ServiceProcess;
 beforeAll(async () => {
   withoutDatabase = new ServiceProcess({ DATABASE_URL: 'postgres://u:canary@127.0.0.1:1/d' });
@@ -56,11 +56,11 @@ describe('an administrator whose password is generated', () => {
   const passwordOf = ({ output }: ServiceProcess): string =>
     readFileSync(/Password +in (\S+)/.exec(output)?.[1] ?? '', 'utf8').trim();
 
-  it('is announced although the start fails after that, and gets a new password by admin:reset', async () => {
+  it('is announced even if the start fails afterwards, and gets a new password with admin:reset', async () => {
     expect(await failing.exited).toBe(1);
     const first = passwordOf(failing);
     const service = keep(await ServiceProcess.started({ DATABASE_URL: database.url }));
-    // It is not the first start.
+    // This is not the first start.
     expect(service.output).toMatch(/ serves http/);
     expect(service.output).not.toMatch(/Admin|Password/);
     const login = (password: string): Promise<string> => logIn(service, ADMIN_EMAIL, password);
@@ -86,7 +86,7 @@ describe('an administrator whose password is generated', () => {
     );
   });
 
-  it('is not stored where its password could not be handed over', async () => {
+  it('is not stored if the password could not be announced', async () => {
     const own = await createDatabase();
     try {
       const service = keep(
@@ -114,8 +114,12 @@ describe('a faulty environment', () => {
       { PORT: 'abc', RATE_LIMIT: '-1', DATABASE_URL: 'mysql://u:canary@h/d', JWT_SECRET: 'too-short-canary' },
       ['PORT', 'RATE_LIMIT', 'JWT_SECRET', 'DATABASE_URL'],
     ],
-    ['what production needs missing', { NODE_ENV: 'production' }, ['DATABASE_URL', 'JWT_SECRET', 'SMTP_URL']],
-  ])('of %s ends the process with a line for each fault', async (_what, settings, names) => {
+    [
+      'the missing settings of production',
+      { NODE_ENV: 'production' },
+      ['DATABASE_URL', 'JWT_SECRET', 'SMTP_URL'],
+    ],
+  ])('ends the process with a line for each of %s', async (_what, settings, names) => {
     const service = keep(new ServiceProcess(settings));
     expect(await service.exited).toBe(1);
     const lines = service.output.trim().split('\n');
@@ -124,13 +128,13 @@ describe('a faulty environment', () => {
     expect(service.output + service.log).not.toMatch(/canary|\n +at /);
   });
 
-  it('of a database that is not there ends it with the reason', async () => {
+  it('ends the process with the reason if the database is missing', async () => {
     expect(await withoutDatabase.exited).toBe(1);
     expect(withoutDatabase.output).toMatch(/could not start: .*ECONNREFUSED/);
     expect(withoutDatabase.output + withoutDatabase.log).not.toContain('canary');
   });
 
-  it('of a port that is taken ends it with the reason', async () => {
+  it('ends the process with the reason if the port is in use', async () => {
     expect(await failing.exited).toBe(1);
     expect(failing.output).toMatch(/could not start: .*EADDRINUSE.*127\.0\.0\.1:\d+/);
     expect(failing.output + failing.log).not.toMatch(/\bat .+:\d+:\d+/);

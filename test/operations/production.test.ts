@@ -14,7 +14,7 @@ import { SECRET } from '../support/settings.js';
 
 const ADMIN = { email: 'admin@example.com', password: 'a password of the tests' };
 const MAX_MEGABYTES = 90;
-/** Hard links need one file system. */
+/** Hard links require one file system. */
 const image = join(process.cwd(), `node_modules/.cache/image-${process.pid}`);
 const dockerfile = readFileSync('Dockerfile', 'utf8').replaceAll('\\\n', '');
 
@@ -49,7 +49,7 @@ function megabytesOf(folder: string): number {
   return bytes(folder) / 1e6;
 }
 
-// The stages of the image, run by hand.
+// Runs the stages of the image by hand.
 beforeAll(() => {
   const [, stage = ''] = /AS packages\n(.*?)\nFROM/s.exec(dockerfile) ?? [];
   const copied = [...stage.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, paths = '']) => paths.split(' '));
@@ -59,14 +59,14 @@ beforeAll(() => {
   expect({ status, stderr: String(stderr) }).toMatchObject({ status: 0 });
   copyBuilt(join(image, 'dist'));
   cpSync('packages/core/dist', join(image, 'packages/core/dist'), { recursive: true });
-  // The image is built without it.
+  // The image is built without this folder.
   expect(dockerfile).not.toMatch(/^COPY .*seed/m);
   rmSync(join(image, 'dist/seed'), { recursive: true });
   const [, prune = ''] = /^RUN (rm -rf (?:.*\\\n)*.*)$/m.exec(dockerfile) ?? [];
   expect(String(spawnSync('sh', ['-c', prune], { cwd: image }).stderr)).toBe('');
 });
 
-/** The service of the image, which tests share. */
+/** The service of the image, which several tests share. */
 let running: ServiceProcess | undefined;
 const start = async (): Promise<ServiceProcess> =>
   (running ??= await ServiceProcess.started(settings(), {
@@ -74,7 +74,7 @@ const start = async (): Promise<ServiceProcess> =>
   }));
 
 describe('the image, its stages run by hand', () => {
-  it('has packages of less than 90 MB, their licences, and no compiler', () => {
+  it('has less than 90 MB of packages, their licences, and no compiler', () => {
     expect(megabytesOf(join(image, 'node_modules'))).toBeLessThan(MAX_MEGABYTES);
     const ofDevelopment = ['typescript', 'jest', 'oxlint', '@swc/core', '@plinth/dev'];
     expect(ofDevelopment.filter((name) => existsSync(join(image, 'node_modules', name)))).toEqual([]);
@@ -82,7 +82,7 @@ describe('the image, its stages run by hand', () => {
     expect(existsSync('node_modules/typescript/lib/typescript.js')).toBe(true);
   });
 
-  it('is copied from files that are there and that .dockerignore lets through, and runs as another user than root', () => {
+  it('copies only files that exist and that .dockerignore allows, and runs as another user than root', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
       paths.split(' '),
     );
@@ -95,7 +95,7 @@ describe('the image, its stages run by hand', () => {
     expect(dockerfile).toMatch(/^USER node$/m);
   });
 
-  it('starts, answers over TLS by its proxy only, serves the docs, checks its health, and migrates', async () => {
+  it('starts, answers over TLS only through its proxy, serves the docs, checks its health, and migrates', async () => {
     const service = await start();
     const get = (path: string, headers = {}): Promise<Response> =>
       fetch(`http://127.0.0.1:${service.port}${path}`, { headers });
@@ -119,18 +119,18 @@ describe('the image, its stages run by hand', () => {
   });
 });
 
-// Skipped where `haproxy` is missing (Debian: `apt-get install haproxy`); CI installs it.
+// Skipped without `haproxy` (Debian: `apt-get install haproxy`). CI installs it.
 const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0;
 const describeBehindHaproxy = hasHaproxy ? describe : describe.skip;
 
 describeBehindHaproxy('two instances behind the HAProxy of deploy/', () => {
-  it('serve HTTPS, and send plain HTTP there', async () => {
+  it('serve HTTPS, and redirect plain HTTP to it', async () => {
     const certificate = createCertificate();
     const pem = join(dirname(certificate.certFile), 'both.pem');
     writeFileSync(pem, Buffer.concat([readFileSync(certificate.keyFile), certificate.cert]));
     const [https, http] = await Promise.all([freePort(), freePort()]);
     const first = await start();
-    // One of them as several workers on a database that is given.
+    // One of the two instances runs several workers on an external database.
     const second = await ServiceProcess.started({ ...settings(), WORKERS: '2' });
     const haproxy = spawn('haproxy', ['-db', '-f', 'deploy/haproxy'], {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -183,7 +183,7 @@ describeBehindHaproxy('two instances behind the HAProxy of deploy/', () => {
   });
 });
 
-it('the service of the image ends with 0 at SIGTERM', async () => {
+it('the service of the image ends with 0 on SIGTERM', async () => {
   const service = await start();
   running = undefined;
   service.kill('SIGTERM');

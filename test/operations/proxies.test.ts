@@ -11,7 +11,9 @@ import { createDatabase, TestDatabase } from '../support/databases.js';
 import { linksOf } from '../support/lists.js';
 import { ServiceProcess } from '../support/service-process.js';
 
-/** What stock proxies and clients read of headers: `proxy_buffer_size` of nginx, whose pages are of 4 KiB. */
+/**
+ * The size of headers that stock proxies and clients read: `proxy_buffer_size` of nginx on pages of 4 KiB.
+ */
 const HEADER_BYTES = 4096;
 const QUERY_BYTES = 6 * 1024;
 const ORIGIN = 'https://shop.example.com';
@@ -22,7 +24,7 @@ interface Page {
   readonly pagination: { readonly nextCursor?: string | null };
 }
 
-/** Nothing but what each needs to know where to listen and to send requests: all else is as it is installed. */
+/** Sets only where each proxy listens and where it sends requests. All other settings are the defaults. */
 const CONFIGURATIONS = {
   nginx: (port: number, target: string, folder: string): string => `
     daemon off; pid ${folder}/pid; error_log stderr; events {}
@@ -51,7 +53,10 @@ const ARGUMENTS: Readonly<Record<Proxy, readonly string[]>> = {
   haproxy: ['-db', '-f'],
 };
 
-/** Queries of every length up to the longest, of values that are long, many, or longer once they are encoded. */
+/**
+ * Queries of every length up to the maximum, with values that are long, many, or longer when they are
+ * encoded.
+ */
 function* queries(): Generator<string> {
   const categories: Readonly<Record<string, (i: number, left: number) => string>> = {
     'many values': (i) => `value number ${i} ${'x'.repeat(30)}`,
@@ -86,7 +91,7 @@ function* queries(): Generator<string> {
     value.padEnd(90, 'x'),
   );
   const start = [CATEGORY, ...values].map((value) => `category=${encodeURIComponent(value)}&`).join('');
-  // Not a byte more than a query may have.
+  // The longest query that a list accepts.
   yield `${start}limit=`.padEnd(QUERY_BYTES - '&cursor='.length - 1, '0') + '2';
 }
 
@@ -105,7 +110,7 @@ describe('a list whose query is as long as the service accepts', () => {
       JWT_SECRET: 'a-secret-of-the-tests-of-32-bytes-or-more',
       ANONYMOUS_ROLE: 'viewer',
       RATE_LIMIT: '0',
-      // Each adds to the headers.
+      // Each of these settings adds headers.
       CORS_ORIGINS: ORIGIN,
       API_V1_DEPRECATED_AT: '2026-01-01T00:00:00Z',
       API_V1_SUNSET_AT: '2126-01-01T00:00:00Z',
@@ -117,7 +122,7 @@ describe('a list whose query is as long as the service accepts', () => {
     await database.drop();
   });
 
-  /** Two pages in each style, the second by what the first one says. */
+  /** Reads two pages in each style of paging. The first response determines the second request. */
   async function read(base: string, query: string): Promise<void> {
     const get = async (target: string): Promise<{ page: Page; headers: Headers }> => {
       const response = await fetch(new URL(target, base), { headers: { origin: ORIGIN } });
@@ -141,29 +146,29 @@ describe('a list whose query is as long as the service accepts', () => {
       expect([first.page.data.length, second.page.data.length]).toEqual([2, 2]);
       const { next } = linksOf(first.headers);
       if (next !== undefined) expect((await get(next)).page.data).toEqual(second.page.data);
-      // Where there is room for it, the link is there.
+      // Short queries leave room for the link.
       if (path.length < 500) expect(next).toBeDefined();
     }
   }
 
-  it("is read page by page by Node's fetch", async () => {
+  it("is read page by page with Node's fetch", async () => {
     for (const query of queries()) await read(`http://127.0.0.1:${service.port}`, query);
   });
 
-  it('gets 414 if no cursor fits beside it, before a proxy cuts a walk short', async () => {
+  it('is refused with 414 if no cursor would fit, so that no proxy cuts a walk short', async () => {
     const query = `category=${'%F0%9F%AA%94'.repeat(90)}&`.repeat(6);
     const response = await fetch(`http://127.0.0.1:${service.port}/api/v1/products?${query}`);
     expect(response.status).toBe(414);
   });
 
-  it('has no longer link to its successor than a proxy reads, on an error either', async () => {
+  it('has no link to its successor that is longer than a proxy reads, even in an error', async () => {
     const target = `http://127.0.0.1:${service.port}/api/v1/products?x=${'y'.repeat(7_000)}`;
     const response = await fetch(target);
     expect([response.status, response.headers.get('link')]).toEqual([400, null]);
   });
 
   describe.each(Object.keys(CONFIGURATIONS) as Proxy[])('behind a stock %s', (name) => {
-    // Skipped where it is missing (Debian: `apt-get install nginx haproxy`); CI installs both.
+    // Skipped without the proxy (Debian: `apt-get install nginx haproxy`). CI installs both.
     const isInstalled = spawnSync(name, ['-v']).status === 0;
     let proxy: ChildProcess;
     let folder: string;

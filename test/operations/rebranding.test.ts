@@ -15,7 +15,7 @@ import { SECRET } from '../support/settings.js';
 const ADMIN = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'correct horse battery staple' };
 const PATHS = ['/', '/api', '/docs', '/docs/v2/openapi.json', '/docs/swagger-ui-init.js', '/nowhere'];
 
-describe('a product of another name, of one line in package.json', () => {
+describe('a product with another name in package.json', () => {
   let copy: string;
   let database: TestDatabase;
   let service: ServiceProcess;
@@ -39,7 +39,7 @@ describe('a product of another name, of one line in package.json', () => {
     rmSync(copy, { recursive: true, force: true });
   });
 
-  it('has the new one in tokens, headers, media types and documents, and no trace of the old one', async () => {
+  it('uses the new name in tokens, headers, media types and documents, without a trace of the old one', async () => {
     const said = new Map<string, string>();
     const ask = async (path: string, headers: Record<string, string> = {}, body?: object) => {
       const response = await fetch(`http://127.0.0.1:${service.port}${path}`, {
@@ -105,10 +105,10 @@ describe('the product of a program', () => {
   const nameFrom = (program: string, cwd: string): string =>
     execFileSync(process.execPath, [program], { cwd, encoding: 'utf8' });
 
-  it("is the application's, wherever the base and the current folder are", () => {
+  it('is that of the application, whatever the location of the base and the current folder are', () => {
     expect(nameFrom(join(folder, 'dist/main.mjs'), tmpdir())).toBe('acme-goods');
   });
-  it("is of the current folder for a tool's program", () => {
+  it('is that of the current folder for the program of a tool', () => {
     expect(nameFrom(join(folder, 'node_modules/tool/main.mjs'), folder)).toBe('acme-goods');
     expect(nameFrom(join(folder, 'node_modules/tool/main.mjs'), process.cwd())).toBe(PRODUCT.name);
   });

@@ -12,7 +12,8 @@ const ADMIN_LOGIN = { email: ADMIN.ADMIN_EMAIL, password: ADMIN.ADMIN_PASSWORD }
 const LAG_SECONDS = 2;
 const WITHIN_MS = 60_000;
 
-// Replicas need the programs of a whole PostgreSQL (Debian: `apt-get install postgresql-15`); CI installs them.
+// Replicas require the programs of a whole PostgreSQL (Debian: `apt-get install postgresql-15`). CI installs
+// them.
 const describeWithReplicas = hasDebianPostgres ? describe : describe.skip;
 
 describeWithReplicas('read replicas', () => {
@@ -57,7 +58,7 @@ describeWithReplicas('read replicas', () => {
   };
   const write = async (price: number): Promise<number> =>
     (await ask(0, `PATCH ${PRODUCTS}/${id}`, [admin, JSON_TYPE], { price })).status;
-  /** The price that a service shows, by id or in a list. */
+  /** The price of a product that a service shows, by id or in a list. */
   const priceAt = async (service: number, headers: string[] = []): Promise<number> =>
     ((await ask(service, `GET ${PRODUCTS}/${id}`, headers)).body as { price: number }).price;
   const listedAt = async (service: number, headers: string[] = []): Promise<number | undefined> => {
@@ -71,7 +72,7 @@ describeWithReplicas('read replicas', () => {
     const [row] = await run<{ reads: number }>(replica.url, text);
     return row?.reads ?? 0;
   };
-  /** Until anonymous reads are answered by the replica. */
+  /** Waits until the replica answers anonymous reads. */
   const untilRead = async (): Promise<void> => {
     const before = await readsOfReplica();
     const isRead = async (): Promise<boolean> => {
@@ -82,14 +83,14 @@ describeWithReplicas('read replicas', () => {
     await eventually(isRead, true, WITHIN_MS);
   };
 
-  it('do not answer who has just written, on any instance, while they are behind', async () => {
-    // Replay stands still: the replica does not know of the write until it goes on.
+  it('do not answer callers who have just written, on any instance, while the replicas are behind', async () => {
+    // Replay is paused, so the replica does not have the write yet.
     await run(replica.url, 'select pg_wal_replay_pause()');
     try {
       expect(await write(2)).toBe(200);
       expect([await priceAt(0, [admin]), await listedAt(0, [admin])]).toEqual([2, 2]);
       expect([await priceAt(1, [admin]), await listedAt(1, [admin])]).toEqual([2, 2]);
-      // Further behind than is allowed, it answers nobody.
+      // Beyond the maximum lag, the replica answers nobody.
       await eventually(async () => `${await priceAt(0)} ${await listedAt(1)}`, '2 2', WITHIN_MS);
       for (const service of services)
         await eventually(
@@ -103,13 +104,13 @@ describeWithReplicas('read replicas', () => {
     await untilRead();
   });
 
-  it('answer others behind the address of one who has just written, or logged in', async () => {
+  it('answer other callers at the address of one who has just written or logged in', async () => {
     const user = { email: 'grace@example.com', password: 'correct horse battery staple' };
     expect((await ask(0, 'POST /api/v1/users', [JSON_TYPE], user)).status).toBe(201);
     const theirs = (await ask(0, 'POST /login', [JSON_TYPE], user)).body as { accessToken: string };
     const headers = [`Authorization: Bearer ${theirs.accessToken}`];
     await untilRead();
-    // Whoever the address belongs to: this read is of a user who has not written for a while.
+    // Whatever the address has done, this read is of a user who has not written recently.
     const isRead = async (): Promise<boolean> => {
       const before = await readsOfReplica();
       const { accessToken } = (await ask(0, 'POST /login', [JSON_TYPE], { ...ADMIN_LOGIN })).body as {
@@ -126,7 +127,7 @@ describeWithReplicas('read replicas', () => {
   it('answer exports', async () => {
     await untilRead();
     const before = await readsOfReplica();
-    // One that falls behind for a moment answers none.
+    // A replica that falls behind for a moment answers no export.
     const isRead = async (): Promise<boolean> => {
       const { status, text } = await ask(0, `GET ${PRODUCTS}`, ['Accept: text/csv']);
       expect([status, text.split(',')[0]]).toEqual([200, 'id']);
@@ -135,7 +136,7 @@ describeWithReplicas('read replicas', () => {
     await eventually(isRead, true, WITHIN_MS);
   });
 
-  it('are not missed when they die, and are used when they are back', async () => {
+  it('may die without an effect on requests, and are used when they are back', async () => {
     replica.kill();
     for (let i = 0; i < 20; i++) expect([await priceAt(0), await listedAt(1)]).toEqual([2, 2]);
     expect(await write(4)).toBe(200);
@@ -144,7 +145,7 @@ describeWithReplicas('read replicas', () => {
     await untilRead();
   });
 
-  it('are left alone once they are promoted', async () => {
+  it('are no longer used once they are promoted', async () => {
     replica.promote();
     expect(await write(5)).toBe(200);
     await eventually(async () => `${await priceAt(0)} ${await listedAt(1)}`, '5 5', WITHIN_MS);

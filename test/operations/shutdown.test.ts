@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Makes so many requests for products; how many were answered. */
+/** Sends requests for products. Returns how many were answered. */
 async function load(service: ServiceProcess, requests: number): Promise<number> {
   const made = new Load(service.port, PRODUCTS);
   made.begin(8);
@@ -38,7 +38,7 @@ async function load(service: ServiceProcess, requests: number): Promise<number> 
   return made.answers;
 }
 
-/** How a service that was told to stop at a time ended, and how long that took. */
+/** How a service ended after SIGTERM, and how long that took. */
 async function endOf(
   service: ServiceProcess,
   startedAt: number,
@@ -47,11 +47,11 @@ async function endOf(
   return { code, seconds: (performance.now() - startedAt) / 1000 };
 }
 
-// That a rolling restart loses no request is shown behind HAProxy: test/faults/experiments/rolling-restart.mjs.
+// test/faults/experiments/rolling-restart.mjs shows that a rolling restart behind HAProxy loses no request.
 describe('SIGTERM ends the process with 0 within 10 s', () => {
-  it('though nobody reads its log', async () => {
+  it('even if nobody reads its log', async () => {
     const service = await ServiceProcess.started(settings, { isLogRead: false });
-    // More than a pipe holds, and not so much that lines are dropped.
+    // More than a pipe holds, but not so much that lines are dropped.
     await load(service, 3_600);
     const startedAt = performance.now();
     service.kill('SIGTERM');
@@ -60,7 +60,7 @@ describe('SIGTERM ends the process with 0 within 10 s', () => {
     expect(seconds).toBeLessThan(10);
   });
 
-  describe('while clients do what they like', () => {
+  describe('with all kinds of clients connected', () => {
     let service: ServiceProcess;
     let ended: Awaited<ReturnType<typeof endOf>>;
     let answers: number;
@@ -73,7 +73,7 @@ describe('SIGTERM ends the process with 0 within 10 s', () => {
     let lines: number;
     let unread: IncomingMessage;
 
-    /** A response of 20 MB, of which nothing is read yet: more than what is on the way holds. */
+    /** Opens a response of 20 MB without reading it, which is more than the buffers on the way hold. */
     const open = ({ port }: ServiceProcess, credentials = {}): Promise<IncomingMessage> =>
       new Promise((resolve, reject) => {
         const options = { agent: false, headers: { accept: 'text/csv', ...credentials } };
@@ -100,7 +100,7 @@ describe('SIGTERM ends the process with 0 within 10 s', () => {
         Array.from({ length: 5 }, () => exchange(service, half, { timeoutMs: 20_000 })),
       );
       const read = await open(service);
-      // Of another caller: one has half of the places of exports.
+      // Another caller, because one may run at most half of all exports.
       unread = await open(service, { authorization: authorization.replace('Authorization: ', '') });
       const holder = new Connection({ connectionString: database.url });
       await holder.connect();
@@ -116,7 +116,7 @@ describe('SIGTERM ends the process with 0 within 10 s', () => {
         exchange(service, [`GET ${path} HTTP/1.1\r\nHost: a\r\n`, stopping, '\r\n']);
       const [ofProbe, ofLate] = [later('/health/ready'), later('/api/v1/users')];
       await waitersForLocks(database.url, 1);
-      // What was connected before this one is known to the service when it answers.
+      // When this response arrives, the service knows all connections before it.
       await exchange(service, wire('GET /health/live'));
       const startedAt = performance.now();
       service.kill('SIGTERM');
@@ -124,7 +124,7 @@ describe('SIGTERM ends the process with 0 within 10 s', () => {
       const ofRead = countLines(read);
       await eventually(() => isRefused(service), true, 30_000);
       goOn();
-      // A second one changes nothing.
+      // A second SIGTERM changes nothing.
       service.kill('SIGTERM');
       [probe, late] = await Promise.all([ofProbe, ofLate]);
       await holder.query('rollback');
@@ -132,12 +132,12 @@ describe('SIGTERM ends the process with 0 within 10 s', () => {
       [change, halves, silent, lines, ended] = await Promise.all([ofChange, ofHalves, ofSilent, ofRead, end]);
     });
 
-    it('that is so, at the second one too', () => {
+    it('even if a second SIGTERM is sent', () => {
       expect(ended.code).toBe(0);
       expect(ended.seconds).toBeLessThan(10);
     });
 
-    it('half-sent bodies get their 408', () => {
+    it('after answering 408 to half-sent bodies', () => {
       expect(halves).toHaveLength(5);
       for (const { answer, isClosed } of halves) {
         expectError(answer, 408, 'REQUEST_TIMEOUT');
@@ -145,7 +145,7 @@ describe('SIGTERM ends the process with 0 within 10 s', () => {
       }
     });
 
-    it('what was asked is answered, and nothing new is taken', async () => {
+    it('after answering the requests in progress, but no new ones', async () => {
       expectError(probe.answer, 503, 'NOT_READY');
       expectError(late.answer, 401, 'AUTHENTICATION_REQUIRED');
       expect(late.answer.headers.get('connection')).toBe('close');
@@ -159,7 +159,7 @@ describe('SIGTERM ends the process with 0 within 10 s', () => {
       ]);
     });
 
-    it('all of the log is written where it is read', () => {
+    it('after writing all of the log to a reader', () => {
       const logged = service.log
         .trim()
         .split('\n')
@@ -168,11 +168,11 @@ describe('SIGTERM ends the process with 0 within 10 s', () => {
       expect(logged).toContainEqual(expect.objectContaining({ method: 'PATCH', status: 200 }));
     });
 
-    it('all of an export is sent to a client that reads', () => {
+    it('after sending all of an export to a client that reads', () => {
       expect(lines).toBe(4001);
     });
 
-    it('an export is cut off, which the client sees, where the client does not read', async () => {
+    it('after aborting the export of a client that does not read', async () => {
       await expect(countLines(unread)).rejects.toThrow('aborted');
     });
   });

@@ -11,13 +11,13 @@ import { createFrom, databaseOf, dropIfThere, run } from '../support/databases.j
 import { exchange, Exchange, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
 
-/** By the times at the ends of their names. */
+/** The names of all migrations, ordered by the timestamps at their ends. */
 const inOrder = (names: string[]): string[] => names.sort((a, b) => a.slice(-13).localeCompare(b.slice(-13)));
 
 const NAME = `service_starting_${process.pid}`;
 const ADMIN_EMAIL = `admin@${PRODUCT.emailDomain}`;
 
-/** Longer than a statement of a request may take, and the query of a frozen server. */
+/** Longer than the statement time-out of a request and the query time-out of a frozen server. */
 const LONG_MS = 2_000;
 
 describe('two instances that start at once on an empty database', () => {
@@ -26,7 +26,7 @@ describe('two instances that start at once on an empty database', () => {
 
   beforeAll(async () => {
     await createFrom('template0', NAME);
-    // The server bounds statements and locks by itself, as the settings do.
+    // The server also limits statements and locks, as the settings of the service do.
     await run(url, `alter database "${NAME}" set statement_timeout = '500ms'`);
     await run(url, `alter database "${NAME}" set lock_timeout = '400ms'`);
     const other = new Client({ connectionString: url });
@@ -51,11 +51,11 @@ describe('two instances that start at once on an empty database', () => {
     await dropIfThere(NAME);
   });
 
-  /** Whether so many sessions migrate, or wait for their turn, at least. */
+  /** Whether at least this many sessions migrate or wait for their turn. */
   const migrate = async (sessions: number): Promise<boolean> =>
     (await run(url, `select from pg_stat_activity where application_name = '${PRODUCT.slug} migrations'`))
       .length >= sessions;
-  /** Until it is 200: a busy machine may take longer for the question than a statement may take here. */
+  /** Waits for a status of 200, because a busy machine may exceed the statement time-out of the check. */
   const answered = async (service: ServiceProcess, request: Uint8Array): Promise<Exchange> => {
     let asked: Exchange | undefined;
     const statusOf = async (): Promise<number> => (asked = await exchange(service, request)).answer.status;
@@ -63,7 +63,7 @@ describe('two instances that start at once on an empty database', () => {
     return asked as Exchange;
   };
 
-  it('wait for a migration that waits, and migrate once', async () => {
+  it('wait for a slow migration, and migrate once', async () => {
     const ran = await run<{ name: string }>(url, 'select name from migrations order by id');
     expect(ran.map(({ name }) => name)).toEqual(
       inOrder([...BASE_MIGRATIONS, ...MIGRATIONS].map(({ name }) => name)),
@@ -72,7 +72,7 @@ describe('two instances that start at once on an empty database', () => {
     await eventually(() => migrate(1), false, 10_000);
   });
 
-  it('make one administrator, and say so once', async () => {
+  it('create one administrator, and announce it once', async () => {
     expect(await run(url, 'select email, role from users')).toEqual([{ email: ADMIN_EMAIL, role: 'admin' }]);
     const told = services.filter(({ output }) => output.includes('Password'));
     expect(told).toHaveLength(1);

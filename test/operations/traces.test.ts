@@ -48,7 +48,7 @@ describe('traces', () => {
       ...(body && { body: JSON.stringify(body) }),
     });
 
-  /** The spans of the request with an id, once its own is there: it ends last. */
+  /** The spans of a request, once its own span exists, which ends last. */
   const spansOf = async (requestId: string): Promise<{ own: CollectedSpan; below: CollectedSpan[] }> => {
     const find = (): CollectedSpan | undefined =>
       collector.spans.find(({ attributes }) => attributes['request.id'] === requestId);
@@ -58,7 +58,7 @@ describe('traces', () => {
     return { own, below: inTrace.filter((span) => span !== own) };
   };
 
-  it('have a span for a request, below that of the caller, and one for each statement in it', async () => {
+  it("have a span per request, as a child of the caller's span, and one per statement", async () => {
     const traceparent = `00-${CALLER.traceId}-${CALLER.spanId}-01`;
     const headers = { traceparent, 'x-request-id': 'read-1' };
     expect((await send('/api/v1/products/999999?fields=secret', headers)).status).toBe(400);
@@ -89,7 +89,7 @@ describe('traces', () => {
     expect(JSON.stringify((await spansOf('read-1')).own)).not.toContain('secret');
   });
 
-  it('follow a request with a body into its transaction, and hold no value of it', async () => {
+  it('follow a request with a body into its transaction, and contain no value of the body', async () => {
     const headers = { 'x-request-id': 'write-1', 'idempotency-key': 'traced' };
     const body = { name: 'a lamp', price: 1, category: 'lamps' };
     expect((await send('/api/v1/products', headers, body)).status).toBe(201);
@@ -102,7 +102,7 @@ describe('traces', () => {
     expect(JSON.stringify([own, below])).not.toMatch(/a lamp|traced/);
   });
 
-  it('are named in the line of the log', async () => {
+  it('are named in the log line of their request', async () => {
     await (await send('/api/v1/products', { 'x-request-id': 'logged-1' })).text();
     const { own } = await spansOf('logged-1');
     const find = (): string | undefined =>
@@ -111,11 +111,11 @@ describe('traces', () => {
     expect(JSON.parse(find() ?? '')).toMatchObject({ traceId: own.traceId, spanId: own.spanId });
   });
 
-  it('are sent to the last at the end, by protobuf where nothing else is said', async () => {
+  it('are sent completely at the shutdown, by protobuf if no other protocol is set', async () => {
     service.kill('SIGTERM');
     expect(await service.exited).toBe(0);
     const { OTEL_EXPORTER_OTLP_PROTOCOL: _, ...rest } = settings('');
-    // Nothing is sent by itself: only the end sends it.
+    // Nothing is sent earlier, so the shutdown sends all spans.
     service = await ServiceProcess.started({ ...rest, OTEL_BSP_SCHEDULE_DELAY: '600000' });
     await send('/health/live', { 'x-request-id': 'last-1' });
     service.kill('SIGTERM');

@@ -17,7 +17,7 @@ const ADMIN = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'correct horse b
 
 const settings = { WORKERS: '2', JWT_SECRET: SECRET, METRICS_PORT: '0', ...ADMIN };
 
-/** Of the server of its embedded database. */
+/** The process id of the server of the embedded database. */
 const lockOf = ({ directory }: ServiceProcess): string => join(directory, 'database/cluster/postmaster.pid');
 const postgresOf = (service: ServiceProcess): number =>
   Number(readFileSync(lockOf(service), 'utf8').split('\n')[0]);
@@ -29,7 +29,7 @@ function workersOf(service: ServiceProcess): number[] {
   return children.filter((child) => child !== postgresOf(service));
 }
 
-/** A request on a connection of its own: connections go to the workers in turn. */
+/** Sends a request on a new connection, because the workers take connections in turn. */
 const ask = async (service: ServiceProcess, line: string, headers: string[] = [], body?: string) =>
   (await exchange(service, wire(line, headers, body))).answer;
 
@@ -43,13 +43,13 @@ const logIn = async (service: ServiceProcess): Promise<Answer> => {
   return answer;
 };
 
-/** A scrape that a worker misses, since it is still starting, fails after 5 seconds. */
+/** A scrape fails after 5 seconds if a worker is still starting. */
 const sum = (service: ServiceProcess, name: string): Promise<number> =>
   Scrape.of(/Metrics +(\S+)/.exec(service.output)?.[1] ?? '').then(
     (now) => now.sum(name),
     () => 0,
   );
-/** Until both workers serve. */
+/** Waits until both workers serve. */
 const untilBoth = (service: ServiceProcess): Promise<void> =>
   eventually(() => sum(service, 'database_connections_max'), 20, 120_000);
 
@@ -64,12 +64,12 @@ describe('a service of two workers on an embedded database', () => {
   });
   afterAll(async () => {
     await smtp.stop();
-    // The server of its database ends with it.
+    // The server of the embedded database ends with the service.
     service.kill('SIGTERM');
     await service.exited;
   });
 
-  it('is one: a port, a banner, an administrator', async () => {
+  it('has one port, one banner and one administrator', async () => {
     expect(workersOf(service)).toHaveLength(2);
     expect(service.output.match(/ serves /g)).toHaveLength(1);
     expect(service.output.match(/Admin /g)).toHaveLength(1);
@@ -92,7 +92,7 @@ describe('a service of two workers on an embedded database', () => {
     expect(await sum(service, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
   });
 
-  it('says that each worker counts rate limits for itself', () => {
+  it('announces that each worker counts rate limits for itself', () => {
     expect(service.output).toMatch(/Rate limits {4}each worker counts by itself/);
   });
 
@@ -103,7 +103,7 @@ describe('a service of two workers on an embedded database', () => {
     expect(smtp.received).toHaveLength(12);
   });
 
-  it('replaces a worker that is killed, or told to end', async () => {
+  it('replaces a worker that is killed or told to end', async () => {
     const [killed = 0, told = 0] = workersOf(service);
     process.kill(killed, 'SIGKILL');
     const isReplaced = (pid: number) => () =>
@@ -112,21 +112,22 @@ describe('a service of two workers on an embedded database', () => {
     await eventually(() => Promise.resolve(/"outcome":"SIGKILL"/.test(service.log)), true, 30_000);
     process.kill(told, 'SIGTERM');
     await eventually(isReplaced(told), true, 30_000);
-    // Two processes start, which takes five seconds of a processor each, and longer where others use it.
+    // Two processes start, which takes five seconds of processor time each, and longer on a busy machine.
     await eventually(async () => (await ask(service, 'GET /health/ready')).status, 200, 120_000);
     expect(service.output).not.toMatch(/could not start/);
   });
 
-  it('survives the end of the database, and ends in order with SIGTERM to all of them', async () => {
+  it('survives a crash of the database, and ends in order if SIGTERM is sent to all of its processes', async () => {
     await untilBoth(service);
     process.kill(postgresOf(service), 'SIGKILL');
     await eventually(() => Promise.resolve(/runs again/.test(service.output)), true, 60_000);
     await eventually(async () => (await ask(service, 'GET /health/ready')).status, 200, 30_000);
     running = undefined;
-    // As Ctrl-C does, and supervisors that signal a group.
+    // Ctrl-C and supervisors signal the whole group in the same way.
     for (const pid of [...workersOf(service), service.pid]) process.kill(pid, 'SIGTERM');
     expect(await service.exited).toBe(0);
-    // The server is nobody's child, and may be left as a zombie: it takes its file along where it stops in order.
+    // The server has no parent left, and may remain as a zombie. It deletes its lock file if it stops in
+    // order.
     expect(existsSync(lockOf(service))).toBe(false);
   });
 });

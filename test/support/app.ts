@@ -17,22 +17,22 @@ export interface TestApp {
   readonly anonymous: Client;
   /** Runs SQL in the service's database. */
   query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** A client of a new user of a role, with an access token. */
+  /** Creates a user with the given role, and returns a client with the user's access token. */
   as(role: Role): Promise<Client>;
-  /** A new user of a role, for tests that log in themselves. */
+  /** Creates a user with the given role, for tests that log in themselves. */
   user(role: Role): Promise<Credentials>;
-  /** The policies of the service's routes, by `METHOD path`, as far as JSON carries them. */
+  /** The policies of the service's routes, by `METHOD path`, without the parts that JSON cannot carry. */
   policies(): Promise<Policies>;
   stop(): Promise<void>;
 }
 
 /**
- * The service that a test file talks to.
+ * Returns the service that a test file uses.
  *
- * Without settings it is one with the defaults of `settings.ts` that other files use too, one after the other: its
- * database has their rows in it, and a file changes only what it made. With settings, `{}` too, it is the file's own,
- * on a database of its own. None runs in this process: where a test looks into the service or its log, see
- * `startInProcess` in `own-app.ts`.
+ * Without settings, the service has the defaults of `settings.ts` and is shared: other files use it before
+ * and after, their rows are in its database, and a file must change only rows that it has created. With
+ * settings, even `{}`, the service belongs to the file, with a database of its own. It never runs in this
+ * process. If a test inspects the service or its log, use `startInProcess` of `own-app.ts`.
  */
 export async function startApp(settings?: Settings): Promise<TestApp> {
   if (settings) return startOn(await createDatabase(), settings);
@@ -41,7 +41,9 @@ export async function startApp(settings?: Settings): Promise<TestApp> {
   return connect(url, { policies, ...means });
 }
 
-/** The service of `startApp` for the tests that follow, of a file or of a `describe`: it stops after them. */
+/**
+ * Uses the service of `startApp` for the following tests of a file or a `describe`, and stops it after them.
+ */
 export function useApp(settings?: Settings): TestApp {
   let app: TestApp;
   beforeAll(async () => {
@@ -51,7 +53,7 @@ export function useApp(settings?: Settings): TestApp {
   return createProxy(() => app);
 }
 
-/** A client of a new user of a role, for the tests that follow. */
+/** Uses a client of a new user with the given role for the following tests. */
 export function useClient(app: TestApp, role: Role): Client {
   let client: Client;
   beforeAll(async () => {
@@ -60,7 +62,7 @@ export function useClient(app: TestApp, role: Role): Client {
   return createProxy(() => client);
 }
 
-/** What is there once the hooks have run. */
+/** Stands in for a value that exists only after the hooks have run. */
 export const createProxy = <T extends object>(get: () => T): T =>
   new Proxy({} as T, {
     get(_target, name) {
@@ -69,10 +71,13 @@ export const createProxy = <T extends object>(get: () => T): T =>
     },
   });
 
-/** How many services of this file use a database. */
+/** How many services of this file use each database. */
 const databaseUses = new Map<TestDatabase, number>();
 
-/** A service of the test file's own on a database that is there; the last one to `stop()` drops it. */
+/**
+ * Starts a service of the test file's own on an existing database. The last service that stops drops the
+ * database.
+ */
 export async function startOn(database: TestDatabase, settings: Settings = {}): Promise<TestApp> {
   const { url, policies, stop } = await startService({
     DATABASE_URL: database.url,
@@ -89,19 +94,24 @@ export async function startOn(database: TestDatabase, settings: Settings = {}): 
   return connect(url, means, end, await documented());
 }
 
-/** The URL of a service that has built the document of all that have no modules of a test: building it takes 0.3 s. */
+/**
+ * The URL of a service with the same document as all services without modules of a test: building it takes
+ * 0.3 s.
+ */
 export const documented = async (): Promise<string> => (await sharedService(DEFAULTS)).url;
 
-/** How tests make users, and look into the database and the service where they may. */
+/** The ways in which tests create users and use the database and the service directly. */
 export type TestDatabaseAccess = Pick<TestApp, 'query' | 'user' | 'policies'>;
 
-/** Users are put into the database: sooner than by the API, and without an administrator. */
+/** Inserts users into the database, which is faster than the API and needs no administrator. */
 export const createDatabaseAccess = (query: TestApp['query']): Omit<TestDatabaseAccess, 'policies'> => ({
   query,
   user: (role) => createUser(query, role),
 });
 
-/** Clients of a service that listens. @param documentedAt the URL of a service that has the same document */
+/**
+ * Creates clients of a running service. @param documentedAt the URL of a service that has the same document
+ */
 export async function connect(
   url: string,
   means: TestDatabaseAccess,

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A certificate of a test's own for 127.0.0.1. */
+/** A certificate for 127.0.0.1 that belongs to one test. */
 export interface Certificate {
   readonly certFile: string;
   readonly keyFile: string;
@@ -11,7 +11,7 @@ export interface Certificate {
   remove(): void;
 }
 
-/** Makes a certificate by `openssl`. @throws Error where that is not installed */
+/** Creates a certificate with `openssl`. @throws Error if `openssl` is not installed */
 export function createCertificate(): Certificate {
   const folder = mkdtempSync(join(tmpdir(), 'service-tls-'));
   const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];

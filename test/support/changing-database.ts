@@ -5,11 +5,11 @@ import { createDatabase, TestDatabase } from './databases.js';
 
 interface ChangingDatabase {
   query: TestDatabase['query'];
-  /** Opens a data source that knows what it is told of: it is destroyed after the test. */
+  /** Opens a data source with the given options. It is destroyed after the test. */
   connect(declared: Pick<DataSourceOptions, 'entities' | 'migrations'>): Promise<DataSource>;
 }
 
-/** A migrated database for each of the tests that follow, which may change its tables. */
+/** Provides a migrated database for each of the following tests, which may change its tables. */
 export function useChangingDatabase(): ChangingDatabase {
   let database: TestDatabase;
   let open: DataSource[];

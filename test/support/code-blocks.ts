@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The pages that come with the package of the base. */
+/** The pages that are published with the package of the base. */
 export const CORE_DOCS = 'packages/core/docs';
 
 /** A fenced block of a Markdown page. */
 export interface CodeBlock {
-  /** `packages/core/docs/lists.md:12`: the page and the line of the fence. */
+  /** The page and the line of the fence: `packages/core/docs/lists.md:12`. */
   readonly place: string;
   readonly language: string;
-  /** What follows `file=` behind the language: the file that the block is an excerpt of. */
+  /** The file of which the block is an excerpt, from `file=` after the language. */
   readonly file: string | undefined;
   readonly code: string;
 }
 
-/** The pages that people read: the README and everything below docs/ and packages/core/docs/. */
+/** The pages for readers: the README and everything in docs/ and packages/core/docs/. */
 export function pages(): string[] {
   const docs = ['docs', CORE_DOCS].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -25,7 +25,10 @@ export function pages(): string[] {
   return ['README.md', ...docs];
 }
 
-/** The fenced blocks of a page, in their order, those in lists too. @throws Error where a fence is not closed */
+/**
+ * The fenced blocks of a page in their order, including those in lists. @throws Error if a fence is not
+ * closed
+ */
 export function codeBlocks(page: string): CodeBlock[] {
   const blocks: CodeBlock[] = [];
   let open: { place: string; info: string; lines: string[] } | undefined;

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { createServer, Server } from 'node:http';
 import { AddressInfo } from 'node:net';
 
-/** A span as OTLP has it in JSON, with its attributes as an object. */
+/** A span in the JSON form of OTLP, with its attributes as an object. */
 export interface CollectedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
   readonly name: string;
-  /** 2: server, 3: client. */
+  /** 2 for a server, 3 for a client. */
   readonly kind: number;
   readonly status: { readonly code?: number };
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** Of the process that sent it. */
+  /** The attributes of the process that sent it. */
   readonly resource: Readonly<Record<string, unknown>>;
 }
 
@@ -28,10 +28,10 @@ interface Sent {
   }[];
 }
 
-/** Receives OTLP over HTTP, as a collector does. */
+/** Receives OTLP over HTTP, like a collector. */
 export class Collector {
   readonly spans: CollectedSpan[] = [];
-  /** What was sent, as it came: its path, type and body. */
+  /** The requests as they were received: path, type and body. */
   readonly received: { readonly url: string; readonly type: string; readonly body: Buffer }[] = [];
 
   private constructor(private readonly server: Server) {}

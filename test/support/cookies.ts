@@ -1,6 +1,6 @@
 import { Answer } from '@plinth/dev/testing';
 
-/** The cookies that an answer sets, by name, each with its attributes as they were sent. */
+/** The cookies that a response sets, by name, each with its attributes as they were sent. */
 export function cookiesOf({ headers }: Answer): Record<string, { value: string; attributes: string[] }> {
   return Object.fromEntries(
     headers.getSetCookie().map((cookie) => {
@@ -11,9 +11,9 @@ export function cookiesOf({ headers }: Answer): Record<string, { value: string; 
   );
 }
 
-/** The value of a cookie that an answer sets. */
+/** The value of a cookie that a response sets. */
 export function cookieOf(answer: Answer, name: string): string {
   const cookie = cookiesOf(answer)[name];
-  if (!cookie) throw new Error(`the answer sets no ${name}: ${answer.status} ${answer.text}`);
+  if (!cookie) throw new Error(`the response sets no cookie ${name}: ${answer.status} ${answer.text}`);
   return cookie.value;
 }

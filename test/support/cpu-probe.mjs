@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-// Preloaded into a service under test (`NODE_OPTIONS=--import`): tells whoever connects to the socket that `CPU_PROBE`
-// names how many milliseconds of CPU the main thread, which runs the event loop, has used. Other processes on a busy
-// machine do not count, and neither do threads that hash passwords or collect garbage.
+// Preloaded into a service under test (`NODE_OPTIONS=--import`). Tells clients of the socket that `CPU_PROBE`
+// names how many milliseconds of CPU the main thread, which runs the event loop, has used. Other processes do
+// not count, nor do threads that hash passwords or collect garbage.
 
 function mainThreadMs() {
   if (process.threadCpuUsage) {

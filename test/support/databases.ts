@@ -15,14 +15,14 @@ export async function createDatabase(): Promise<TestDatabase> {
   return { url, query: (text, values) => runOnKept(url, text, values), drop: () => dropIfThere(name) };
 }
 
-/** The URL of a database on the server of the tests. */
+/** The URL of a database on the server of the test run. */
 export function databaseOf(name: string): string {
   const url = new URL(process.env['TEST_SERVER_URL'] ?? '');
   url.pathname = `/${name}`;
   return url.href;
 }
 
-/** Copies the files of a database: half of the work of copying it through the log. */
+/** Copies the files of a database, which takes half as long as copying it through the log. */
 export async function createFrom(template: string, name: string): Promise<void> {
   await endKept(databaseOf(template));
   const text = `create database "${name}" template "${template}" strategy file_copy`;
@@ -50,9 +50,10 @@ export async function run<Row extends object>(
 }
 
 /**
- * Waits until so many connections to a database wait for locks: what was sent to the service has come that far.
+ * Waits until the given number of connections to a database wait for locks, which shows how far requests have
+ * come.
  *
- * @throws Error where that does not come about
+ * @throws Error if that does not happen
  */
 export async function waitersForLocks(url: string, count: number): Promise<void> {
   const client = new Client({ connectionString: url });

@@ -5,21 +5,21 @@ import { join } from 'node:path';
 
 import { freePort } from '../../scripts/lib/free-port.mjs';
 
-/** Where Debian has the programs of PostgreSQL 15. */
+/** The folder in which Debian installs the programs of PostgreSQL 15. */
 export const DEBIAN_BIN = '/usr/lib/postgresql/15/bin';
 
-/** Whether Debian's PostgreSQL 15 is there, and a user to run it as. */
+/** Whether Debian's PostgreSQL 15 is installed, and a user exists to run it as. */
 export const hasDebianPostgres =
   existsSync(join(DEBIAN_BIN, 'pg_basebackup')) && spawnSync('id', ['-u', 'postgres']).status === 0;
 
-/** A server of Debian's PostgreSQL, in a folder of its own: one that replicates, or the replica of one. */
+/** A server of Debian's PostgreSQL in a folder of its own, as a primary or as the replica of one. */
 export class DebianPostgres {
   private constructor(
     readonly port: number,
     private readonly folder: string,
   ) {}
 
-  /** A primary with the database `app`. */
+  /** Starts a primary with the database `app`. */
   static async primary(): Promise<DebianPostgres> {
     const server = new DebianPostgres(await freePort(), newFolder());
     asPostgres('initdb', '-D', server.data, '-A', 'trust', '-U', 'app', '--no-sync');
@@ -29,7 +29,7 @@ export class DebianPostgres {
     return server;
   }
 
-  /** A replica that follows this server. */
+  /** Starts a replica of this server. */
   async replica(): Promise<DebianPostgres> {
     const replica = new DebianPostgres(await freePort(), newFolder());
     const from = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'app'];
@@ -42,7 +42,7 @@ export class DebianPostgres {
     return `postgres://app@127.0.0.1:${this.port}/app`;
   }
 
-  /** Changes settings, in a running server too where they take no restart. */
+  /** Changes settings, also on a running server if they need no restart. */
   set(settings: Readonly<Record<string, string>>): void {
     for (const [name, value] of Object.entries(settings))
       appendFileSync(join(this.data, 'postgresql.conf'), `${name} = '${value}'\n`);
@@ -59,7 +59,7 @@ export class DebianPostgres {
     asPostgres('pg_ctl', '-D', this.data, '-w', 'promote');
   }
 
-  /** Ends it as a crash does. */
+  /** Kills the server, like a crash. */
   kill(): void {
     const pid = Number(readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n')[0]);
     process.kill(pid, 'SIGKILL');
@@ -95,7 +95,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** PostgreSQL does not run as root. */
+/** PostgreSQL refuses to run as root. */
 function asPostgres(program: string, ...args: string[]): void {
   execFileSync('runuser', ['-u', 'postgres', '--', join(DEBIAN_BIN, program), ...args], {
     stdio: 'ignore',

@@ -1,10 +1,10 @@
 export interface Comparison {
-  /** What each of the two does, given how often it was done before. */
+  /** The two pieces of work. Each gets the number of times that it has been done before. */
   one: (round: number) => Promise<unknown>;
   other: (round: number) => Promise<unknown>;
-  /** How often each is done for one measurement. */
+  /** How often each piece is done per measurement. */
   rounds: number;
-  /** The bounds of the ratio that count as alike. */
+  /** The bounds within which the ratio counts as equal. */
   from: number;
   to: number;
 }
@@ -12,8 +12,9 @@ export interface Comparison {
 const MEASUREMENTS = 4;
 
 /**
- * How many times as long as the one the other takes: the ratio of the medians, of two that are done in turn. Beside
- * other work a measurement may fail, so that one out of bounds is repeated; four of them are no chance.
+ * How many times as long the first piece of work takes as the second: the ratio of the medians of alternating
+ * runs. Other work on the machine may distort a measurement, so one out of bounds is repeated. Four of them
+ * are not a coincidence.
  */
 export async function ratioOfDurations({ one, other, rounds, from, to }: Comparison): Promise<number> {
   let ratio = NaN;

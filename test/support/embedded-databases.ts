@@ -13,7 +13,7 @@ import {
   type EmbeddedDatabaseOptions,
 } from '../../packages/dev/src/embedded-postgres/embedded-database.js';
 
-/** A user of the database in the first argument. */
+/** A program that uses the database in its first argument. */
 const USER = `
   import { openEmbeddedDatabase } from './packages/dev/dist/embedded-postgres/embedded-database.js';
   const database = await openEmbeddedDatabase({ directory: process.argv[1], log: () => undefined });
@@ -24,15 +24,15 @@ const USER = `
   });
   console.log(database.url);`;
 
-/** Most tests go on with the database of the one before: making one takes longest. */
+/** Most tests reuse the database of the test before, because creating one takes longest. */
 let shared: string;
 export let base: string;
-/** Where the database of the test is: it changes with each test. */
+/** The folder of the database of the current test. */
 export let directory: string;
 let open: EmbeddedDatabase[];
 let children: ChildProcess[];
 
-/** Gives the tests of a file a directory, and stops what they started. */
+/** Provides a directory for the tests of a file, and stops what they have started. */
 export function useEmbeddedDatabases(): void {
   beforeAll(() => {
     shared = makeBase();
@@ -61,7 +61,7 @@ function makeBase(): string {
   return folder;
 }
 
-/** From here on the test is alone with a directory in which there is nothing yet. */
+/** Gives the following tests a directory of their own, which is empty. */
 export const beginEmpty = () => goTo(makeBase());
 
 function goTo(folder: string): void {
@@ -85,7 +85,7 @@ export async function start(options: Partial<EmbeddedDatabaseOptions> = {}): Pro
   return database;
 }
 
-/** A user in a process (and process group) of its own; anything on its standard input makes it call `stop()`. */
+/** A program that uses the database, in a process group of its own. Any input makes it call `stop()`. */
 export async function startInChild(): Promise<{ process: ChildProcess; url: string }> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', USER, directory], {
     detached: true,
@@ -114,13 +114,13 @@ export async function query(url: string, sql: string): Promise<unknown[]> {
 }
 
 export const cluster = () => realpathSync(join(directory, 'cluster'));
-/** Of the server that has the lock; 0 in the moment in which one that starts replaces the lock of the one before. */
+/** The process id in the lock file, or 0 while a new server replaces the lock of the former one. */
 export const serverPid = () => {
   const lock = join(cluster(), 'postmaster.pid');
   return existsSync(lock) ? Number(readFileSync(lock, 'utf8').split('\n')[0]) : 0;
 };
 
-/** A zombie that nobody collects is not alive. */
+/** A zombie that its parent has not collected is not alive. */
 export const isAlive = (pid: number) =>
   !/^(Z.*)?$/.test(
     spawnSync('ps', ['-o', 'stat=', '-p', String(pid)])
@@ -134,6 +134,6 @@ export async function until(condition: () => boolean): Promise<void> {
     !condition();
     await new Promise((resolve) => setTimeout(resolve, 20))
   ) {
-    if (performance.now() > deadline) throw new Error('it did not come about');
+    if (performance.now() > deadline) throw new Error('the condition did not become true');
   }
 }

@@ -1,6 +1,9 @@
 import { Answer } from '@plinth/dev/testing';
 
-/** An answer of a route that the OpenAPI document does not describe in full: it is not checked against it. */
+/**
+ * A response of a route that the OpenAPI document does not describe completely. It is not checked against the
+ * document.
+ */
 export async function fetched(url: string, init: RequestInit = {}): Promise<Answer> {
   const response = await fetch(url, init);
   const text = await response.text();

@@ -14,20 +14,20 @@ import globalTeardown from './global-teardown.mjs';
 import { setTemporaryFolder } from './leftovers.mjs';
 import { ServiceHosts } from './service-hosts.mjs';
 
-/** What a run may come to need of it where its temporary folder is in memory. */
+/** The memory that a run may need if its temporary folder is in memory. */
 const MEMORY_BYTES = 3e9;
 
-/** What stops a run before its end; npm and CI send SIGTERM. */
+/** The signals that stop a run early. npm and CI send SIGTERM. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 };
 
 /**
- * Before all tests that touch data: a temporary folder for the whole run, a PostgreSQL server (the one of
- * `DATABASE_URL`, or an embedded one that is thrown away) with a migrated template, of which each database of the
- * tests is a copy, and the hosts of services. Jest runs this outside its module system, so it works on the built
- * service, as production does. What is started here is in `globalThis.testRun`, where the teardown finds it.
+ * Runs before all tests that use data. Starts a temporary folder for the whole run, a PostgreSQL server (that
+ * of `DATABASE_URL`, or a temporary embedded one) with a migrated template for the databases of tests, and
+ * the hosts of services. Jest runs this outside its module system, so it uses the built service, as
+ * production does. Everything it starts is in `globalThis.testRun` for the teardown.
  */
 export default async function globalSetup() {
-  // `npm test` checks types by itself.
+  // `npm test` checks types separately.
   await ensureBuilt({ types: false });
   const outerFolder = tmpdir();
   const run = (globalThis.testRun = { outerFolder, folder: temporaryFolder() });
@@ -62,12 +62,13 @@ async function start(run) {
 }
 
 /**
- * Everything that this run and its processes put into "the temporary folder" is found in one place afterwards. Each of
- * the databases is some 300 files, and on a disk making them takes longer than the tests that use them.
+ * Redirects the temporary folder of this run and its processes, so that their files are found in one place.
+ * It is in memory if possible, because each database has some 300 files, and creating them on disk takes
+ * longer than the tests.
  */
 function temporaryFolder() {
   const folder = makeTemporaryFolder('service-test-', MEMORY_BYTES);
-  // As open as the one that it stands for: PostgreSQL may run as another user.
+  // Has the permissions of the folder that it replaces, because PostgreSQL may run as another user.
   chmodSync(folder, 0o1777);
   setTemporaryFolder(folder);
   return folder;
@@ -83,9 +84,12 @@ async function startServer(folder) {
   });
 }
 
-/** By the program for it: what is loaded in this process is met by a test file that runs alone, in it. */
+/**
+ * Runs the migrations in another process, because modules loaded in this process would be visible to a test
+ * file that runs alone in it.
+ */
 async function migrateDatabase(url, cwd) {
-  // In a folder without `.env`.
+  // A folder without a .env file.
   const options = { cwd, env: { ...process.env, DATABASE_URL: url } };
   await promisify(execFile)(process.execPath, [inRoot('dist/src/migrate.js')], options);
 }

@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { leftovers, setTemporaryFolder } from './leftovers.mjs';
 
 /**
- * After all tests: stops what the setup started. A run that leaves a process, a service, a file in the temporary
- * folder or a database behind has failed, whatever its tests say.
+ * Runs after all tests and stops what the setup has started. A run fails, whatever its tests say, if it
+ * leaves a process, a service, a file in the temporary folder or a database behind.
  */
 export default async function globalTeardown() {
   const run = globalThis.testRun;
@@ -22,11 +22,11 @@ export default async function globalTeardown() {
   setTemporaryFolder(run.outerFolder);
   if (faults.length === 0) return;
   console.error(`\nThe tests left something behind:\n${faults.map((fault) => `  ${fault}\n`).join('')}`);
-  // Jest keeps a code that is set already; an error here would lose the results.
+  // Jest keeps an exit code that is already set, whereas an error here would lose the results.
   process.exitCode = 1;
 }
 
-/** Drops the databases of the run; those of test files should be gone. Resolves to the faults. */
+/** Drops the databases of the run. Those of test files should be gone already. Resolves to the faults. */
 async function removeDatabases({ url, databases = [], embedded }) {
   if (!url) return [];
   const { default: pg } = await import('pg');
@@ -34,7 +34,7 @@ async function removeDatabases({ url, databases = [], embedded }) {
   await client.connect();
   try {
     for (const name of databases) await client.query(`drop database if exists "${name}" with (force)`);
-    // A server of somebody else's may serve other runs.
+    // A server that was not started here may serve other runs.
     if (!embedded) return [];
     const { rows } = await client.query(`select datname from pg_database where datname like 'service\\_%'`);
     return rows.map(({ datname }) => `a test file left the database ${datname}`);

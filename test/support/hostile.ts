@@ -4,10 +4,12 @@ const fill = (length: number, make: (i: number) => string): string =>
 const upTo = (bytes: number, unit: string): string =>
   unit.repeat(Math.floor(bytes / Buffer.byteLength(unit)));
 
-/** The most values that the service reads, with some left for what they are put into. */
+/** The maximum number of values that the service reads, minus some for the object around them. */
 const TAKEN = 19_900;
 
-/** JSON texts of about so many bytes that are costly to whoever walks, compares or shows them carelessly. */
+/**
+ * JSON texts of about the given number of bytes that are costly for careless code to walk, compare or print.
+ */
 export const HOSTILE_VALUES: Readonly<Record<string, (bytes: number) => string>> = {
   'an object of as many keys as there is room for': (bytes) => `{${fill(bytes / 11, (i) => `"k${i}":1`)}}`,
   'an object of as many keys as are taken': (bytes) =>
@@ -41,7 +43,7 @@ export const HOSTILE_VALUES: Readonly<Record<string, (bytes: number) => string>>
   'members of one name': (bytes) => `{${fill(Math.min(TAKEN, bytes / 11), (i) => `"a":${i}`)}}`,
 };
 
-/** Texts of about so many bytes for the value of a query parameter, or a header. */
+/** Texts of about the given number of bytes for a query parameter or a header. */
 export const HOSTILE_TEXTS: Readonly<Record<string, (bytes: number, name: string) => string>> = {
   'a long word': (bytes) => upTo(bytes, 'a'),
   'many digits': (bytes) => upTo(bytes, '9'),

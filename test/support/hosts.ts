@@ -1,11 +1,11 @@
-import { RoutePolicy } from '../../packages/core/src/http/route-policy.js';
+import { RoutePolicy } from '../../packages/core/src/routes/route-policy.js';
 import { Settings } from './settings.js';
 
 interface Service {
   readonly url: string;
-  /** The policies of its routes, by `METHOD path`, as far as JSON carries them. */
+  /** The policies of its routes, by `METHOD path`, without the parts that JSON cannot carry. */
   policies(): Promise<Policies>;
-  /** Ends it. */
+  /** Stops it. */
   stop(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ const host = async (): Promise<{ url: string; databaseUrl: string }> => {
   return ask('GET', `${url}/${worker}`);
 };
 
-/** The service that the test files of this worker share, started by the first of them. */
+/** The service that the test files of this worker share. The first of them starts it. */
 export async function sharedService(
   settings: Settings,
 ): Promise<Omit<Service, 'stop'> & { databaseUrl: string }> {
@@ -33,7 +33,10 @@ export async function sharedService(
   return { url, databaseUrl, policies: () => ask('GET', `${hostUrl}/services/${id}`) };
 }
 
-/** A service of the test file's own, which has to stop it. @throws Error with the reason where it does not start */
+/**
+ * Starts a service of the test file's own, which the file must stop. @throws Error with the reason if it does
+ * not start
+ */
 export async function startService(settings: Settings): Promise<Service> {
   const { url: hostUrl } = await host();
   const file = expect.getState().testPath;

@@ -1,14 +1,14 @@
 import { Client } from 'pg';
 
 /**
- * Connections that wait for the next statement, by URL: making one takes ten milliseconds of processor time. All test
- * files of a Jest worker share this module.
+ * Open connections by URL, because opening one takes ten milliseconds of processor time. All test files of a
+ * Jest worker share this module.
  */
 const idle = new Map<string, Client>();
 
 /**
- * Runs a statement on a connection that is kept, or on a new one where there is none or it is busy. It leaves the
- * session as it was: no settings, no transaction, no locks.
+ * Runs a statement on an open connection, or on a new one if that is missing or busy. The statement must
+ * leave the session unchanged: no settings, no transaction, no locks.
  */
 export async function runOnKept<Row extends object>(
   url: string,
@@ -22,20 +22,20 @@ export async function runOnKept<Row extends object>(
     await keep(url, client);
     return rows;
   } catch (error) {
-    // A statement that fails may leave a transaction open.
+    // A failed statement may leave a transaction open.
     await client.end();
     throw error;
   }
 }
 
-/** Ends the connection to a database that is kept, so that it can be dropped or copied. */
+/** Closes the open connection to a database, so that the database can be dropped or copied. */
 export async function endKept(url: string): Promise<void> {
   const client = idle.get(url);
   idle.delete(url);
   await client?.end();
 }
 
-/** One that has ended, by a test or with its server, is not kept. */
+/** Forgets a connection that a test or the server has ended. */
 const ended = new WeakSet<Client>();
 
 async function connect(url: string): Promise<Client> {
@@ -46,7 +46,7 @@ async function connect(url: string): Promise<Client> {
     if (idle.get(url) === client) idle.delete(url);
   });
   await client.connect();
-  // It does not keep the worker from ending. (pg's types leave the method out.)
+  // Does not keep the worker from exiting. The types of pg lack the method.
   (client as Client & { unref(): void }).unref();
   return client;
 }

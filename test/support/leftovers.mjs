@@ -2,17 +2,17 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Processes that were told to stop may take this long. */
+/** How long processes that were told to stop may take. */
 const PATIENCE_MS = 10_000;
 
-/** For this process and all that it starts. */
+/** Sets the temporary folder of this process and all that it starts. */
 export function setTemporaryFolder(folder) {
   for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = folder;
 }
 
 /**
- * What a test run has left: files in its temporary folder, and processes that were started with that folder. A line
- * each; none where nothing is left. Processes are found on Linux only.
+ * Lists what a test run has left behind, one line each: files in its temporary folder, and processes that
+ * were started with that folder. Processes are found on Linux only.
  */
 export async function leftovers(folder, patienceMs = PATIENCE_MS) {
   const deadline = performance.now() + patienceMs;
@@ -25,7 +25,7 @@ export async function leftovers(folder, patienceMs = PATIENCE_MS) {
   return [...processes.map(({ pid, command }) => `still runs: ${pid} ${command}`), ...files];
 }
 
-/** Those that name the folder in their arguments or their environment, or work in it. */
+/** The processes that name the folder in their arguments or environment, or work in it. */
 function processesOf(folder) {
   let pids;
   try {
@@ -37,14 +37,14 @@ function processesOf(folder) {
     const read = (name) => attempt(() => readFileSync(join('/proc', pid, name), 'utf8'));
     const command = read('cmdline').replaceAll('\0', ' ').trim();
     const cwd = attempt(() => readlinkSync(join('/proc', pid, 'cwd')));
-    // A process that has ended, but whose parent has not asked how, has no command.
+    // A zombie has no command.
     return command !== '' && [command, cwd, read('environ')].some((text) => text.includes(folder))
       ? [{ pid, command }]
       : [];
   });
 }
 
-/** Processes come and go, and those of other users keep to themselves. */
+/** The process may have ended meanwhile, or belong to another user. */
 function attempt(read) {
   try {
     return read();

@@ -2,7 +2,7 @@ import { Answer, Client } from '@plinth/dev/testing';
 
 import { Product } from './products.js';
 
-/** What an offset page or a cursor page says beside its rows. */
+/** The members of an offset page or a cursor page beside its rows. */
 export interface Pagination {
   readonly page: number;
   readonly limit: number;
@@ -17,20 +17,20 @@ export interface Listing {
   readonly pagination: Pagination;
 }
 
-/** A page of products. @throws Error where the answer is none */
+/** Reads a page of products. @throws Error if the response is not a page */
 export function listingIn(answer: Answer): Listing {
-  if (answer.status !== 200) throw new Error(`no page: ${answer.status} ${answer.text}`);
+  if (answer.status !== 200) throw new Error(`the response is not a page: ${answer.status} ${answer.text}`);
   return answer.body as Listing;
 }
 
 export const idsOf = ({ data }: Pick<Listing, 'data'>): number[] => data.map(({ id }) => id);
 
-/** The targets of a `Link` header (RFC 8288) by their relation. @throws Error where one is there twice */
+/** The targets of a `Link` header (RFC 8288) by relation. @throws Error if a relation is repeated */
 export function linksOf(headers: Headers): Record<string, string> {
   const links: Record<string, string> = {};
   for (const link of headers.get('link')?.split(/, (?=<)/) ?? []) {
     const [, target = '', relation = ''] = /^<([^>]*)>; rel="([a-z-]+)"$/.exec(link) ?? [];
-    if (relation === '' || relation in links) throw new Error(`a bad link: ${link}`);
+    if (relation === '' || relation in links) throw new Error(`the link is malformed: ${link}`);
     links[relation] = target;
   }
   return links;
@@ -40,7 +40,7 @@ export function linksOf(headers: Headers): Record<string, string> {
 export const listPath = (parameters: Readonly<Record<string, unknown>>, path = '/api/v1/products'): string =>
   `${path}?${String(new URLSearchParams(Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)])))}`;
 
-/** Every row of a list by its cursors. `between` runs after each page. */
+/** Reads every row of a list by its cursors. `between` runs after each page. */
 export async function allByCursors(
   client: Client,
   parameters: object,

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Clients that ask for a path, one request after the other. */
+/** Clients that request a path, each sequentially. */
 export class Load {
   answers = 0;
   readonly statuses = new Set<number>();
@@ -18,7 +18,7 @@ export class Load {
     this.clients = Array.from({ length: clients }, () => this.run());
   }
 
-  /** Until so many more requests have been answered. */
+  /** Waits until the given number of further requests has been answered. */
   async progress(count: number): Promise<void> {
     const goal = this.answers + count;
     while (this.answers < goal) await sleep(10);
@@ -37,7 +37,7 @@ export class Load {
     }
   }
 
-  /** The status of an answer that came whole; 0: there was none. */
+  /** The status of a complete response, or 0. */
   private ask(): Promise<number> {
     const { port, agent } = this;
     return new Promise((resolve) => {

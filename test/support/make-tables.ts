@@ -1,9 +1,8 @@
 import { DataSource } from 'typeorm';
 
 /**
- * Makes the tables of entities that a test brings along. Those that are there, made by migrations, are left alone:
- * TypeORM would take indexes and checks away that entities do not tell it of, several statements at once on one
- * connection.
+ * Creates the tables of the entities of a test, and leaves tables of migrations alone: TypeORM would drop
+ * indexes and checks that entities do not declare, with concurrent statements on one connection.
  */
 export async function makeTables(dataSource: DataSource): Promise<void> {
   const runner = dataSource.createQueryRunner();

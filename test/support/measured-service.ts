@@ -9,28 +9,28 @@ import { pathToFileURL } from 'node:url';
 import { ServiceProcess } from './service-process.js';
 import { DEFAULTS } from './settings.js';
 
-/** One request, as bytes. */
+/** A request, as bytes. */
 export interface RawRequest {
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as `application/json`, unless the headers say otherwise. */
+  /** Sent as `application/json`, unless the headers name another type. */
   readonly body?: Buffer;
 }
 
 export interface MeasuredAnswer {
   readonly status: number;
   readonly text: string;
-  /** Milliseconds of CPU that the thread of the event loop spent on it. */
+  /** The CPU time in milliseconds that the thread of the event loop spent on the request. */
   readonly busyMs: number;
 }
 
 /**
- * How often a request that seems slow is tried again: a compiler or a collector may have been at work in one of them.
+ * How often a slow request is repeated, because the compiler or the garbage collector may have run during it.
  */
 const ATTEMPTS = 8;
 
-/** A service in a process of its own that tells how much of its event loop a request takes. */
+/** A service in a process of its own that measures how long a request keeps the event loop busy. */
 export class MeasuredService {
   private readonly agent = new Agent({ keepAlive: true });
 
@@ -61,7 +61,7 @@ export class MeasuredService {
     rmSync(this.directory, { recursive: true });
   }
 
-  /** Sends a request; again where it took longer than `tolerableMs`: the quickest attempt counts. */
+  /** Sends a request, and repeats it if it took longer than `tolerableMs`. The fastest attempt counts. */
   async measure(asked: RawRequest, tolerableMs: number): Promise<MeasuredAnswer> {
     let best: MeasuredAnswer | undefined;
     for (let i = 0; i < ATTEMPTS && (!best || best.busyMs > tolerableMs); i++) {
@@ -73,7 +73,7 @@ export class MeasuredService {
     return best as MeasuredAnswer;
   }
 
-  /** Sends a request; again where a busy machine has the service refuse it. */
+  /** Sends a request, and repeats it if the service refuses it because the machine is busy. */
   async send(asked: RawRequest): Promise<Omit<MeasuredAnswer, 'busyMs'>> {
     for (;;) {
       const answer = await this.sendOnce(asked);

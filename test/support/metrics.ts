@@ -1,4 +1,4 @@
-/** Metrics as they were read at one moment. */
+/** The metrics at one moment. */
 export class Scrape {
   private constructor(readonly text: string) {}
 
@@ -8,12 +8,12 @@ export class Scrape {
     return new Scrape(await response.text());
   }
 
-  /** The names of all metrics, of which there need be no number yet. */
+  /** The names of all metrics, including those without a value. */
   get names(): string[] {
     return [...this.text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string);
   }
 
-  /** The sum of the numbers of a name whose labels are, among others, these. */
+  /** The sum of all values of a metric that have the given labels, among others. */
   sum(name: string, labels: Readonly<Record<string, string | number>> = {}): number {
     let sum = 0;
     for (const line of this.text.split('\n')) {
@@ -26,7 +26,7 @@ export class Scrape {
     return sum;
   }
 
-  /** The values that a label of a metric has. */
+  /** The values of a label of a metric. */
   valuesOf(name: string, label: string): string[] {
     const pattern = new RegExp(`^${name}(?:_bucket|_count|_sum)?\\{(?:.*,)?${label}="([^"]*)"`, 'gm');
     return [...new Set([...this.text.matchAll(pattern)].map(([, value]) => value as string))].sort();

@@ -9,14 +9,14 @@ export interface NamedTest {
   readonly title: string;
 }
 
-/** The rows of the tables of a page: their cells. */
+/** The rows of the tables of a page, as lists of cells. */
 export const rowsOf = (page: string): string[][] =>
   readFileSync(page, 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| ') && !line.startsWith('| ---'))
     .map((line) => line.slice(2, -2).split(' | '));
 
-/** The tests that rows name in their third cell, each as `file › title`. */
+/** The tests that rows name in their third cell, as `file › title`. */
 export const testsNamedBy = (rows: readonly string[][]): NamedTest[] =>
   rows.flatMap(([row = '', , shown = '']) =>
     [...shown.matchAll(/`(\S+\.test\.ts) › ([^`]*)`/g)].map(([, file = '', title = '']) => ({
@@ -27,9 +27,9 @@ export const testsNamedBy = (rows: readonly string[][]): NamedTest[] =>
   );
 
 /**
- * The lines of a file of tests that have the title, or a part of it, in quotes.
+ * The lines of a test file that contain the title, or a part of it, in quotes.
  *
- * @throws Error where there is no such file
+ * @throws Error if the file does not exist
  */
 export const titlesLike = (file: string, title: string): string[] =>
   readFileSync(file, 'utf8')

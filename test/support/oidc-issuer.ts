@@ -13,7 +13,7 @@ interface Key {
   readonly publicKey: CryptoKey;
 }
 
-/** An OpenID Connect issuer, as far as those see it who verify its tokens: keys at an address. */
+/** An OpenID Connect issuer, reduced to what verifiers of its tokens use: its published keys. */
 export class IssuerServer {
   private keys: Key[] = [];
   private server: Server | undefined;
@@ -34,14 +34,14 @@ export class IssuerServer {
     return `${this.url}/jwks`;
   }
 
-  /** Adds a key, which signs from now on. `keep` leaves the earlier ones among those that are published. */
+  /** Adds a key, which signs from now on. With `keep`, earlier keys stay published. */
   async rotate(alg: Algorithm, { keep = true } = {}): Promise<void> {
     const kid = `${alg}-${Math.random().toString(36).slice(2)}`;
     const pair = await generateKeyPair(alg, { extractable: true });
     this.keys = [{ kid, alg, ...pair }, ...(keep ? this.keys : [])];
   }
 
-  /** A token for an e-mail, with other claims and another header where they are given. */
+  /** Signs a token for an e-mail, optionally with other claims and another header. */
   async token(email: string, claims: JWTPayload = {}, header: { kid?: string } = {}): Promise<string> {
     const [{ kid, alg, privateKey }] = this.keys as [Key];
     const now = Math.floor(Date.now() / 1000);

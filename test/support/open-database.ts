@@ -3,7 +3,7 @@ import { DataSource, DataSourceOptions } from 'typeorm';
 import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
 import { Database } from '../../packages/core/src/database/database.js';
 
-/** A `Database` without a service around it, and the data source that it works over. */
+/** A `Database` without a service, and its data source. */
 export interface OpenDatabase {
   readonly database: Database;
   readonly dataSource: DataSource;
@@ -20,7 +20,7 @@ export async function openDatabase(
   return { database: new Database(dataSource), dataSource, close: () => dataSource.destroy() };
 }
 
-/** The session that a statement runs in. */
+/** The session in which a statement runs. */
 export async function sessionOf(on: Pick<Database, 'query'>): Promise<number> {
   const [row] = await on.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid', values: [] });
   return row!.pid;

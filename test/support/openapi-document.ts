@@ -43,7 +43,7 @@ export const operationsOf = (document: Document): [where: string, operation: Ope
     ]),
   );
 
-/** The responses of an operation, those that it shares with others looked up. */
+/** The responses of an operation, with references resolved. */
 const resolvedResponses = (document: Document, { responses }: Operation): Operation['responses'] =>
   Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [
@@ -52,7 +52,7 @@ const resolvedResponses = (document: Document, { responses }: Operation): Operat
     ]),
   );
 
-/** The names of the operations of which something does not hold. */
+/** The names of the operations for which a check is true. */
 export const where = (
   document: Document,
   isWrong: (operation: Operation, name: string) => boolean,
@@ -61,7 +61,7 @@ export const where = (
     .filter(([name, operation]) => isWrong(operation, name))
     .map(([name]) => name);
 
-/** Every reference of a document. */
+/** Every reference in a document. */
 export function referencesIn(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return [];
   const own = (node as { $ref?: unknown }).$ref;

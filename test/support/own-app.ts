@@ -2,29 +2,29 @@ import { pino } from 'pino';
 
 import { AppModule } from '../../src/app.module.js';
 import { App, AppOptions, createApp } from '../../packages/core/src/app/app.factory.js';
-import { DatabaseSchema } from '../../packages/core/src/database/migrate.js';
+import { DatabaseSchema } from '../../packages/core/src/database/database-schema.js';
 import { readConfig } from '../../packages/core/src/config/read-config.js';
 import { connect, documented, createProxy, TestApp, createDatabaseAccess } from './app.js';
 import { createDatabase, TestDatabase } from './databases.js';
 import { DEFAULTS, NO_PRESSURE, SECRET, Settings, UNDOCUMENTED } from './settings.js';
 
-/** A service in the test's own process. */
+/** A service in the process of the test. */
 export interface BareApp {
   readonly app: App;
   readonly baseUrl: string;
   readonly host: string;
   readonly port: number;
-  /** What the service logged, a parsed line each. */
+  /** The log lines of the service, parsed. */
   readonly log: readonly Record<string, unknown>[];
   stop(): Promise<void>;
 }
 
-/** One with clients of it. */
+/** A service in the process of the test, with clients of it. */
 export type OwnApp = TestApp & Pick<BareApp, 'app' | 'log'>;
 
 /**
- * Starts a service in this process, on the database of the setting `DATABASE_URL`, on one that is given, or on one of
- * its own; `stop()` drops the latter two. For tests of what even its document is not answered in.
+ * Starts a service in this process, on the database of the setting `DATABASE_URL`, on a given one, or on a
+ * new one. `stop()` drops the latter two. Use this for services that refuse even to serve their document.
  */
 export async function startBare(
   settings: Settings,
@@ -41,7 +41,7 @@ export async function startBare(
     logger,
     pressure: NO_PRESSURE,
     modules,
-    // What modules bring along; the template has the others.
+    // Creates the tables of modules. The template has all others.
     beforeInit: ({ nest }) => (modules.length > 0 ? nest.get(DatabaseSchema).migrate() : Promise.resolve()),
   });
   starting.catch(() => own?.drop());
@@ -56,9 +56,9 @@ export async function startBare(
 }
 
 /**
- * Starts a service in this process, on a database of its own unless one is given, which `stop()` drops: for tests that
- * look into the service or its log, or add modules of their own. Loading the service takes a test file some seconds, so
- * others use `startApp`.
+ * Starts a service in this process, on a given database or on a new one, which `stop()` drops. Use this for
+ * tests that inspect the service or its log, or add modules. Loading the service takes some seconds, so other
+ * tests use `startApp`.
  */
 export async function startInProcess(
   settings: Settings = {},
@@ -76,7 +76,10 @@ export async function startInProcess(
   return { ...(await connect(baseUrl, means, stop, documentedAt)), app, log };
 }
 
-/** The service of `startInProcess` for the tests that follow, of a file or of a `describe`: it stops after them. */
+/**
+ * Uses the service of `startInProcess` for the following tests of a file or a `describe`, and stops it after
+ * them.
+ */
 export function useInProcess(...args: Parameters<typeof startInProcess>): OwnApp {
   let app: OwnApp;
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { IncomingHttpHeaders, request } from 'node:http';
 
-/** An answer as it came: `fetch` would add headers to the request, and refuses some methods. */
+/** An unchanged response. `fetch` would add headers to the request, and refuse some methods. */
 export interface PlainAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -8,7 +8,7 @@ export interface PlainAnswer {
   readonly body: unknown;
 }
 
-/** Sends a request without a body, with these headers and no other. */
+/** Sends a request without a body, with exactly these headers. */
 export function httpRequest(
   baseUrl: string,
   method: string,
@@ -32,10 +32,10 @@ export function httpRequest(
   });
 }
 
-/** Headers that are another in each answer. */
+/** Headers that differ in each response. */
 const ALWAYS_NEW = /^(date|connection|keep-alive|server-timing|x-request-id|(x-)?ratelimit.*)$/;
 
-/** The headers of an answer that must be those of an equal one. */
+/** The headers of a response that must be the same in an equal response. */
 export function headersToCompare(headers: Headers | IncomingHttpHeaders): Record<string, unknown> {
   const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
   return Object.fromEntries(entries.filter(([name]) => !ALWAYS_NEW.test(name)).sort());

@@ -4,7 +4,7 @@ import { Answer, Client } from '@plinth/dev/testing';
 
 export { errorOf, faultsOf } from '@plinth/dev/testing';
 
-/** A product as v1 shows it; v2 adds the last three. */
+/** A product as v1 shows it. v2 adds the last three fields. */
 export interface Product {
   readonly id: number;
   readonly name: string;
@@ -19,19 +19,19 @@ export interface Product {
   readonly reviewCount?: number;
 }
 
-/** A product that was created, with the validators of its first state. */
+/** A created product, with the validators of its first version. */
 export interface Created {
   readonly product: Product;
   readonly etag: string;
   readonly lastModified: string;
-  /** Under the version that created it. */
+  /** The path under the version that created it. */
   readonly path: string;
 }
 
-/** A category that no other test has, in whatever database. */
+/** A category that no other test uses, in any database. */
 export const uniqueCategory = (label: string): string => `${label} ${randomBytes(6).toString('hex')}`;
 
-/** Creates a product; what is not given is of no matter. */
+/** Creates a product. Values that are not given do not matter. */
 export async function createProduct(
   client: Client,
   values: object = {},
@@ -39,14 +39,14 @@ export async function createProduct(
 ): Promise<Created> {
   const defaults = { name: 'Oak shelf', price: 10, category: 'of no matter' };
   const answer = await client.post(`/api/${version}/products`, { ...defaults, ...values });
-  if (answer.status !== 201) throw new Error(`no product was created: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`the product was not created: ${answer.text}`);
   const product = productIn(answer);
   return { product, ...validatorsOf(answer), path: `/api/${version}/products/${product.id}` };
 }
 
 export const productIn = (answer: Answer): Product => answer.body as Product;
 
-/** The validators of an answer; what is not there is an empty text. */
+/** The validators of a response. A missing one is an empty string. */
 export function validatorsOf({ headers }: Answer): { etag: string; lastModified: string } {
   return { etag: headers.get('etag') ?? '', lastModified: headers.get('last-modified') ?? '' };
 }

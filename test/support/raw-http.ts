@@ -7,15 +7,17 @@ import { Role } from '../../packages/core/src/config/define-access.js';
 import { TestApp } from './app.js';
 
 /**
- * What goes over the socket: text (as UTF-8), bytes; or a pause, of so many milliseconds or until something is done.
+ * What is written to the socket: text (as UTF-8) or bytes. A number is a pause in milliseconds, and a promise
+ * a pause until it resolves.
  */
 export type Piece = string | Uint8Array | number | Promise<unknown>;
 
 export interface ExchangeOptions {
-  /** How many responses are waited for. */
+  /** The number of responses to wait for. */
   readonly responses?: number;
   /**
-   * How long they, and the end of the connection where they announce it, are waited for: a busy machine takes its time.
+   * How long to wait for the responses, and for the end of the connection if they announce it. A busy machine
+   * is slow.
    */
   readonly timeoutMs?: number;
 }
@@ -23,17 +25,17 @@ export interface ExchangeOptions {
 export interface Exchange {
   /** The final responses, in order. */
   readonly responses: readonly Answer[];
-  /** The first of them. */
+  /** The first final response. */
   readonly answer: Answer;
   /** The statuses of interim responses, such as 100. */
   readonly interim: readonly number[];
   /** Whether the server closed the connection. */
   readonly isClosed: boolean;
-  /** From the first byte sent to the last response, or to the end of the connection without one. */
+  /** The time from the first byte sent to the last response, or to the end of the connection without one. */
   readonly elapsedMs: number;
 }
 
-/** The bytes of a request. A header of any name that is given replaces none: what is repeated is sent repeated. */
+/** The bytes of a request. No header replaces another, so that repeated headers are sent repeated. */
 export function wire(
   requestLine: string,
   headers: readonly string[] = [],
@@ -48,13 +50,13 @@ export function wire(
   return Buffer.concat([Buffer.from(`${head}\r\n\r\n`), bytes]);
 }
 
-/** Where bytes are sent to. */
+/** The address to which bytes are sent. */
 export interface Target {
   readonly host: string;
   readonly port: number;
 }
 
-/** Sends pieces one after the other on a connection of their own, and reads what comes back. */
+/** Sends pieces one after the other on a new connection, and reads what comes back. */
 export async function exchange(
   to: Target,
   pieces: Piece | readonly Piece[],
@@ -65,7 +67,7 @@ export async function exchange(
   let received = Buffer.alloc(0);
   let answeredAt = 0;
   const outcome = await new Promise<boolean>((resolve) => {
-    // Timers run before sockets: a process that had no turn for so long looks once more at what it can send and read.
+    // Timers run before sockets, so a process that was blocked for so long first sends and reads what it can.
     const timer = setTimeout(() => setImmediate(() => resolve(false)), timeoutMs);
     socket.on('data', (data) => {
       received = Buffer.concat([received, data]);
@@ -74,7 +76,7 @@ export async function exchange(
       answeredAt = performance.now();
       if (responses.at(-1)?.headers.get('connection') !== 'close') setTimeout(() => resolve(false));
     });
-    // A reset after an early answer is an end too.
+    // A reset after an early response counts as the end of the connection.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(timer);
@@ -97,7 +99,7 @@ async function send(socket: Socket, pieces: readonly Piece[]): Promise<void> {
   }
 }
 
-/** What stands for a response where none came: nothing a test would take for one. */
+/** Stands for a missing response. No test accepts it as a response. */
 const silence = (received: Buffer): Answer => ({
   status: 0,
   headers: new Headers(),
@@ -139,7 +141,7 @@ function toAnswer(status: number, headers: Headers, body: Buffer): Answer {
 
 const endOfChunks = (bytes: Buffer): number => bytes.indexOf('0\r\n\r\n') + 5;
 
-/** The body of a response; `undefined`: not all of it is there. */
+/** The body of a response, or `undefined` if it is incomplete. */
 function bodyOf(bytes: Buffer, headers: Headers): Buffer | undefined {
   if (!headers.has('transfer-encoding')) {
     const length = Number(headers.get('content-length') ?? 0);
@@ -157,7 +159,7 @@ function bodyOf(bytes: Buffer, headers: Headers): Buffer | undefined {
   }
 }
 
-/** The `Authorization` header of a new user of a role, as a line of a request. */
+/** The `Authorization` header of a new user with the given role, as a line of a request. */
 export async function authorizationOf(app: TestApp, role: Role): Promise<string> {
   const { email, password } = await app.user(role);
   const login = await app.anonymous.post('/api/v1/login', { email, password });
@@ -165,8 +167,8 @@ export async function authorizationOf(app: TestApp, role: Role): Promise<string>
 }
 
 /**
- * Checks that a response is an error in the one envelope: a code, a message and the status, details where there is
- * something to detail, and nothing else.
+ * Checks that a response is an error in the common envelope: a code, a message and the status, details for
+ * errors that have them, and nothing else.
  */
 export function expectError(answer: Answer, status: number, code: string): void {
   expect({ status: answer.status, text: answer.text }).toEqual({
@@ -177,7 +179,7 @@ export function expectError(answer: Answer, status: number, code: string): void 
   expect((answer.body as { error: object }).error).toMatchObject({ code, status });
 }
 
-/** Checks that a response is an error in the one envelope, whichever it is. */
+/** Checks that a response is any error in the common envelope. */
 export function expectEnvelope({ status, headers, body, text }: Answer): void {
   expect(headers.get('content-type')).toBe('application/json');
   const detail = {

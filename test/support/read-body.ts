@@ -5,7 +5,10 @@ import { bodyError } from '../../packages/core/src/fields/faults.js';
 import { Dto } from '../../packages/core/src/fields/field.js';
 import { ApiError } from '../../packages/core/src/http/errors/api-error.js';
 
-/** Reads a body as the application's pipe does, at once: for classes without asynchronous rules. @throws ApiError */
+/**
+ * Reads a body like the pipe of the application, but synchronously, for classes without asynchronous rules.
+ * @throws ApiError
+ */
 export function readBody<T extends object>(body: unknown, dto: Dto<T>): T {
   const reader = new DtoReader();
   const instance = reader.read(dto, body as Record<string, unknown>);
@@ -14,7 +17,7 @@ export function readBody<T extends object>(body: unknown, dto: Dto<T>): T {
   return instance;
 }
 
-/** The error that a body is refused with. */
+/** The error with which a body is refused. */
 export function errorOf(dto: Dto, body: unknown): ApiError {
   try {
     readBody(body, dto);
@@ -22,10 +25,10 @@ export function errorOf(dto: Dto, body: unknown): ApiError {
     if (error instanceof ApiError) return error;
     throw error;
   }
-  throw new Error('the body was taken');
+  throw new Error('the body was accepted');
 }
 
-/** `400 name:REQUIRED price:WRONG_TYPE` */
+/** The faults of a body as text: `400 name:REQUIRED price:WRONG_TYPE`. */
 export function faultsOf(dto: Dto, body: unknown): string {
   const { status, details } = errorOf(dto, body);
   return [status, ...details!.map(({ field, code }) => `${field}:${code}`)].join(' ');

@@ -9,24 +9,24 @@ import { Redis } from 'ioredis';
 
 import { freePort } from '../../scripts/lib/free-port.mjs';
 
-/** A Redis server of a test's own, which it can stop and start again on the same port. */
+/** A Redis server that a test can stop and start again on the same port. */
 export interface TestRedis {
   readonly url: string;
   start(): Promise<void>;
-  /** Stops it in its tracks: connections stay, nothing is answered (SIGSTOP). */
+  /** Freezes it: connections stay open, but nothing is answered (SIGSTOP). */
   freeze(): void;
-  /** Lets it go on, with all it was sent meanwhile. */
+  /** Lets it continue with everything that it was sent meanwhile. */
   thaw(): void;
-  /** Ends it as a crash would. */
+  /** Kills it, like a crash. */
   kill(): Promise<void>;
-  /** Ends it and removes what it left. */
+  /** Stops it and removes its files. */
   remove(): Promise<void>;
 }
 
-/** Whether there is a Redis to test with. */
+/** Whether Redis is installed. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
-/** `describe`, skipped where `redis-server` is missing (Debian: `apt-get install redis-server`). */
+/** `describe`, but skipped without `redis-server` (Debian: `apt-get install redis-server`). */
 export const describeWithRedis = hasRedis ? describe : describe.skip;
 
 export async function startRedis(): Promise<TestRedis> {

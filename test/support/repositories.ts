@@ -11,13 +11,13 @@ import { User } from '../../src/users/user.entity.js';
 import { USERS } from '../../src/users/user.resource.js';
 import { createDatabase } from './databases.js';
 
-/** Repositories over a database of their own, without a server in front of them. */
+/** Repositories on a database of their own, without a service. */
 export interface Repositories {
   readonly database: Database;
   readonly dataSource: DataSource;
   readonly products: ResourceRepository<Product>;
   readonly users: AccountsRepository<User>;
-  /** A connection of somebody else's. */
+  /** The connection of another client. */
   readonly other: Client;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function openRepositories(poolSize = 10): Promise<Repositories> {
   };
 }
 
-/** How a promise ended: the code of the error that a client would see, or `done`. */
+/** How a promise ended: `done`, or the code of the error that a client would see. */
 export const outcome = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'done',

@@ -8,7 +8,7 @@ export type SchemeName = (typeof SCHEMES)[number];
 export const basicOf = ({ email, password }: Pick<Credentials, 'email' | 'password'>): string =>
   `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`;
 
-/** The headers with which a user proves who they are, by each scheme; keys hold all that the role allows. */
+/** The headers that authenticate a user, by scheme. API keys have all permissions of the role. */
 export async function headersOf(
   app: TestApp,
   user: Credentials,
@@ -18,7 +18,7 @@ export async function headersOf(
   const login = await app.anonymous.post('/api/v1/login', { email, password });
   const bearer = { authorization: `Bearer ${(login.body as { accessToken: string }).accessToken}` };
   const created = await app.anonymous.post('/api/v1/api-keys', { name: 'test', permissions }, bearer);
-  if (created.status !== 201) throw new Error(`no key: ${created.text}`);
+  if (created.status !== 201) throw new Error(`the API key was not created: ${created.text}`);
   return {
     bearer,
     basic: { authorization: basicOf(user) },

@@ -1,10 +1,11 @@
 /**
- * Runs services of the built `dist/` for the test files of one Jest worker, each on a port of its own. Loading the
- * service takes a second of CPU, starting one more takes a tenth: so all files of a worker share one such process.
+ * Runs services of the built `dist/` for the test files of one Jest worker, each on a port of its own.
+ * Loading the service takes a second of CPU and starting another one a tenth, so all files of a worker share
+ * this process.
  *
- * It is asked over HTTP: `POST /shared` starts the service that files with default settings share, once;
- * `POST /services` starts one for its caller, `GET /services/<id>` tells the policies of its routes, and
- * `DELETE /services/<id>` stops it. Ends with the process that forked it.
+ * Its HTTP interface: `POST /shared` starts the shared service with default settings once, `POST /services`
+ * starts a service for its caller, `GET /services/<id>` returns the policies of its routes, and `DELETE
+ * /services/<id>` stops it. The process ends with its parent.
  */
 import 'reflect-metadata';
 import { createServer } from 'node:http';
@@ -20,12 +21,12 @@ const services = new Map();
 let shared;
 let lastId = 0;
 
-/** @param settings environment variables of the service, all of them */
+/** @param settings all environment variables of the service */
 async function start({ settings, file }) {
   const config = readConfig(settings, () => settings.JWT_SECRET);
   const { nest } = await createApp(AppModule, config, settings.DATABASE_URL, {
     logger: pino({ level: 'silent' }),
-    // Services share an event loop here.
+    // The services share an event loop.
     pressure: { eventLoopDelayMs: Infinity, heapShare: 1 },
   });
   await nest.listen(0, '127.0.0.1');
@@ -55,7 +56,7 @@ const routes = {
 const control = createServer((request, response) => {
   const [, name, id] = request.url.split('/');
   const route = routes[`${request.method} /${name}`];
-  // Test files come seconds apart: a connection that is kept would end just as the next one writes to it.
+  // Test files come seconds apart, so an idle connection could end just when the next file uses it.
   response.setHeader('connection', 'close');
   Promise.resolve()
     .then(() => route(request, Number(id)))
@@ -65,7 +66,7 @@ const control = createServer((request, response) => {
     );
 });
 
-/** Stops everything; tells the parent which test files left a service running. */
+/** Stops everything, and reports to the parent which test files left a service running. */
 async function end() {
   const sharedId = (await shared?.catch(() => undefined))?.id;
   const left = [...services.values()].filter(({ id }) => id !== sharedId).map(({ file }) => file);
@@ -75,6 +76,6 @@ async function end() {
 
 process.on('message', end);
 process.on('disconnect', () => process.exit(1));
-// Ctrl-C reaches the whole process group; the parent decides when this process ends.
+// Ctrl-C reaches the whole process group, but the parent decides when this process ends.
 process.on('SIGINT', () => undefined);
 control.listen(0, '127.0.0.1', () => process.send({ url: `http://127.0.0.1:${control.address().port}` }));

@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url';
 const HOST = fileURLToPath(new URL('service-host.mjs', import.meta.url));
 
 /**
- * The processes that run services for test files: one for each Jest worker that asks, started when it first asks.
- * `GET /<worker>` at `url` answers with `{ url, databaseUrl }`: the host of that worker, and the database of the
- * service that its files share.
+ * The processes that run services for test files, one per Jest worker, each started on the first request.
+ * `GET /<worker>` at `url` returns `{ url, databaseUrl }`: the host of that worker, and the database of its
+ * shared service.
  */
 export class ServiceHosts {
   #hosts = new Map();
   #control;
 
-  /** @param createDatabase makes a migrated, empty database and resolves to its URL */
+  /** @param createDatabase creates a migrated, empty database and resolves to its URL */
   static async listen(createDatabase) {
     const hosts = new ServiceHosts();
     hosts.#control = createServer((request, response) => {
@@ -31,7 +31,10 @@ export class ServiceHosts {
     return hosts;
   }
 
-  /** Ends all of them. Resolves to the faults: files that left a service running, hosts that ended by themselves. */
+  /**
+   * Ends all processes. Resolves to the faults: files that left a service running, and hosts that ended
+   * unexpectedly.
+   */
   async stop() {
     this.#control.close();
     this.#control.closeAllConnections();

@@ -7,7 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Settings } from './app.js';
 
-/** All of this test file: what it forgets to stop is stopped, and the folders that they worked in are removed. */
+/**
+ * All processes of this test file. Those that it does not stop are stopped, and their folders are removed.
+ */
 const started: ServiceProcess[] = [];
 afterAll(async () => {
   for (const service of started) service.kill('SIGKILL');
@@ -16,24 +18,24 @@ afterAll(async () => {
 });
 
 interface ProcessOptions {
-  /** The compiled file that is run. */
+  /** The compiled file to run. */
   readonly program?: string;
-  /** A program and its arguments that runs it. */
+  /** A program and its arguments, which run the file. */
   readonly command?: readonly string[];
   readonly nodeOptions?: readonly string[];
-  /** Whether anybody reads its standard output. */
+  /** Whether its standard output is read. */
   readonly isLogRead?: boolean;
 }
 
-/** The built service as a process of its own, as it runs in production. */
+/** The built service in a process of its own, as in production. */
 export class ServiceProcess {
-  /** What it printed for the one who starts it. */
+  /** Its messages for the operator. */
   output = '';
   /** What it logged. */
   log = '';
   readonly host = '127.0.0.1';
   readonly exited: Promise<number | NodeJS.Signals | null>;
-  /** Its working folder and `DATA_DIR`, there until the test file ends. */
+  /** Its working folder and `DATA_DIR`, which exist until the test file ends. */
   readonly directory = mkdtempSync(join(tmpdir(), 'service-process-'));
   private readonly process: ChildProcess;
 
@@ -44,9 +46,9 @@ export class ServiceProcess {
     const { directory } = this;
     const args = [...command, process.execPath, ...nodeOptions, join(process.cwd(), program)];
     this.process = spawn(args.shift() ?? '', args, {
-      // Away from any .env.
+      // A folder without a .env file.
       cwd: directory,
-      // It starts sooner without documents.
+      // The service starts faster without documents.
       env: {
         PATH,
         HOME,
@@ -68,14 +70,14 @@ export class ServiceProcess {
     });
   }
 
-  /** A process that serves requests already. */
+  /** Starts a process, and waits until it serves requests. */
   static async started(settings: Settings, options?: ProcessOptions): Promise<ServiceProcess> {
     const service = new ServiceProcess(settings, options);
     await service.serving();
     return service;
   }
 
-  /** Until it says that it serves. @throws Error where it ends instead */
+  /** Waits until it reports that it serves. @throws Error if it ends instead */
   async serving(): Promise<void> {
     const gone = this.exited.then((code) => {
       throw new Error(`the service ended with ${String(code)}: ${this.output}${this.log}`);
@@ -99,7 +101,7 @@ export class ServiceProcess {
   }
 }
 
-/** Whether the service takes no connection any more. */
+/** Whether the service refuses new connections. */
 export function isRefused({ host, port }: ServiceProcess): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, host, () => {

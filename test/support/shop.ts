@@ -5,7 +5,7 @@ import { createProxy, TestApp } from './app.js';
 
 export { errorOf } from '@plinth/dev/testing';
 
-/** A user who logged in. */
+/** A user who has logged in. */
 export interface Member {
   readonly id: number;
   readonly client: Client;
@@ -29,7 +29,7 @@ export interface Order {
 
 export const dataOf = <T>({ body }: Answer): T[] => (body as { data: T[] }).data;
 
-/** Users, products and orders for tests, made over HTTP. */
+/** Creates users, products and orders for tests over HTTP. */
 export class Shop {
   private products = 0;
 
@@ -62,7 +62,7 @@ export class Shop {
   }
 }
 
-/** A shop for the tests that follow. */
+/** Provides a shop for the following tests. */
 export function useShop(app: TestApp): Shop {
   let shop: Shop;
   beforeAll(async () => {

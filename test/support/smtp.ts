@@ -7,22 +7,22 @@ import { eventually, uniqueEmail } from '@plinth/dev/testing';
 
 import { Target } from './raw-http.js';
 
-/** A mail as a server has received it. */
+/** A mail as the server received it. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: string;
   readonly headers: string;
-  /** Of all parts, decoded. */
+  /** The text of all parts, decoded. */
   readonly body: string;
 }
 
-/** What a server answers a mail that it has read: nothing is its word that it has it. */
+/** How the server answers a complete mail: with an error, or `null` to accept it. */
 export type Refusal = (mail: ReceivedMail) => Promise<Error | null>;
 
-/** An SMTP server that keeps what it receives. */
+/** An SMTP server that keeps the mails that it receives. */
 export class MailServer {
   readonly received: ReceivedMail[] = [];
-  /** Asked before a mail is kept. */
+  /** Called before a mail is kept. */
   refusal: Refusal = () => Promise.resolve(null);
   private readonly server = new SMTPServer({
     authOptional: true,
@@ -59,7 +59,7 @@ export class MailServer {
     });
   }
 
-  /** The mails to an address about something, once there are so many of them. */
+  /** Waits for the given number of mails to an address with a subject, and returns them. */
   async mails(to: string, subject: RegExp, count = 1): Promise<ReceivedMail[]> {
     const found = (): ReceivedMail[] =>
       this.received.filter((mail) => mail.to === to && subject.test(mail.headers));
@@ -79,7 +79,7 @@ export const CONFIRM = /^Subject: Confirm your/m;
 export const CHANGED_PASSWORD = /^Subject: Your .* password was changed/m;
 export const CHANGED_EMAIL = /^Subject: The e-mail of your/m;
 
-/** Registers a user, whom the service sends a link. */
+/** Registers a user, to whom the service sends a link. */
 export async function register({ port }: Target): Promise<string> {
   const email = uniqueEmail('mailed');
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/users`, {

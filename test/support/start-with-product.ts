@@ -7,11 +7,11 @@ interface Started {
   readonly app: TestApp;
   /** The `Authorization` header of a user, as a line of a request. */
   readonly authorization: string;
-  /** Of a product. */
+  /** The id of a product. */
   readonly id: number;
 }
 
-/** The service of `startApp()` with a user of a role and a product, for tests that send bytes. */
+/** The service of `startApp()` with a user and a product, for tests that send bytes. */
 export async function startWithProduct(role: Role): Promise<Started> {
   const app = await startApp();
   const { product } = await createProduct(await app.as('editor'));

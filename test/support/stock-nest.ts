@@ -2,7 +2,7 @@ import { Type, ValidationPipe, VersioningType } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 
-/** What an application made of a request: whether it took it, and the body of its success. */
+/** The outcome of a request: whether the application accepted it, and the body of a success. */
 export interface Outcome {
   readonly isTaken: boolean;
   readonly shown: unknown;
@@ -13,7 +13,10 @@ export interface StockNest {
   stop(): Promise<void>;
 }
 
-/** Starts modules on NestJS as its documentation shows it: Fastify, and a `ValidationPipe` that refuses unknown fields. */
+/**
+ * Starts modules on NestJS as its documentation shows: with Fastify, and a `ValidationPipe` that refuses
+ * unknown fields.
+ */
 export async function startStockNest(module: Type): Promise<StockNest> {
   const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
     logger: false,

@@ -3,8 +3,9 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 
 /**
- * Starts the same modules on stock NestJS with Fastify and a strict `ValidationPipe`, for the tests that follow, to
- * compare with what the service answers. @returns the base URL, once the tests run
+ * Starts the same modules on stock NestJS with Fastify and a strict `ValidationPipe`, to compare its
+ * responses with those of the service.
+ * @returns the base URL, which is known once the tests run
  */
 export function useStock(imports: NonNullable<ModuleMetadata['imports']>): () => string {
   let app: NestFastifyApplication;

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
-/** A way to a server that can be cut, held up and mended: for tests of what its clients do then. */
+/** A connection to a server that can be cut, frozen and restored, to test the clients of the server. */
 export class TcpProxy {
   #target;
   #server;
   #pairs = new Set();
   #forgotten = new Set();
   #isFrozen = false;
-  /** Sees what clients send: `(data, cut) => void`; `cut()` ends this connection. */
+  /** Observes what clients send: `(data, cut) => void`. `cut()` ends this connection. */
   watch;
   port = 0;
 
-  /** A proxy of the server of a URL. */
+  /** Starts a proxy for the server of a URL. */
   static async to(url) {
     const proxy = new TcpProxy();
     proxy.follow(url);
@@ -20,12 +20,12 @@ export class TcpProxy {
     return proxy;
   }
 
-  /** The URL by which the server is reached over the proxy. */
+  /** The URL of the server through the proxy. */
   urlOf(url) {
     return Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(this.port) }).href;
   }
 
-  /** Takes connections, on the same port as before. */
+  /** Accepts connections on the same port as before. */
   async accept() {
     if (this.#server?.listening) return;
     this.#server = createServer((client) => this.#join(client));
@@ -34,25 +34,27 @@ export class TcpProxy {
     this.port = this.#server.address().port;
   }
 
-  /** Leads to another server from now on, as a host name that follows the primary; open connections are cut. */
+  /**
+   * Leads to another server from now on, like a host name that follows the primary. Open connections are cut.
+   */
   follow(url) {
     const { hostname, port } = new URL(url);
     this.#target = { host: hostname, port: Number(port || 5432) };
     this.cut();
   }
 
-  /** Cuts all connections; new ones are taken. */
+  /** Cuts all connections. New ones are accepted. */
   cut() {
     for (const pair of [...this.#pairs, ...this.#forgotten]) end(pair);
     this.#forgotten.clear();
   }
 
-  /** Cuts one connection, whichever. */
+  /** Cuts any one connection. */
   cutOne(random) {
     if (this.#pairs.size > 0) end(random.pick([...this.#pairs]));
   }
 
-  /** Cuts all connections, and refuses new ones. */
+  /** Cuts all connections and refuses new ones. */
   async refuse() {
     if (!this.#server?.listening) return;
     const closed = once(this.#server, 'close');
@@ -61,28 +63,28 @@ export class TcpProxy {
     await closed;
   }
 
-  /** Connections stay, and new ones are taken, but nothing comes through any more. */
+  /** Keeps connections open and accepts new ones, but passes nothing on. */
   freeze() {
     this.#isFrozen = true;
     for (const { client, server } of this.#pairs) [client, server].map((socket) => socket.pause());
   }
 
-  /** What was held up goes on its way. */
+  /** Passes on what was held back. */
   thaw() {
     this.#isFrozen = false;
     for (const { client, server } of this.#pairs) [client, server].map((socket) => socket.resume());
   }
 
   /**
-   * The connections there are lead nowhere any more, without a word to either side, as a firewall that forgot them
-   * would have it; new ones work.
+   * Drops everything on the existing connections silently, like a firewall that has forgotten them. New
+   * connections work.
    */
   forget() {
     for (const pair of [...this.#pairs]) {
       pair.isForgotten = true;
       this.#pairs.delete(pair);
       this.#forgotten.add(pair);
-      // Nobody tells the client; the server must not keep what can never be asked for again.
+      // The client is not told, but the server must not keep a connection that nobody can use any more.
       pair.server.destroy();
     }
   }
@@ -98,7 +100,7 @@ export class TcpProxy {
 
   #pipe(pair, from, to, see = () => undefined) {
     from.on('data', (data) => {
-      // First on its way, then cut: the server works on it, and its answer comes no more.
+      // Passes the data on before the cut, so that the server processes it but its response is lost.
       if (!pair.isForgotten && to.writable) to.write(data);
       see(data);
     });

@@ -33,7 +33,8 @@ function newManifest(name, title) {
   return json({
     name,
     version: '',
-    description: `The typed client of ${title}, for browsers and Node.js.`,
+    description: `Use this package to call the API of ${title} from a browser or from Node.js, with types for every
+operation.`,
     type: 'module',
     sideEffects: false,
     engines: { node: '>=20' },
@@ -54,7 +55,8 @@ function newManifest(name, title) {
 
 const readmeOf = (name, title) => `# ${name}
 
-The typed client of ${title}, for browsers and Node.js.
+Use this package to call the API of ${title} from a browser or from Node.js, with types for every
+operation.
 
 \`\`\`ts
 import { createClient, isError, token } from '${name}';
@@ -63,8 +65,8 @@ const client = createClient({ baseUrl: 'https://api.example.com', auth: token() 
 await client.login({ email: 'you@example.com', password: 'choose-your-own-words' });
 \`\`\`
 
-Its operations and errors are those of the API's reference. The README of \`@plinth/client\`, on which it runs, describes
-credentials, lists, writes, retries and options.
+Its operations and errors are those of the API reference. It runs on \`@plinth/client\`, whose README
+describes credentials, lists, writes, retries and options.
 `;
 
 /** Of the compiler, for ES modules. */

@@ -5,18 +5,18 @@ export function equal(actual, expected, what = 'it') {
 }
 
 export function ok(value, what) {
-  if (!value) throw new Error(`${what}: no`);
+  if (!value) throw new Error(`not as expected: ${what}`);
 }
 
-/** What a promise is rejected with. */
+/** The reason with which a promise is rejected. */
 export async function rejection(promise) {
   try {
     await promise;
   } catch (error) {
     return error;
   }
-  throw new Error('it was not rejected');
+  throw new Error('the promise was not rejected');
 }
 
-/** A property of each of them. */
+/** One property of each item. */
 export const each = (items, name) => items.map((item) => item[name]);

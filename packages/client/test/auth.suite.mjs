@@ -1,9 +1,9 @@
 import { apiKey, basic, createClient, isError, session, token } from '../../../client/dist/esm/index.js';
 import { each, equal, ok, rejection } from './assert.mjs';
 
-/** The four schemes. Access tokens expire when a test says so: the proxy refuses a request once. */
+/** The four schemes. To let an access token expire, a test makes the proxy refuse a request once. */
 export const tests = {
-  'login() gets a token, logout() ends it': async ({ recorded, newUser }) => {
+  'login() gets a token, and logout() ends it': async ({ recorded, newUser }) => {
     const user = await newUser();
     const { client } = recorded({ auth: token() });
     equal((await client.login({ email: user.email, password: user.password })).user.id, user.id);
@@ -15,7 +15,7 @@ export const tests = {
     ok(isError(wrong, 'INVALID_CREDENTIALS'), String(wrong));
   },
 
-  'an expired token is refreshed once for all, and their requests are sent again, bodies too': async ({
+  'an expired token is refreshed once for all requests, which are repeated with their bodies': async ({
     recorded,
     admin,
     unique,
@@ -42,13 +42,13 @@ export const tests = {
     equal((await client.users.me(expired())).status, 200, 'the status after the second refresh');
   },
 
-  'token(credentials) logs in by itself, and once': async ({ asAdmin }) => {
+  'token(credentials) logs in automatically and once': async ({ asAdmin }) => {
     const { client, sent } = asAdmin();
     await Promise.all([client.users.me(), client.users.me(), client.products.list()]);
     equal(sent.filter(({ path }) => path.endsWith('/login')).length, 1, 'the number of logins');
   },
 
-  'token(function) asks for another token after a 401': async ({ recorded, admin, baseUrl }) => {
+  'token(function) requests another token after a 401': async ({ recorded, admin, baseUrl }) => {
     const issue = async () => (await createClient({ baseUrl, auth: token() }).login(admin)).accessToken;
     const tokens = ['not.a.token', await issue()];
     const { client, sent } = recorded({ auth: token(() => tokens.shift()) });
@@ -56,13 +56,13 @@ export const tests = {
     equal(each(sent, 'status'), [401, 200]);
   },
 
-  'token(string) is this token, and never another': async ({ recorded }) => {
+  'token(string) uses this token only, even after a 401': async ({ recorded }) => {
     const { client, sent } = recorded({ auth: token('not.a.token') });
     ok(isError(await rejection(client.users.me()), 'INVALID_TOKEN'), 'it is refused');
     equal(sent.length, 1);
   },
 
-  'session() is a cookie, for reads and writes': async ({ recorded, newUser, asAdmin, newProduct }) => {
+  'session() reads and writes with a cookie': async ({ recorded, newUser, asAdmin, newProduct }) => {
     const user = await newUser();
     const product = await newProduct(asAdmin().client);
     const { client, sent } = recorded({ auth: session() });
@@ -92,12 +92,12 @@ export const tests = {
     );
   },
 
-  'basic() takes any password': async ({ recorded, newUser }) => {
+  'basic() accepts any password': async ({ recorded, newUser }) => {
     const { email, password, id } = await newUser();
     equal((await recorded({ auth: basic(email, password) }).client.users.me()).data.id, id);
   },
 
-  'login() of a client without a login says so': async ({ recorded, admin }) => {
+  'login() throws a TypeError for a client without a login': async ({ recorded, admin }) => {
     const error = await rejection(recorded({ auth: apiKey('key') }).client.login(admin));
     ok(error instanceof TypeError, String(error));
   },

@@ -28,7 +28,7 @@ import { startProxy } from './proxy.mjs';
 const CLIENT = inRoot('client');
 const RUNTIME = inRoot('packages/client');
 const EXAMPLE = inRoot('client/example');
-/** Of the runtime alone, compressed. */
+/** The maximum size of the compressed runtime. */
 const MOST_BYTES = 6_000;
 const SHOPPER = { email: 'shopper@example.com', password: 'correct horse battery', name: 'Shopper' };
 
@@ -36,7 +36,7 @@ const SHOPPER = { email: 'shopper@example.com', password: 'correct horse battery
 export async function checkClient() {
   const lab = mkdtempSync(join(tmpdir(), 'client-check-'));
   const site = await startSite(join(lab, 'site'));
-  // A limit so low that the tests meet it.
+  // The limit is so low that the tests reach it.
   const service = await startOwnService({
     RATE_LIMIT: '80',
     RATE_LIMIT_WINDOW: '1',
@@ -66,7 +66,7 @@ export async function checkClient() {
   return results;
 }
 
-/** Runs a check that resolves to `[{ name, failure }]`, and counts what it found. */
+/** Runs a check that resolves to `[{ name, failure }]`, prints each result and counts them. */
 async function measured(name, work) {
   const begin = performance.now();
   const cases = await work().catch((error) => [{ name, failure: error.stack }]);
@@ -76,7 +76,7 @@ async function measured(name, work) {
   return { name, passed: cases.length - failed, failed, seconds: secondsSince(begin) };
 }
 
-/** What is generated is what the service would generate now. */
+/** Checks that the generated client is current. */
 async function checkFiles() {
   const args = [inRoot('packages/dev/dist/cli/plinth.js'), 'client', '--check', '--no-build'];
   const { code, output } = await runNode(args, { quiet: true });
@@ -85,11 +85,11 @@ async function checkFiles() {
   ];
 }
 
-/** The packages as npm packs them: imported, required, small, and typed for both module systems and for bundlers. */
+/** Checks the packed packages: they can be imported and required, are small, and have types for Node.js and bundlers. */
 async function checkPackages(lab, { origin }) {
   const project = join(lab, 'project');
   await unpack(RUNTIME, lab, join(project, 'node_modules/@plinth/client'));
-  // By a name of its own: what the application calls it does not matter.
+  // Installed under another name, because the name that the application gives it does not matter.
   await unpack(CLIENT, lab, join(project, 'node_modules/api-client'));
   for (const name of ['types.mts', 'types.cts', 'types.ts'])
     copyFileSync(join(RUNTIME, 'test/types/types.ts'), join(project, name));
@@ -110,11 +110,20 @@ async function checkPackages(lab, { origin }) {
   const bytes = await compressedSize(`export * from '@plinth/client'`, project);
   const bundler = ['--module', 'esnext', '--moduleResolution', 'bundler'];
   return [
-    { name: 'the client is imported', failure: esm.output.trim() === 'function' ? undefined : esm.output },
-    { name: 'the client is required', failure: cjs.output.trim() === 'function' ? undefined : cjs.output },
-    { name: 'it is small', failure: bytes > MOST_BYTES ? `${bytes} bytes, compressed` : undefined },
     {
-      name: 'its types are right for Node.js, as ES modules and CommonJS, and for the samples of the reference',
+      name: 'the client can be imported',
+      failure: esm.output.trim() === 'function' ? undefined : esm.output,
+    },
+    {
+      name: 'the client can be required',
+      failure: cjs.output.trim() === 'function' ? undefined : cjs.output,
+    },
+    {
+      name: `the runtime has at most ${MOST_BYTES} bytes, compressed`,
+      failure: bytes > MOST_BYTES ? `${bytes} bytes, compressed` : undefined,
+    },
+    {
+      name: 'the types of the client compile as ES modules and CommonJS, and so do the samples of the reference',
       failure: await compile(project, [
         'types.mts',
         'types.cts',
@@ -123,14 +132,17 @@ async function checkPackages(lab, { origin }) {
         'nodenext',
       ]),
     },
-    { name: 'its types are right for bundlers', failure: await compile(project, ['types.ts', ...bundler]) },
+    {
+      name: 'the types of the client compile for bundlers',
+      failure: await compile(project, ['types.ts', ...bundler]),
+    },
   ];
 }
 
 /** Installs a package as npm packs it, without its dependencies. */
 async function unpack(source, lab, folder) {
   mkdirSync(folder, { recursive: true });
-  // What it packs is built by now.
+  // The package has been built already.
   const args = ['pack', '--ignore-scripts', '--pack-destination', lab, '--silent'];
   const { output } = await run('npm', args, { quiet: true, cwd: source });
   await run('tar', [
@@ -153,7 +165,7 @@ async function compressedSize(contents, resolveDir) {
   return gzipSync(outputFiles[0].contents).length;
 }
 
-/** What the strict compiler complains of. */
+/** The complaints of the strict compiler, or `undefined`. */
 async function compile(cwd, args) {
   const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
   const target = ['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable,dom.asynciterable'];
@@ -161,7 +173,7 @@ async function compile(cwd, args) {
   return code === 0 ? undefined : output;
 }
 
-/** The tests of the client, on a page of another origin. */
+/** Runs the tests of the client on a page of another origin. */
 async function runInBrowser(site, proxy, browser) {
   await build({
     entryPoints: [join(RUNTIME, 'test/page.mjs')],
@@ -224,7 +236,7 @@ async function checkExample(site, { origin }, browser) {
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
   await page.goto(`${site.origin}/?api=${origin}`);
   await page.waitForLoadState('networkidle');
-  equal(faults, [], 'what the console of a visit without a login says');
+  equal(faults, [], 'the console output of a visit without a login');
   await page.getByLabel('E-mail').fill(SHOPPER.email);
   await page.getByLabel('Password').fill(SHOPPER.password);
   await page.getByRole('button', { name: 'Log in' }).click();
@@ -232,14 +244,14 @@ async function checkExample(site, { origin }, browser) {
   const status = page.locator('#status');
   await page.getByLabel('Category').selectOption('example');
   await page.getByLabel('Sort').selectOption('price:asc');
-  // Each of the two reads the list anew: what is typed before the last one is shown goes with the list.
+  // Each selection reloads the list, which discards input, so the test waits for the last reload.
   await page.locator('#products li').first().getByText('Lamp 3', { exact: true }).waitFor();
   await page.waitForLoadState('networkidle');
   await submit(lamp('Lamp 3'), 'order', 2);
   await status.getByText(/^Order \d+: \$6\.00$/).waitFor();
   await submit(lamp('Lamp 3'), 'review', 4);
   await lamp('Lamp 3').getByText('★ 4').waitFor();
-  // What has changed since the list was read is shown before it is edited; what changes after that is 412.
+  // The edit form shows changes since the list was read. A change after that is answered with 412.
   const { data } = await admin.products.list({ category: 'example', sort: 'price:asc' });
   const { id } = data[1];
   await admin.products.update(id, () => ({ price: 4.5 }));
@@ -249,7 +261,7 @@ async function checkExample(site, { origin }, browser) {
   await submit(lamp('Lamp 4'), 'edit', 6);
   await status.getByText(/^Somebody else/).waitFor();
   await lamp('Lamp 4').getByText('$777.00').waitFor();
-  equal((await admin.products.get(id)).data.price, 777, 'the price of the other');
+  equal((await admin.products.get(id)).data.price, 777, 'the price that the other client has set');
   const unlabelled = await page.evaluate(
     () => [...document.querySelectorAll('input, select')].filter(({ labels }) => labels.length === 0).length,
   );
@@ -258,8 +270,8 @@ async function checkExample(site, { origin }, browser) {
   equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), 'light dark');
   return [
     {
-      name: 'the example takes an order, a review and a conflict',
-      // Chromium reports the 412, too.
+      name: 'the example places an order, writes a review and reports a conflict',
+      // Chromium reports the expected 412 as an error too.
       failure: faults.filter((fault) => !fault.includes('412')).join('\n') || undefined,
     },
   ];

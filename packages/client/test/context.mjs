@@ -1,12 +1,12 @@
 import { createClient, token } from '../../../client/dist/esm/index.js';
 
-/** What tests share: clients of the service at `baseUrl`, each of which remembers what it sent. */
+/** Creates what tests share: clients of the service at `baseUrl` that record what they send. */
 export function makeContext({ baseUrl, admin }) {
   let count = 0;
   const unique = (prefix) =>
     `${prefix}-${Date.now().toString(36)}-${++count}-${Math.random().toString(36).slice(2, 7)}`;
 
-  /** A client, and the requests that it has sent with the statuses of the answers. */
+  /** A client, and the requests that it has sent, each with the status of its response. */
   function recorded(options = {}) {
     const sent = [];
     const send = async (url, init) => {
@@ -28,7 +28,7 @@ export function makeContext({ baseUrl, admin }) {
   const asAdmin = (options = {}) => recorded({ auth: token(admin), ...options });
   const { client: registrar } = asAdmin();
 
-  /** A new user, with the credentials. */
+  /** Creates a user and returns the credentials. */
   async function newUser(role = 'viewer') {
     const credentials = { email: `${unique(role)}@example.com`, password: 'pässwörd: with a colon' };
     const { data } = await registrar.users.create({ ...credentials, role });
@@ -45,7 +45,7 @@ export function makeContext({ baseUrl, admin }) {
       })
     ).data;
 
-  /** Headers for the proxy. */
+  /** The headers that make the proxy fail. */
   const fault = (kind, times = 1) => ({ 'X-Fault': `${unique('fault')} ${kind} ${times}` });
 
   return { baseUrl, admin, unique, recorded, asAdmin, newUser, newProduct, fault };

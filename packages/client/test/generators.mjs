@@ -7,13 +7,13 @@ import { ADMIN } from '../../../scripts/lib/own-service.mjs';
 import { createClient } from '../../../client/dist/esm/index.js';
 import { equal } from './assert.mjs';
 
-/** The last ones that run on Node.js 20, and what their output imports. */
+/** The latest versions that run on Node.js 20, and the packages that their output imports. */
 const PACKAGES =
   '@hey-api/openapi-ts@0.95.0 orval@7.13.2 typescript@6.0.3 zod@4.6.7 @tanstack/react-query@5.108.0 react@19.3.1 @types/react@19.3.0 ' +
   'openapi-typescript@7.13.0 openapi-fetch@0.17.0';
-/** In place of a lock file: no dependency of theirs is newer. */
+/** Used in place of a lock file: no dependency may be newer. */
 const NEWEST = '--before=2026-11-20';
-/** By force, since openapi-typescript names an older TypeScript as its peer, and works with this one. */
+/** Uses --force, because openapi-typescript declares an older TypeScript as its peer, but works with this one. */
 const INSTALL = [
   'install',
   '--force',
@@ -32,10 +32,10 @@ const GENERATORS = [
   ['openapi-typescript', 'openapi.json', '--output', 'openapi-fetch/schema.d.ts'],
 ];
 
-/** Code that uses what is generated, by its file in test/types, and its name beside what is generated. */
+/** Files of test/types that use the generated code, and the names that they get beside it. */
 const USES = { generated: 'use', 'hey-api-auth': 'hey-api-auth', 'openapi-fetch': 'openapi-names' };
 
-/** Lets the generators of others make clients of the document, compiles them and runs their schemas. */
+/** Generates clients from the document with third-party generators, compiles them and runs their schemas. */
 export async function checkGenerators(folder, { origin }, compile) {
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
@@ -45,13 +45,13 @@ export async function checkGenerators(folder, { origin }, compile) {
     await runIn(folder, join(folder, 'node_modules/.bin', name), args);
   const bigints = ['hey-api', 'orval'].flatMap((name) =>
     readdirSync(join(folder, name), { recursive: true })
-      // Not hey-api's own runtime, which knows all types.
+      // Leaves out the runtime of hey-api, which handles all types.
       .filter((file) => /\.ts$/.test(file) && !/^(core|client)\//.test(file))
       .filter((file) => /bigint/i.test(readFileSync(join(folder, name, file), 'utf8'))),
   );
   for (const [name, copy] of Object.entries(USES))
     copyFileSync(inRoot(`packages/client/test/types/${name}.ts`), join(folder, `${copy}.ts`));
-  // Their own runtimes are not written for exact optional properties.
+  // The runtimes of these generators do not support exact optional properties.
   const options =
     '--module esnext --moduleResolution bundler --skipLibCheck --exactOptionalPropertyTypes false';
   const files = Object.values(USES).map((name) => `${name}.ts`);
@@ -64,11 +64,14 @@ export async function checkGenerators(folder, { origin }, compile) {
   return [
     await reads(folder, origin, 'hey-api-auth', `readWith(origin, token)`, ['admin', true]),
     await reads(folder, origin, 'openapi-names', `names(origin, token).then(Array.isArray)`, true),
-    { name: 'clients of hey-api, orval and zod compile, and their schemas give JSON', failure: complaints },
+    {
+      name: 'clients of hey-api, orval and zod compile, and their schemas produce JSON',
+      failure: complaints,
+    },
   ];
 }
 
-/** Whether what a generated client reads with a token is what is expected. */
+/** Checks that a generated client reads the expected data with a token. */
 async function reads(folder, origin, file, call, expected) {
   const { data } = await createClient({ baseUrl: origin }).request('POST', '/api/v1/login', { body: ADMIN });
   const contents = `import * as use from './${file}';
@@ -88,7 +91,7 @@ async function reads(folder, origin, file, call, expected) {
   return { name, failure: output.trim() === JSON.stringify(expected) ? undefined : output };
 }
 
-/** @throws Error with what a program says that fails */
+/** @throws Error with the output of a program that fails */
 async function runIn(cwd, program, args) {
   const { code, output } = await run(program, args, { quiet: true, cwd });
   if (code !== 0) throw new Error(`${program}: ${output}`);

@@ -3,9 +3,9 @@ import { queriesOf } from '@plinth/client/react-query';
 import { edit, isError, token } from '../../../client/dist/esm/index.js';
 import { each, equal, ok, rejection } from './assert.mjs';
 
-/** What pages and programs on many rows need: limits of the client's own, forms, TanStack Query. */
+/** Helpers for pages and for programs that handle many rows: client-side limits, forms, TanStack Query. */
 export const tests = {
-  'keepToRate: none of many is refused; what other clients use up is waited for': async (context) => {
+  'keepToRate lets no request be refused, and waits for what other clients use up': async (context) => {
     const { id } = await context.newProduct(context.asAdmin().client);
     const operations = Array.from({ length: 40 }, () => ({ method: 'update', id, body: {} }));
     const keeping = () => context.asAdmin({ keepToRate: true, retries: 0, maxRetryDelayMs: 0 });
@@ -18,7 +18,10 @@ export const tests = {
     await Promise.all([one, keeping()].map(batches));
   },
 
-  'concurrency: so many at once; a signal ends the wait of one alone': async ({ admin, recorded }) => {
+  'concurrency limits parallel requests, and a signal ends the wait of its own request only': async ({
+    admin,
+    recorded,
+  }) => {
     let [active, most] = [0, 0];
     const slow = (url, init) => {
       most = Math.max(most, ++active);
@@ -48,7 +51,10 @@ export const tests = {
     equal(ended, ['AUTHENTICATION_REQUIRED']);
   },
 
-  'edit() writes what differs with the tag of what is shown': async ({ asAdmin, newProduct }) => {
+  'edit() writes only changed fields, under the tag of the row that is shown': async ({
+    asAdmin,
+    newProduct,
+  }) => {
     const { client, sent } = asAdmin();
     const { id } = await newProduct(client, { price: 10 });
     const form = edit(await client.products.get(id), (fields, options) =>
@@ -56,7 +62,7 @@ export const tests = {
     );
     const { name } = form.shown.data;
     await form.save({ name, price: 10 });
-    ok(!sent.some(({ method }) => method === 'PATCH'), 'nothing is written where nothing differs');
+    ok(!sent.some(({ method }) => method === 'PATCH'), 'nothing is written if nothing differs');
     equal((await form.save({ name, price: 11 })).data.price, 11);
     equal((await form.save({ price: 12 })).data.price, 12, 'the price, with the tag of the first write');
     const both = await Promise.all([form.save({ name: `${name} 2` }), form.save({ price: 14 })]);
@@ -72,7 +78,7 @@ export const tests = {
     equal((await client.products.get(id)).data.price, 777, 'the price of the other');
   },
 
-  'edit() saves again by itself where only the server has changed what is shown': async ({
+  'edit() repeats a save if only fields of the server have changed since': async ({
     asAdmin,
     newProduct,
   }) => {
@@ -85,7 +91,7 @@ export const tests = {
     await other.reviews.create(id, { rating: 4 });
     equal((await form.save({ price: 11 })).data, { ...form.shown.data, price: 11, rating: 4 });
     equal(each(sent.slice(-3), 'status'), [412, 200, 200], 'what was sent');
-    // A field that clients write is somebody's work, also if the form does not show it.
+    // A changed field that clients write is a conflict, even if the form does not show it.
     await other.products.patch(id, { name: `${name} 2` });
     const error = await rejection(form.save({ price: 12 }));
     ok(isError(error, 'PRECONDITION_FAILED'), String(error));
@@ -93,7 +99,11 @@ export const tests = {
     equal([data.name, data.price], [`${name} 2`, 11], 'what the other has written');
   },
 
-  'CSV opens in Excel with its letters right': async ({ asAdmin, newProduct, unique }) => {
+  'CSV begins with a byte order mark, so that Excel reads all letters': async ({
+    asAdmin,
+    newProduct,
+    unique,
+  }) => {
     const { client } = asAdmin();
     const category = unique('csv');
     await newProduct(client, { category, name: 'Löffel' });

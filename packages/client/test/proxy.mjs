@@ -24,7 +24,7 @@ export async function startProxy(origin) {
     const { method, url: path, headers } = incoming;
     const forwarded = request({ hostname, port, method, path, headers }, (answer) => {
       if (fault === 'lose') {
-        // Breaks in the body: where there is no answer at all, browsers send the request again by themselves.
+        // Breaks off in the body, because browsers repeat a request without any response by themselves.
         answer.resume().on('end', () => {
           outgoing.writeHead(answer.statusCode, answer.rawHeaders);
           outgoing.write(' ', () => outgoing.destroy());
@@ -61,7 +61,7 @@ const OVERLOADED = { code: 'OVERLOADED', message: 'Too many requests are at work
 
 const EXPIRED = { code: 'TOKEN_EXPIRED', message: 'The access token has expired.', status: 401 };
 
-/** What the proxy answers itself. */
+/** The responses that the proxy sends itself. */
 const INSTEAD = {
   busy: { status: 503, ...PAGE },
   gateway: { status: 502, ...PAGE },

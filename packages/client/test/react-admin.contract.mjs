@@ -1,6 +1,6 @@
 import { equal } from './assert.mjs';
 
-/** Rows that the contract is checked with, made by the API: `{ products, users, reviews, orders }`, three of each. */
+/** Creates the rows to check the contract with: three each of products, users, reviews and orders. */
 async function makeRows(api, category) {
   const rows = { products: [], users: [], reviews: [], orders: [] };
   for (const index of [1, 2, 3]) {
@@ -22,7 +22,7 @@ async function makeRows(api, category) {
   return rows;
 }
 
-/** Calls a method of the data provider on the page; an error comes back as its message, status and errors. */
+/** Calls a method of the data provider on the page. Returns an error as its message, status and errors. */
 const callsOn = (page) => (method, resource, params) =>
   page.evaluate(
     ([name, ...args]) =>
@@ -38,7 +38,7 @@ const ids = (rows) => rows.map(({ id }) => id);
 const byId = { field: 'id', order: 'ASC' };
 const page = (perPage, number = 1) => ({ page: number, perPage });
 
-/** What react-admin's documentation asks of a data provider, method by method, on each resource. */
+/** Checks what react-admin's documentation requires of each method of a data provider, on each resource. */
 export async function checkContract(browserPage, api) {
   const call = callsOn(browserPage);
   const category = `contract-${Date.now().toString(36)}`;
@@ -77,7 +77,7 @@ export async function checkContract(browserPage, api) {
         const down = await call('getList', resource, { ...params, sort: { ...byId, order: 'DESC' } });
         equal(ids(down.data), ids(own).reverse().slice(0, 2));
         const all = await call('getList', resource, { ...params, pagination: page(1000) });
-        equal([ids(all.data), all.total], [ids(own), 3], 'what an export gets');
+        equal([ids(all.data), all.total], [ids(own), 3], 'the rows of an export');
       },
       getOne: async () => equal((await call('getOne', resource, { id: own[0].id })).data.id, own[0].id),
       getMany: async () => {
@@ -140,17 +140,17 @@ export async function checkContract(browserPage, api) {
       results.push(await attempt(`${resource}.${name}`, step));
     results.push({ name: `${resource}.deleteMany`, step: deleteMany });
   }
-  // Orders keep their users: they go first, products last.
+  // Deletes orders first, because their users cannot be deleted before, and products last.
   for (const result of results.filter(({ step }) => step).reverse())
     Object.assign(result, await attempt(result.name, result.step), { step: undefined });
   return results;
 }
 
-/** What a test of another resource has left. */
+/** Deletes an order that the test of another resource may have left. */
 const removeOrder = (api, userId, id) => api.orders.delete(userId, id).catch(() => undefined);
 
 async function attempt(name, step) {
-  const title = `react-admin: ${name} does what react-admin asks`;
+  const title = `react-admin: ${name} meets the contract of data providers`;
   try {
     await step();
     return { name: title, failure: undefined };

@@ -39,12 +39,12 @@ export async function checkReactAdmin(site, { origin }, browser) {
     ...(await checkContract(page, api)),
     ...(await checkPages(page, api, site.origin, origin)),
   ];
-  results.push({ name: 'react-admin: no page has thrown', failure: faults.join('\n') || undefined });
+  results.push({ name: 'react-admin: no page throws an error', failure: faults.join('\n') || undefined });
   await page.close();
   return results;
 }
 
-/** The packages of the example, which nothing else needs, are installed beside it, by its own lock file. */
+/** Installs the packages of the example in its own folder, by its own lock file, because nothing else needs them. */
 async function install() {
   const [wanted, present] = ['package-lock.json', 'node_modules/.package-lock.json'].map((name) =>
     join(EXAMPLE, name),

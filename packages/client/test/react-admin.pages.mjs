@@ -29,7 +29,7 @@ export async function checkPages(page, api, site, origin) {
   };
   const sortBy = (column) => page.locator(`thead .column-${column} .MuiTableSortLabel-root`).click();
   const steps = {
-    'a list is filtered, and sorted by id and by price': async () => {
+    'a list is filtered, and sorted by id and price': async () => {
       await open('products');
       await filter('Category', category);
       await showNames(['Birch lamp', 'Oak lamp', 'Elm chair']);
@@ -44,7 +44,7 @@ export async function checkPages(page, api, site, origin) {
       await filter('Search', '');
       await showNames(['Oak lamp', 'Elm chair', 'Birch lamp']);
     },
-    'a row is edited; a review that comes meanwhile is in nobody’s way, another’s change is': async () => {
+    'a row is edited despite a new review, but not over the change of somebody else': async () => {
       await open(`products/${made[0].id}`);
       await page.getByLabel('Price *').waitFor();
       await api.reviews.create(made[0].id, { rating: 5 });
@@ -59,9 +59,9 @@ export async function checkPages(page, api, site, origin) {
       await page.getByRole('button', { name: 'Save' }).click();
       await message(/^Somebody else has changed this/);
       const { data } = await api.products.get(made[0].id);
-      equal([data.name, data.price], ['Birch lamp, large', 31], 'what the other has written');
+      equal([data.name, data.price], ['Birch lamp, large', 31], 'the row that somebody else has written');
     },
-    'a fault is shown at its field, and what is right is created': async () => {
+    'a fault is shown at its field, and the corrected row is created': async () => {
       await open('products/create');
       await page.getByLabel('Name *').fill('Ash shelf');
       await page.getByLabel('Price *').fill('-1');
@@ -74,7 +74,7 @@ export async function checkPages(page, api, site, origin) {
       await page.waitForURL(/#\/products(\?|$)/);
       equal((await api.products.list({ category, q: 'shelf' })).pagination.total, 1);
     },
-    'an e-mail that is taken is shown at its field': async () => {
+    'a taken e-mail is reported at its field': async () => {
       const { email } = (await api.users.me()).data;
       await open('users/create');
       await page.getByLabel('Email *').fill(email);
@@ -83,7 +83,7 @@ export async function checkPages(page, api, site, origin) {
       const helper = page.locator('.MuiFormControl-root', { has: page.getByLabel('Email *') }).locator('p');
       await helper.filter({ hasText: /\w/ }).waitFor();
     },
-    'an export has all rows that the filter leaves, and opens in Excel': async () => {
+    'an export has all rows that match the filter, and a byte order mark for Excel': async () => {
       await open(`products?filter=${encodeURIComponent(JSON.stringify({ category }))}`);
       await rows.nth(3).waitFor();
       const [download] = await Promise.all([
@@ -94,7 +94,7 @@ export async function checkPages(page, api, site, origin) {
       equal([...file.subarray(0, 3)], [0xef, 0xbb, 0xbf], 'the byte order mark');
       equal(file.toString().trim().split('\n').length, 5, 'the number of lines');
     },
-    'rows are deleted together': async () => {
+    'selected rows are deleted together': async () => {
       await rows.nth(3).waitFor();
       await page.getByRole('checkbox', { name: 'Select all' }).click();
       await page.getByRole('button', { name: 'Delete' }).click();

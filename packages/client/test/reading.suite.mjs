@@ -3,7 +3,7 @@ import { each, equal, ok, rejection } from './assert.mjs';
 
 /** Reading: lists, single resources, the cache, versions, errors. */
 export const tests = {
-  'for await walks a whole list, in its order': async ({ asAdmin, newProduct, unique }) => {
+  'for await reads a whole list in its order': async ({ asAdmin, newProduct, unique }) => {
     const { client, sent } = asAdmin();
     const category = unique('walk');
     const prices = [5, 3, 9, 1, 7];
@@ -25,7 +25,7 @@ export const tests = {
     );
   },
 
-  'G3 a list is awaited for its first page, and gives any other by number or cursor': async ({
+  'a list resolves to its first page, and gives any other page by number or cursor (G3)': async ({
     asAdmin,
     newProduct,
     unique,
@@ -46,7 +46,7 @@ export const tests = {
     equal(each(last.data, 'price'), [3]);
   },
 
-  'pages() goes on where it failed, and gives each page once': async ({
+  'pages() continues where it failed, and gives each page once': async ({
     asAdmin,
     newProduct,
     unique,
@@ -69,7 +69,10 @@ export const tests = {
     );
   },
 
-  'a resource is read again by its ETag, and 304 becomes data': async ({ asAdmin, newProduct }) => {
+  'a resource is revalidated with its ETag, and a 304 is returned as the cached data': async ({
+    asAdmin,
+    newProduct,
+  }) => {
     const { client, sent } = asAdmin();
     const { id, name } = await newProduct(client);
     const first = await client.products.get(id);
@@ -82,24 +85,27 @@ export const tests = {
     equal(sent.at(-1).status, 200, 'the status after a write');
   },
 
-  'without a cache every read is of the server, past a browser’s own': async ({ asAdmin, newProduct }) => {
+  'without a cache every read reaches the server, even in a browser with a cache of its own': async ({
+    asAdmin,
+    newProduct,
+  }) => {
     const { client, sent } = asAdmin({ cache: false });
     const { id } = await newProduct(client);
     await client.products.get(id);
-    // Of another URL, so that a browser does not know of the change.
+    // Writes at another URL, so that the browser does not notice the change.
     await asAdmin({ version: 'v2' }).client.products.patch(id, { price: 20 });
     equal((await client.products.get(id)).data.price, 20);
-    ok(!sent.some(({ headers }) => headers.has('if-none-match')), 'nothing is asked conditionally');
+    ok(!sent.some(({ headers }) => headers.has('if-none-match')), 'no request is conditional');
   },
 
-  'both versions are served': async ({ asAdmin, newProduct }) => {
+  'a client can use either version of the API': async ({ asAdmin, newProduct }) => {
     const { id } = await newProduct(asAdmin().client);
     const v2 = await asAdmin({ version: 'v2' }).client.products.get(id);
     equal([v2.data.currency, v2.data.reviewCount, v2.data.description], ['USD', 0, null]);
     ok(!('currency' in (await asAdmin().client.products.get(id)).data), 'v1 has no currency');
   },
 
-  'G1 an error has its code, status, details and operation': async ({ asAdmin }) => {
+  'an error has its code, status, details and operation (G1)': async ({ asAdmin }) => {
     const { client } = asAdmin();
     const error = await rejection(client.products.create({ name: ' ', price: -1, category: 'lighting' }));
     ok(error instanceof ApiError && error instanceof Error, 'it is an ApiError');
@@ -121,7 +127,7 @@ export const tests = {
     equal([missing.code, missing.status, missing.details], ['PRODUCT_NOT_FOUND', 404, []]);
   },
 
-  'a page in place of an answer is an error, not data': async ({ asAdmin, newProduct, fault }) => {
+  'an HTML page instead of a response is an error, not data': async ({ asAdmin, newProduct, fault }) => {
     const { client } = asAdmin();
     const { id } = await newProduct(client);
     const options = { headers: fault('page', 9) };
@@ -136,22 +142,26 @@ export const tests = {
       ok(error.message.includes('text/html'), error.message);
     }
     const { client: visitor } = asAdmin(options);
-    equal((await rejection(visitor.users.me())).operation, 'login', 'what a login that meets a page says');
+    equal(
+      (await rejection(visitor.users.me())).operation,
+      'login',
+      'the operation of a login that is answered with a page',
+    );
   },
 
   'a redirect is not followed with credentials': async ({ recorded, fault }) => {
     const { client, sent } = recorded({ auth: apiKey('key') });
     const error = await rejection(client.products.get(1, { headers: fault('moved', 9) }));
-    // Browsers hide what it is.
+    // Browsers hide the status of a redirect.
     ok(['HTTP_307', 'HTTP_0'].includes(error.code), String(error));
     equal(sent.length, 1, 'the number of requests');
   },
 
-  'a missing id, or a filter without values, asks for nothing': async ({ asAdmin }) => {
+  'a missing id, or a filter without values, sends no request': async ({ asAdmin }) => {
     const { client, sent } = asAdmin();
     const error = await rejection(client.products.get(undefined));
     ok(error instanceof TypeError && error.message.includes('products.get: id is undefined'), String(error));
-    // Ids come from addresses of pages, too.
+    // Ids may be strings from the address of a page.
     for (const path of [
       () => client.orders.getOfUser(1, '..'),
       () => client.products.delete('.'),

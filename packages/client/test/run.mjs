@@ -14,6 +14,6 @@ await ensureInstalled();
 await ensureBuilt();
 const { code } = await run('npm', ['run', '--silent', 'build'], { cwd: inRoot('client') });
 if (code !== 0) process.exit(code);
-// They import what was built just now.
+// Imported only now, because these modules import the build.
 const { checkClient } = await import('./checks.mjs');
 process.exitCode = report(await checkClient());

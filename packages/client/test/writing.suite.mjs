@@ -1,9 +1,9 @@
 import { ConnectionError, isError, TimeoutError, token } from '../../../client/dist/esm/index.js';
 import { each, equal, ok, rejection } from './assert.mjs';
 
-/** Writing: read-modify-write, preconditions, orders, idempotency, and what goes wrong on the way. */
+/** Writing: read-modify-write, preconditions, orders, idempotency, and failures of the network. */
 export const tests = {
-  'update() reads, changes and writes; of writers at once none is lost': async ({ asAdmin, newProduct }) => {
+  'update() reads, changes and writes without losing a concurrent write': async ({ asAdmin, newProduct }) => {
     const { client } = asAdmin();
     const { id } = await newProduct(client, { price: 1 });
     const others = Array.from({ length: 4 }, () => asAdmin().client);
@@ -13,7 +13,7 @@ export const tests = {
     equal((await client.products.get(id)).data.price, 5);
   },
 
-  'update() sees what others wrote in between': async ({ asAdmin, newProduct }) => {
+  'update() repeats the change on what others have written in between': async ({ asAdmin, newProduct }) => {
     const { client, sent } = asAdmin();
     const { id } = await newProduct(client, { price: 10 });
     const seen = [];
@@ -32,7 +32,7 @@ export const tests = {
     );
   },
 
-  'update() writes nothing where nothing changes': async ({ asAdmin, newProduct }) => {
+  'update() writes nothing if nothing changes': async ({ asAdmin, newProduct }) => {
     const { client, sent } = asAdmin();
     const { id } = await newProduct(client);
     equal((await client.products.update(id, () => undefined)).data.id, id);
@@ -40,7 +40,7 @@ export const tests = {
     ok(!sent.some(({ method }) => method === 'PATCH'), 'no PATCH');
   },
 
-  'ifMatch writes only what was seen': async ({ asAdmin, newProduct }) => {
+  'ifMatch writes only to the version that was read': async ({ asAdmin, newProduct }) => {
     const { client } = asAdmin();
     const { id } = await newProduct(client);
     const { etag } = await client.products.get(id);
@@ -53,7 +53,12 @@ export const tests = {
     equal((await client.products.delete(id, { ifMatch: next })).status, 204);
   },
 
-  'an order is placed, moved and refused': async ({ asAdmin, newProduct, newUser, recorded }) => {
+  'an order is placed and moved, and one for a product out of stock is refused': async ({
+    asAdmin,
+    newProduct,
+    newUser,
+    recorded,
+  }) => {
     const { client } = asAdmin();
     const user = await newUser();
     const product = await newProduct(client, { price: 19.9 });
@@ -73,7 +78,7 @@ export const tests = {
     equal((await shop.orders.listOfUser(user.id, { status: 'cancelled' })).pagination.total, 1);
   },
 
-  'a POST whose answer is lost is sent again with its key, and done once': async ({
+  'a POST whose response is lost is repeated with the same key, and performed once': async ({
     asAdmin,
     fault,
     unique,
@@ -92,11 +97,7 @@ export const tests = {
     equal(each(await client.products.list({ category }).toArray(), 'id'), [data.id]);
   },
 
-  'a write without a key is not sent again when its answer is lost': async ({
-    asAdmin,
-    newProduct,
-    fault,
-  }) => {
+  'a write without a key is not repeated if its response is lost': async ({ asAdmin, newProduct, fault }) => {
     const { client, sent } = asAdmin();
     const { id } = await newProduct(client);
     const error = await rejection(client.products.patch(id, { price: 5 }, { headers: fault('lose') }));
@@ -105,7 +106,11 @@ export const tests = {
     equal((await client.products.get(id)).data.price, 5, 'the price, which was written');
   },
 
-  'a read whose answer is lost is sent again, as often as told': async ({ asAdmin, newProduct, fault }) => {
+  'a read whose response is lost is repeated as often as `retries` allows': async ({
+    asAdmin,
+    newProduct,
+    fault,
+  }) => {
     const { client, sent } = asAdmin();
     const { id } = await newProduct(client);
     equal((await client.products.get(id, { headers: fault('lose', 2) })).data.id, id);
@@ -115,7 +120,7 @@ export const tests = {
     equal(sent.filter(({ method }) => method === 'GET').length, 5, 'the number of attempts');
   },
 
-  '502 and 503 are tried again: of the API always, of a balancer where it is safe': async ({
+  '502 and 503 of the API are always repeated, those of a load balancer only if it is safe': async ({
     asAdmin,
     newProduct,
     unique,
@@ -137,7 +142,7 @@ export const tests = {
     equal(each(answers, 'status'), [503, 503, 200, 503, 502]);
   },
 
-  'a time-out ends an attempt': async ({ asAdmin, fault }) => {
+  'a time-out ends one attempt': async ({ asAdmin, fault }) => {
     const { client } = asAdmin();
     await client.users.me();
     const error = await rejection(client.users.me({ headers: fault('hang', 9), timeoutMs: 50, retries: 1 }));
@@ -166,7 +171,7 @@ export const tests = {
     );
   },
 
-  'more requests than the limit allows are spread by Retry-After': async ({ asAdmin }) => {
+  'requests beyond the limit are sent later, as Retry-After says': async ({ asAdmin }) => {
     const { client, sent } = asAdmin({ retries: 20 });
     while (!sent.some(({ status }) => status === 429)) {
       const answers = await Promise.all(Array.from({ length: 100 }, () => client.users.me()));

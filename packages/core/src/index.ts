@@ -2,6 +2,8 @@
 
 // A second copy that a module of the application loads is known by it.
 import './app/copies.js';
+// It declares the properties that the base adds to requests of Fastify.
+import './routes/request.js';
 
 export {
   INVALID_TOKEN,
@@ -34,14 +36,15 @@ export { env, secret } from './config/setting-schemas.js';
 export { ConfigError, readSettings } from './config/read-config.js';
 export { ApiDocs } from './docs/api-docs.js';
 export { BatchLoader } from './database/batch-loader.js';
-export { buildIndex } from './database/migrate.js';
-export { type SqlExecutor, statementName } from './database/sql-executor.js';
+export { buildIndex } from './database/build-index.js';
+export { type SqlExecutor, prepared } from './database/sql-executor.js';
 export { Database } from './database/database.js';
 export { ExpressionIndex } from './database/expression-index.js';
-export { MigrationsModule } from './database/database.module.js';
+export { MigrationsModule } from './database/migrations.module.js';
 export { equalsAnySql } from './database/entity-table.js';
-export { type Totals, createTotals, dropTotals } from './database/totals-sql.js';
-export { NEXT_VERSION, createVersionTrigger } from './database/write-sql.js';
+export { type Totals } from './database/totals-sql.js';
+export { createTotals, dropTotals } from './database/create-totals.js';
+export { NEXT_VERSION, createVersionTrigger } from './database/version-trigger.js';
 export { BodyOf, PatchOf, PickOf } from './fields/derive.js';
 export { canonicalEmail } from './fields/email.js';
 export {

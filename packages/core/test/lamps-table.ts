@@ -2,7 +2,10 @@ import { EntityMetadata } from 'typeorm';
 
 import { EntityTable } from '../src/database/entity-table.js';
 
-/** A table `lamps` of the columns that it is told, as in `id integer, nick varchar null`; `secret` is never selected. */
+/**
+ * A table `lamps` with the given columns, such as `id integer, nick varchar null`. The column `secret` is
+ * never selected.
+ */
 export const lampsTable = (columns: string, target?: unknown): EntityTable =>
   new EntityTable({
     target,

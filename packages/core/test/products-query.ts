@@ -50,7 +50,7 @@ export const cursors = new CursorCodec(['a-secret-of-the-service-of-32-bytes!'])
 export const read = (text: string, definition = products): ParsedListQuery =>
   readListQuery(definition, text, cursors);
 
-/** The error that a query is refused with. */
+/** The error with which a query is refused. */
 export function errorOf(text: string, definition = products): ApiError {
   try {
     read(text, definition);
@@ -58,5 +58,5 @@ export function errorOf(text: string, definition = products): ApiError {
     if (error instanceof ApiError) return error;
     throw error;
   }
-  throw new Error(`${text} was taken`);
+  throw new Error(`${text} was accepted`);
 }

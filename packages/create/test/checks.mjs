@@ -11,14 +11,14 @@ import { inRoot } from '../../../scripts/lib/paths.mjs';
 import { run, runNode } from '../../../scripts/lib/run.mjs';
 import { schemaOf } from './schema.mjs';
 
-/** Runs a program in a project. @throws Error with what it said, where it fails */
+/** Runs a program in a project. @throws Error with its output if it fails */
 async function inProject(project, env, command, ...args) {
   const { code, output } = await run(command, args, { cwd: project, env, quiet: true });
   assert.equal(code, 0, `${command} ${args.join(' ')} ended with ${code}:\n${output}`);
   return output;
 }
 
-/** Makes a project as `npm create plinth` does, of a release's packages in a folder. @returns its folder */
+/** Creates a project like `npm create plinth`, from the packages of a release. @returns its folder */
 async function created(setting, [packed, version], name, ...options) {
   const tarball = join(packed, `create-plinth-${version}.tgz`);
   const args = ['exec', '--yes', `--package=${tarball}`, '--', 'create-plinth', name, ...options];
@@ -27,21 +27,21 @@ async function created(setting, [packed, version], name, ...options) {
   return join(setting.folder, name);
 }
 
-/** `npm start` in this repository, as in a fresh clone. */
+/** Runs `npm start` in this repository, as in a fresh clone. */
 export const checkClone = ({ check, folder }) =>
-  check('npm start of the clone', async () => {
+  check('npm start in a clone of the repository', async () => {
     const env = { ...OWN_SETTINGS, DATA_DIR: join(folder, 'clone') };
     await startAndLogIn(['npm', 'start'], { env, cwd: inRoot() });
   });
 
-/** Starts a service, logs its administrator in, and stops it. Its embedded database goes with it. */
+/** Starts a service, logs its administrator in, and stops the service with its embedded database. */
 async function startAndLogIn(command, { env, cwd }) {
   const service = await startService(command, { env, cwd });
   await logIn(service).finally(service.stop);
   if (env.DATA_DIR) await removeEmbeddedDatabase(join(env.DATA_DIR, 'database'));
 }
 
-/** create-plinth says in a sentence what is wrong, and leaves nothing behind. */
+/** Checks that create-plinth explains each fault in a sentence and leaves nothing behind. */
 export async function checkRefusals({ check, folder, env, packed, version }) {
   const place = join(folder, 'refused');
   mkdirSync(join(place, 'full/of'), { recursive: true });
@@ -64,13 +64,13 @@ export async function checkRefusals({ check, folder, env, packed, version }) {
     ['no network', [program, 'x'], /npm does not reach its registry \(ECONNREFUSED\)[^]*Nothing was made/],
   ];
   for (const [name, args, sentence] of refusals)
-    await check(`refuses ${name}`, async () => {
+    await check(`create-plinth refuses ${name}`, async () => {
       const { code, output } = await runNode(args, { cwd: place, env: offline, quiet: true });
       assert.equal(code, 1, output);
       assert.match(output, sentence);
       assert.deepEqual(readdirSync(place), ['full']);
     });
-  await check('a stop half-way, in the current folder', async () => {
+  await check('create-plinth leaves nothing behind when it is stopped half-way', async () => {
     const here = join(folder, 'here');
     mkdirSync(join(here, '.git'), { recursive: true });
     const waiting = { ...offline, npm_config_fetch_retries: '9' };
@@ -80,10 +80,10 @@ export async function checkRefusals({ check, folder, env, packed, version }) {
     while (!said.includes('Installing')) await sleep(50);
     await sleep(1000);
     child.kill('SIGTERM');
-    // npm itself would go on for as long as it tries: eight minutes.
+    // npm itself would continue with its attempts for eight minutes.
     const begin = performance.now();
     assert.deepEqual(await once(child, 'close'), [1, null]);
-    assert(performance.now() - begin < 60_000, 'it goes on after the signal');
+    assert(performance.now() - begin < 60_000, 'create-plinth continues after the signal');
     assert.match(said, /Stopped by SIGTERM\.\nNothing was made\./);
     assert.deepEqual(readdirSync(here), ['.git']);
   });
@@ -100,18 +100,18 @@ const RESOURCES = [
 export async function checkProject(setting) {
   const { check, env, folder, packed, version } = setting;
   const project = join(folder, 'my-api');
-  await check('create-plinth', () => created(setting, [packed, version], 'my-api'));
-  await check('npm start', async () => {
+  await check('create-plinth creates a project', () => created(setting, [packed, version], 'my-api'));
+  await check('npm start in a new project', async () => {
     const settings = { ...env, ...OWN_SETTINGS, DATA_DIR: join(folder, 'data') };
     await startAndLogIn(['npm', 'start'], { env: settings, cwd: project });
   });
-  await check('npm test', () => inProject(project, env, 'npm', 'test'));
-  await check('a generation that fails', () => checkUndoing(project, env));
-  await check('npx plinth generate', async () => {
+  await check('npm test in a new project', () => inProject(project, env, 'npm', 'test'));
+  await check('a generator that fails writes nothing', () => checkUndoing(project, env));
+  await check('npx plinth generate adds a module', async () => {
     for (const resource of RESOURCES)
       await inProject(project, env, 'npx', 'plinth', 'generate', 'resource', ...resource);
   });
-  await check('types, lint and format of what is generated', async () => {
+  await check('generated code passes tsc, lint and format', async () => {
     const made = RESOURCES.flatMap(([name]) => [`src/${name}`, `test/e2e/${name}.test.ts`]);
     await inProject(project, env, 'npx', 'tsc', '--noEmit');
     const lint = { ...env, OXLINT_TSGOLINT_PATH: inRoot('node_modules/.bin/tsgolint') };
@@ -120,10 +120,10 @@ export async function checkProject(setting) {
     const formatted = [...made, 'src/app.module.ts', 'src/migrations'];
     await inProject(project, env, 'npx', 'oxfmt', '-c', inRoot('.oxfmtrc.json'), '--check', ...formatted);
   });
-  await check('tests of two modules more, and the laws', () =>
+  await check('the tests of two generated modules and the laws pass', () =>
     inProject(project, env, 'npx', 'jest', 'laws', ...RESOURCES.map(([name]) => name)),
   );
-  await check('production', async () => {
+  await check('the project serves in production', async () => {
     const production = join(folder, 'production');
     await inProject(project, env, 'npm', 'run', 'build');
     for (const name of ['package.json', 'package-lock.json', 'dist'])
@@ -137,7 +137,7 @@ export async function checkProject(setting) {
   });
 }
 
-/** A failure half-way, here of the migration, leaves everything as it was. */
+/** Checks that a failure half-way, here of the migration, leaves everything as it was. */
 async function checkUndoing(project, env) {
   const list = join(project, 'src/migrations/migrations.ts');
   const text = readFileSync(list, 'utf8');
@@ -159,24 +159,24 @@ async function checkUndoing(project, env) {
 export async function checkMinimal(setting) {
   const { check, env, folder, packed, version } = setting;
   const project = join(folder, 'small-api');
-  await check('create-plinth --minimal', async () => {
+  await check('create-plinth --minimal creates a project', async () => {
     await created(setting, [packed, version], 'small-api', '--minimal');
     assert.doesNotMatch(
       readFileSync(join(project, 'docs/api-surface.txt'), 'utf8'),
       /product|orders|review/i,
     );
   });
-  await check('npm test of a minimal project', () => inProject(project, env, 'npm', 'test'));
+  await check('npm test in a minimal project', () => inProject(project, env, 'npm', 'test'));
 }
 
-/** A project of the last release, with rows, takes this one while its old self serves. */
+/** Upgrades a project of the last release, with rows, while its old instance serves. */
 export async function checkUpgrade(setting) {
   const { check, env, before, version } = setting;
   const url = await newDatabase(setting, 'upgraded');
   const on = { ...env, ...OWN_SETTINGS, DATABASE_URL: url, RATE_LIMIT: '0' };
   let project;
   let old;
-  await check(`create-plinth ${before}`, async () => {
+  await check(`create-plinth ${before} creates a project`, async () => {
     project = await created(setting, [inRoot('releases', before), before], 'old-api');
     await inProject(
       project,
@@ -195,14 +195,14 @@ export async function checkUpgrade(setting) {
     old = `${project}-serving`;
     cpSync(project, old, { recursive: true, verbatimSymlinks: true });
   });
-  await check(`npm update of ${before}`, async () => {
+  await check(`npm update from ${before}`, async () => {
     await inProject(project, env, 'npm', 'update', '@plinth/core', '@plinth/dev', '--prefer-offline');
     const core = readFileSync(join(project, 'node_modules/@plinth/core/package.json'), 'utf8');
     assert.equal(JSON.parse(core).version, version);
   });
-  await check('types after the upgrade', () => inProject(project, env, 'npx', 'tsc', '--noEmit'));
+  await check('tsc after the upgrade', () => inProject(project, env, 'npx', 'tsc', '--noEmit'));
   await check('npm test after the upgrade', () => inProject(project, env, 'npm', 'test'));
-  await check('migrations while the old one serves', async () => {
+  await check('migrations while the old instance serves', async () => {
     addMigration(project);
     await inProject(project, env, 'npm', 'run', 'build');
     const service = await startService(['node', 'dist/src/main.js'], { env: on, cwd: old });
@@ -214,14 +214,14 @@ export async function checkUpgrade(setting) {
       [],
     );
   });
-  await check('schema as of a fresh install', async () => {
+  await check('the upgraded schema equals that of a new project', async () => {
     const fresh = await newDatabase(setting, 'fresh');
     await inProject(project, { ...on, DATABASE_URL: fresh }, 'npm', 'run', 'migrate');
     assert.deepEqual(await schemaOf(url), await schemaOf(fresh));
   });
 }
 
-/** One of the project's own, beside those that the release brings. */
+/** A migration of the project itself, in addition to those of the release. */
 function addMigration(project) {
   const list = join(project, 'src/migrations/migrations.ts');
   const migration = `class AddSku1799999999999 {
@@ -253,7 +253,7 @@ async function logIn({ origin }) {
   return { ...headers, authorization: `Bearer ${(await response.json()).accessToken}` };
 }
 
-/** Reads and writes as long as some work takes, and a moment before and after. @returns what was answered */
+/** Reads and writes during some work, and a moment before and after. @returns the responses */
 async function requestsWhile(service, work) {
   const headers = await logIn(service);
   const answers = [];

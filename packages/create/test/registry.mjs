@@ -29,7 +29,7 @@ export async function startRegistry(folders) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A shell passes on no variable that is named after a scope.
+  // A shell does not pass on variables whose name contains a scope.
   const settings = mkdtempSync(join(tmpdir(), 'registry-'));
   const npmrc = join(settings, 'npmrc');
   const own = execFileSync('npm', ['config', 'get', 'userconfig'], { encoding: 'utf8' }).trim();

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What makes a schema: all but migrations that have run, and what extensions bring. Each query gives texts. */
+/** Queries for the parts of a schema as text, without the list of migrations and the objects of extensions. */
 const PARTS = [
   `select format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default)
    from information_schema.columns where table_schema = 'public'`,

@@ -1,24 +1,18 @@
 import { Delete, Get, Param } from '@nestjs/common';
-import { ApiOperation, ApiSchema } from '@nestjs/swagger';
+import { ApiOperation } from '@nestjs/swagger';
 import {
   Caller,
   CurrentUser,
-  Flag,
   ListQuery,
   Page,
   ParseIdPipe,
-  PickOf,
   Preconditions,
   RequirePermission,
   Resource,
 } from '@plinth/core';
-import { ListedLogin, Login, ownRows, sessionList, LoginsService, SESSIONS } from '@plinth/core/auth';
+import { ListedLogin, ownRows, sessionList, LoginsService, SESSIONS } from '@plinth/core/auth';
 
-@ApiSchema({ name: 'Session', description: 'A login, with the session and the tokens that it issued.' })
-export class SessionDto extends PickOf(Login, ['id', 'userAgent', 'address', 'createdAt', 'lastSeenAt']) {
-  @Flag({ description: 'Whether this request was authenticated by this login.', example: false })
-  current: boolean;
-}
+import { SessionDto } from './session.dto.js';
 
 /** Users see their own logins only, whatever their role. */
 @Resource({ ...SESSIONS, version: ['1', '2'], responseDto: SessionDto })

@@ -7,7 +7,7 @@ interface Listed {
   id: number;
 }
 
-/** Each sentence of the rules of grants, with the answers that it makes. */
+/** Each rule about grants, with the responses that follow from it. */
 describe('access grants', () => {
   const app = useApp();
   const shop = useShop(app);
@@ -55,7 +55,7 @@ describe('access grants', () => {
     return found;
   };
 
-  it('a denied read hides a resource and what belongs to it from every method', async () => {
+  it('hide a resource and everything that belongs to it from every method if they deny reading it', async () => {
     const [editor, author] = [await shop.member('editor'), await shop.member()];
     const hidden = await shop.product(1);
     const ofHidden = await review(author, hidden);
@@ -84,7 +84,7 @@ describe('access grants', () => {
     expect(await listed(author.client, `/api/v1/reviews?productId=${hidden}`)).toEqual([ofHidden]);
   });
 
-  it('a hidden user hides their orders from the staff, one by one and in lists', async () => {
+  it('hide the orders of a user, one by one and in lists, if they deny reading the user', async () => {
     const [editor, customer] = [await shop.member('editor'), await shop.member()];
     const order = await shop.order(customer, [product, 1]);
     await deny(editor, on('user', customer.id));
@@ -102,7 +102,7 @@ describe('access grants', () => {
     expect(await statuses(self.client, '/api/v1/users/me', `/api/v1/users/${self.id}`)).toEqual([403, 403]);
   });
 
-  it('a hidden product cannot be ordered: it is an unknown one', async () => {
+  it('let an order refuse a product that they hide as an unknown one', async () => {
     const customer = await shop.member();
     const [hidden, soldOut] = [await shop.product(9), await shop.product(9, { inStock: false })];
     const order = await shop.order(customer, [product, 1]);
@@ -124,7 +124,7 @@ describe('access grants', () => {
     expect(await listed(customer.client, path)).toEqual([order.id]);
   });
 
-  it('an allow beats the role: an order moves as the staff moves it, and no further', async () => {
+  it('allow more than the role, but not a status transition that does not exist', async () => {
     const [customer, helper] = [await shop.member(), await shop.member()];
     const order = await shop.order(customer, [product, 1]);
     const path = `/api/v1/users/${customer.id}/orders/${order.id}`;
@@ -140,7 +140,7 @@ describe('access grants', () => {
     expect((await move(helper, 'delivered')).status).toBe(403);
   });
 
-  it('an allow on a review, or on its product, opens the review', async () => {
+  it('open a review if they allow the review or its product', async () => {
     const [author, helper] = [await shop.member(), await shop.member()];
     const other = await shop.product(2);
     const [first, second] = [await review(author), await review(author, other)];
@@ -158,7 +158,7 @@ describe('access grants', () => {
     }
   });
 
-  it('what grants do not show stays as unknowable as without grants', async () => {
+  it('do not reveal the existence of rows that they do not open', async () => {
     const [customer, other, viewer] = [await shop.member(), await shop.member(), await shop.member()];
     const [shown, hidden] = [
       await shop.order(customer, [product, 1]),
@@ -173,7 +173,7 @@ describe('access grants', () => {
     expect(await get(`/api/v1/order-items/${hidden.items[0]!.id}`)).toEqual(
       await get('/api/v1/order-items/999999'),
     );
-    // The orders of a user: what is opened of them, else nobody knows of the user.
+    // Lists of the orders of a user show what is opened. If nothing is opened, the user is not found.
     const ofCustomer = `/api/v1/users/${customer.id}/orders`;
     expect(await listed(viewer.client, ofCustomer)).toEqual([shown.id]);
     expect(await listed(viewer.client, `${ofCustomer}?status=paid`)).toEqual([]);
@@ -183,17 +183,17 @@ describe('access grants', () => {
     expect(await get(`/api/v1/users/${other.id}/orders/${shown.id}`)).toEqual(
       await get(`/api/v1/users/999999/orders/${shown.id}`),
     );
-    // And users.
+    // The same holds for users.
     await allow(viewer, on('user', customer.id));
     expect(await listed(viewer.client, '/api/v1/users')).toEqual([customer.id]);
     expect(await get(`/api/v1/users/${other.id}`)).toEqual(await get('/api/v1/users/999999'));
-    // A deny of what was unknown does not make it known.
+    // Denying a row that the caller could not see does not reveal it.
     await deny(viewer, on('user', other.id));
     const [theirs] = dataOf<Listed>(await shop.admin.get(`/api/v1/users/${other.id}/orders`));
     expect(await get(`/api/v1/orders/${theirs!.id}`)).toBe('404 ORDER_NOT_FOUND');
   });
 
-  it('a key has what its own grants open as far as its owner may do it, and nothing else', async () => {
+  it('open rows to an API key only as far as its owner may access them', async () => {
     const [customer, owner] = [await shop.member(), await shop.member('editor')];
     const [theirs, own] = [await shop.order(customer, [product, 1]), await shop.order(owner, [product, 1])];
     const key = await keyOf(owner, 'create');
@@ -211,14 +211,14 @@ describe('access grants', () => {
     const [without, unknown] = [await shop.product(1), 999_999];
     const products = [without, unknown].map((id) => `/api/v1/products/${id}/reviews`);
     expect(await statuses(key.client, ...products)).toEqual([404, 404]);
-    // What its owner may not do by then, the grant does not open.
+    // After its owner is demoted, the grant no longer opens the row.
     expect((await shop.admin.patch(`/api/v1/users/${owner.id}`, { role: 'viewer' })).status).toBe(200);
     expect(await statuses(key.client, `/api/v1/orders/${theirs.id}`)).toEqual([404]);
     await allow(owner, on('user', customer.id));
     expect(await statuses(key.client, `/api/v1/orders/${theirs.id}`)).toEqual([200]);
   });
 
-  it('what a key’s owner is denied, it is denied; what it is denied, its owner is not', async () => {
+  it('deny an API key what they deny its owner, but not the reverse', async () => {
     const owner = await shop.member('editor');
     const key = await keyOf(owner, 'read', 'update');
     const [first, second] = [await shop.product(1), await shop.product(1)];
@@ -239,7 +239,7 @@ describe('access grants', () => {
     expect(await patch({ email: `taken-over-${user.id}@example.com` })).toBe(403);
     expect(await patch({ password: 'known to the helper' })).toBe(403);
     expect(await patch({ role: 'editor' })).toBe(403);
-    // Nor of one's own account, to a key that has but the grant.
+    // The same holds for one's own account and a key that has only the grant.
     const owner = await shop.member('editor');
     const key = await keyOf(owner, 'read');
     await grant('allow', { apiKeyId: key.id }, on('user', owner.id, 'update'));
@@ -248,7 +248,7 @@ describe('access grants', () => {
     expect((await key.client.patch(own, { email: `taken-${owner.id}@example.com` })).status).toBe(403);
   });
 
-  it('hold for a demoted administrator, whose token says otherwise', async () => {
+  it('apply to a demoted administrator, whose token still names the old role', async () => {
     const [user, other, former] = [await shop.member(), await shop.member(), await shop.member('admin')];
     await allow(former, on('user', user.id, 'update'));
     expect((await shop.admin.patch(`/api/v1/users/${former.id}`, { role: 'viewer' })).status).toBe(200);
@@ -257,7 +257,7 @@ describe('access grants', () => {
     expect([await patch(user), await patch(other)]).toEqual([200, 403]);
   });
 
-  it('end with the user whom they are of, whose token works on', async () => {
+  it('are deleted with their user, whose token stays valid until it expires', async () => {
     const [customer, helper] = [await shop.member(), await shop.member()];
     const order = await shop.order(customer, [product, 1]);
     await allow(helper, on('order', order.id));
@@ -267,7 +267,7 @@ describe('access grants', () => {
     await eventually(status, 404, 5_000);
   });
 
-  it('an answer that was stored is not given again when it shows what has been hidden since', async () => {
+  it('prevent a stored response from being repeated if it shows what they hide', async () => {
     const customer = await shop.member();
     const place = () =>
       customer.client.post(

@@ -42,7 +42,7 @@ describe('access grants', () => {
     return (created.body as { id: number }).id;
   };
 
-  it('are made, shown and removed by those who manage users', async () => {
+  it('are created, shown and deleted by callers with manage_users only', async () => {
     const id = await grant({ resourceId: product });
     expect((await admin.get(`${GRANTS}/${id}`)).body).toEqual({
       id,
@@ -61,7 +61,7 @@ describe('access grants', () => {
     expect((await admin.delete(`${GRANTS}/${id}`)).status).toBe(404);
   });
 
-  it('are about exactly one user or key that is there', async () => {
+  it('must name exactly one existing user or API key', async () => {
     const body = { resourceType: 'product', resourceId: 1, permissions: ['read'], effect: 'deny' };
     expect((await admin.post(GRANTS, body)).status).toBe(400);
     expect((await admin.post(GRANTS, { ...body, userId: viewer.id, apiKeyId })).status).toBe(422);
@@ -74,7 +74,7 @@ describe('access grants', () => {
     );
   });
 
-  it('deny a user their own keys and sessions, where they deny them themself', async () => {
+  it('deny users their own keys and sessions if they deny users access to themselves', async () => {
     const [session] = dataOf<{ id: number }>(await client.get('/api/v1/sessions'));
     await grant({ resourceType: 'user', resourceId: viewer.id });
     const answers = [
@@ -88,7 +88,7 @@ describe('access grants', () => {
     expect(dataOf(await client.get('/api/v1/api-keys'))).toEqual([]);
   });
 
-  it('take nobody’s queries where there are none', async () => {
+  it('cost no query if none exist', async () => {
     await app.query('delete from access_grants');
     const [{ name }] = (await app.query('select current_database() as name')) as [{ name: string }];
     const holder = new Connection({ connectionString: databaseOf(name) });
@@ -96,12 +96,12 @@ describe('access grants', () => {
     const statusWhileLocked = async (): Promise<number> => {
       await client.get(PRODUCTS);
       await holder.query('begin; lock table access_grants in access exclusive mode');
-      // Who asks the table waits, and is given up: 504.
+      // A request that queries the table waits for the lock and is answered 504.
       const { status } = await client.get(PRODUCTS);
       await holder.query('rollback');
       return status;
     };
-    // More than once: on a busy machine more than the second may pass for which the answer holds.
+    // Repeated, because the cached answer may expire on a busy machine.
     await eventually(statusWhileLocked, 200, 60_000);
     await holder.end();
   });

@@ -3,13 +3,13 @@ import { Answer } from '@plinth/dev/testing';
 import '../../../src/config/access.js';
 import { Role, permissionsOf, ROLES, STAFF_ROLES } from '../../../packages/core/src/config/define-access.js';
 import '../../../packages/core/src/access/schemes/auth-schemes.js';
-import { RoutePolicy } from '../../../packages/core/src/http/route-policy.js';
+import { RoutePolicy } from '../../../packages/core/src/routes/route-policy.js';
 import { useApp } from '../../support/app.js';
 import { headersOf, SCHEMES, SchemeName } from '../../support/schemes.js';
 
 type Headers = Record<string, string>;
 
-/** Generated from the routes themselves: a new one is in it by being registered. */
+/** Generated from the routes of the service, so that a new route is tested automatically. */
 describe('every route, by every scheme, for every role', () => {
   const app = useApp();
   let routes: [method: string, path: string, policy: RoutePolicy][];
@@ -22,7 +22,7 @@ describe('every route, by every scheme, for every role', () => {
         const [method = '', path = ''] = route.split(' ');
         return [method, path.replaceAll(/:\w+/g, '0'), policy] as [string, string, RoutePolicy];
       })
-      // It ends what the others need: last.
+      // Logging out ends the session that the others need, so it comes last.
       .sort(([, a], [, b]) => Number(a.endsWith('/logout')) - Number(b.endsWith('/logout')));
     const entries: [Role, Record<SchemeName, Headers>][] = [];
     for (const role of ROLES) {
@@ -36,7 +36,7 @@ describe('every route, by every scheme, for every role', () => {
     return app.anonymous.request(method, path, { headers, body });
   };
 
-  it('asks for credentials unless it is open, and takes no bad ones', async () => {
+  it('requires credentials unless it is public, and refuses invalid ones', async () => {
     for (const [method, path, { access }] of routes) {
       if (access?.isPublic) continue;
       const bad: Headers[] = [
@@ -53,9 +53,9 @@ describe('every route, by every scheme, for every role', () => {
     }
   });
 
-  it.each(ROLES)('lets a caller of role %s do what the role may, and nothing else', async (role) => {
+  it.each(ROLES)('lets the role %s do what it may, and nothing else', async (role) => {
     for (const [method, path, { access }] of routes) {
-      // A session that has logged out is tried no more.
+      // The logout ends the session, so it is tried with an API key and with Basic only.
       const isLogout = path.endsWith('/logout');
       const schemes = SCHEMES.filter((scheme) => !isLogout || scheme === 'api-key' || scheme === 'basic');
       const answers = await Promise.all(
@@ -70,7 +70,7 @@ describe('every route, by every scheme, for every role', () => {
         }
         const isHeld =
           permissionsOf(role).has(access.permission) && (!access.staff || STAFF_ROLES.includes(role));
-        // Of what is the caller's own, the service decides.
+        // For rows that belong to the caller, the service decides.
         const isHeldByKey = scheme !== 'api-key' || permissionsOf(role).has(access.permission);
         const isLeftToService = access.ownerField !== undefined && isHeldByKey;
         expect(cell).not.toContain(401);

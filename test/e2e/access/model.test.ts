@@ -4,7 +4,7 @@ import { Random } from './random.js';
 import { ModelRequest, Requests } from './requests.js';
 import { Credential, Reply, World } from './world.js';
 
-/** To repeat a run: its seed, and the number of its steps. `.ci/run` takes 20,000. */
+/** Set the seed and the number of steps to repeat a run. `.ci/run` uses 20,000 steps. */
 const SEED = Number(process.env['ACCESS_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const STEPS = Number(process.env['ACCESS_STEPS'] ?? 2_000);
 const READS_AT_ONCE = 12;
@@ -12,7 +12,10 @@ const WRITES_IN_A_ROW = 3;
 const ROWS_AT_MOST = 40;
 const KEYS_AT_MOST = 14;
 
-/** Random requests of random principals, under random grants: each is answered as the model of the contract says. */
+/**
+ * Sends random requests by random principals under random grants. Each response must match the model of the
+ * contract.
+ */
 describe('access, against its model', () => {
   let app: OwnApp;
   let random: Random;
@@ -23,7 +26,7 @@ describe('access, against its model', () => {
 
   beforeAll(async () => {
     random = new Random(SEED);
-    // A transaction that asks the pool for a second connection waits for itself, and is answered 503 for ever.
+    // With one connection, a transaction that requests a second one waits for itself and is answered 503.
     app = await startInProcess({ RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '1000000', DATABASE_POOL_SIZE: '1' });
     history = [];
     world = await World.create(app, random);
@@ -32,7 +35,7 @@ describe('access, against its model', () => {
   });
   afterAll(() => app.stop());
 
-  /** Keeps enough of everything there, and not too much for one page. */
+  /** Keeps a minimum of each kind of row, and a maximum that fits on one page. */
   async function tend(): Promise<void> {
     const { product, order, review, item } = world.model.rows;
     while (product.size < 4) {
@@ -69,7 +72,7 @@ describe('access, against its model', () => {
     }
   }
 
-  /** What nobody asks for who is under test: grants come and go, roles and keys change, users leave. */
+  /** Changes that others make: they create and delete grants, change roles and keys, and delete users. */
   async function happen(): Promise<void> {
     const { grants, roles } = world.model;
     const what = random.next();
@@ -110,8 +113,8 @@ describe('access, against its model', () => {
   };
 
   /**
-   * Mostly credentials that prove something still; half of the time of somebody on whom a grant bears, aimed at what it
-   * is about.
+   * Usually credentials that are still valid. In half of the cases those of somebody whom a grant concerns,
+   * aimed at the resource of the grant.
    */
   function anyCredential(): Credential {
     const { grants } = world.model;
@@ -125,7 +128,7 @@ describe('access, against its model', () => {
 
   function expected(asked: ModelRequest, caller: Caller | null): Verdict {
     const isWrite = asked.question.permission !== 'read';
-    // A token outlives its user, but writes nothing then.
+    // A token stays valid after its user is deleted, but can no longer write.
     if (!caller || (isWrite && !world.model.roles.has(caller.userId))) return 401;
     const verdict = world.model.judge(caller, asked.question);
     if (typeof verdict !== 'object' || !asked.filter) return verdict;
@@ -135,7 +138,7 @@ describe('access, against its model', () => {
     );
   }
 
-  /** @returns what is wrong with an answer; `undefined`: nothing */
+  /** @returns a description of what is wrong with a response, or `undefined` */
   function difference(
     asked: ModelRequest,
     wanted: Verdict,
@@ -145,7 +148,7 @@ describe('access, against its model', () => {
     if (status >= 500 || status === 400) return `answered ${status} ${JSON.stringify(body)}`;
     const isUnknown = caller && asked.products?.some((product) => world.model.isUnknown(caller, product));
     const isRefused = JSON.stringify(body ?? null).includes('PRODUCT_NOT_FOUND') && status === 422;
-    // Products are looked at before the user whom the order is for.
+    // Orders check their products before the user whom the order is for.
     if (wanted === 404 && isUnknown && isRefused) return undefined;
     const got = [401, 403, 404].includes(status) ? status : 'allowed';
     if (got !== (typeof wanted === 'object' ? 'allowed' : wanted)) {
@@ -193,7 +196,7 @@ describe('access, against its model', () => {
     ].join('\n');
   };
 
-  it(`answers ${STEPS} requests as the contract says (seed ${SEED})`, async () => {
+  it(`answers ${STEPS} random requests as the contract says (seed ${SEED})`, async () => {
     const started = process.cpuUsage();
     for (let steps = 0; steps < STEPS; steps += READS_AT_ONCE + WRITES_IN_A_ROW) {
       const reads = Array.from({ length: READS_AT_ONCE }, () => {
@@ -213,7 +216,7 @@ describe('access, against its model', () => {
       const cells = [...seen].sort().map(([cell, count]) => `${cell}: ${count}`);
       console.log([`${(user + system) / 1e6} s of CPU`, ...cells].join('\n'));
     }
-    // Whatever is answered has been asked for: an empty model agrees with everything.
+    // Makes sure that enough kinds of requests were sent: an empty model agrees with everything.
     expect(seen.size).toBeGreaterThan(60);
   }, 600_000);
 });

@@ -1,13 +1,13 @@
 /**
- * Who may do what, written from the contract and the table of roles, not from the code: small enough to be read in one
- * go. It holds the rows that exist and says, for each request, how it must be answered.
+ * The rules of access, written from the contract and the table of roles, independently of the code, and short
+ * enough to be read at once. The model holds the existing rows and tells how each request must be answered.
  */
 export type Type = 'product' | 'review' | 'user' | 'order';
 export type Kind = Type | 'item' | 'me' | 'grant' | 'key';
 export type Permission = 'create' | 'read' | 'update' | 'delete' | 'manage_users';
 export type Role = 'admin' | 'editor' | 'viewer';
 
-/** A row by what it belongs to, itself among it, and whose it is. */
+/** A row: the resources that it belongs to, including itself, and its owner. */
 export interface Row {
   readonly chain: Partial<Record<Type, number>>;
   readonly ownerId?: number;
@@ -20,29 +20,29 @@ export interface Grant {
   readonly permissions: readonly Permission[];
   readonly effect: 'allow' | 'deny';
 }
-/** A caller as the credentials say: tokens keep the role that they were issued with. */
+/** A caller by its credentials. A token keeps the role with which it was issued. */
 export interface Caller {
   readonly userId: number;
   readonly role: Role;
-  /** The login of the token has ended: it still reads, and neither creates nor changes credentials. */
+  /** The login of the token has ended: the token still reads, but neither creates nor changes credentials. */
   readonly hasLoginEnded?: boolean;
   readonly key?: { readonly id: number; readonly permissions: readonly Permission[] };
 }
 export interface Question {
   readonly kind: Kind;
   readonly permission: Exclude<Permission, 'manage_users'>;
-  /** What the path names. */
+  /** The ids in the path. */
   readonly pathIds: Partial<Record<Type, number>>;
-  /** The id of the row, for requests about one. */
+  /** The id of the row, for requests about a single row. */
   readonly id?: number;
-  /** A change of a user's e-mail or password; or one to another role. */
+  /** Whether the request changes the e-mail or password of a user, or the role. */
   readonly field?: 'login' | 'role';
   /** The permissions that a new grant allows. */
   readonly allows?: readonly Permission[];
-  /** A change that owners do not make: an order's status, other than to cancel it. */
+  /** A change that owners may not make: any change of an order's status except cancelling. */
   readonly isStaffOnly?: boolean;
 }
-/** `allowed`: neither 401, 403 nor 404. A list: its rows. */
+/** `allowed` means neither 401, 403 nor 404. A list is answered with the ids of its rows. */
 export type Verdict = 'allowed' | 401 | 403 | 404 | readonly number[];
 
 export const ROLES: Readonly<Record<Role, readonly Permission[]>> = {
@@ -50,7 +50,7 @@ export const ROLES: Readonly<Record<Role, readonly Permission[]>> = {
   editor: ['create', 'read', 'update'],
   viewer: ['read'],
 };
-/** What grants on a kind's rows can be about: the row itself, and what it belongs to. */
+/** The resources that grants on rows of each kind may name: the row itself and its parents. */
 export const GRANTABLE_TYPES: Readonly<Record<Kind, readonly Type[]>> = {
   product: ['product'],
   review: ['review', 'product'],
@@ -61,7 +61,7 @@ export const GRANTABLE_TYPES: Readonly<Record<Kind, readonly Type[]>> = {
   grant: [],
   key: [],
 };
-/** Stands for every id, where the path leaves open which it is. */
+/** Stands for any id, if the path does not name one. */
 const ANY = -1;
 
 export class AccessModel {
@@ -90,12 +90,12 @@ export class AccessModel {
     return this.judgeCurrentRole(caller, question) ?? this.judgeRow(caller, question, id);
   }
 
-  /** Whether a product is one that the caller cannot order, as if it did not exist. */
+  /** Whether the caller cannot order a product, as if it did not exist. */
   isUnknown(caller: Caller, product: number): boolean {
     return !this.rows.product.has(product) || this.isDenied(caller, 'read', { product });
   }
 
-  /** A row that the caller may not even read is not there; so is one under the path of another. */
+  /** A row that the caller may not read is answered with 404, and so is a row under another parent. */
   private judgeRow(caller: Caller, question: Question, id: number): Verdict {
     const { kind, permission, pathIds, field } = question;
     const row = this.rows[kind === 'me' ? 'user' : (kind as 'product')].get(id);
@@ -105,7 +105,7 @@ export class AccessModel {
     if (!isOpen && !this.isOpen(caller, { ...question, permission: 'read' }, row)) return 404;
     if (!isOpen || this.isDenied(caller, permission, row.chain)) return 403;
     if (!field) return 'allowed';
-    // A key would otherwise be worth the whole account.
+    // Otherwise an API key could take over the whole account.
     if (caller.key) return 403;
     if (this.permissionsNow(caller).includes('manage_users')) return 'allowed';
     return field === 'login' && caller.userId === id ? 'allowed' : 403;
@@ -126,8 +126,8 @@ export class AccessModel {
   }
 
   /**
-   * One's own keys; with `manage_users`, for writes as the caller is now, those of all. A key needs the permission.
-   * Grants on the owner hide them, and open none.
+   * Judges requests about API keys: one's own, and those of all users with `manage_users`, which writes check
+   * for the current role. A key needs the permission. Grants on the owner hide keys, but open none.
    */
   private judgeKey(caller: Caller, { permission, id }: Question): Verdict {
     const { key, userId, role } = caller;
@@ -158,13 +158,17 @@ export class AccessModel {
     );
     if (rows.length > 0 || parents.length === 0) return rows.map(([id]) => id);
     if (kind === 'item') return this.judgeCreation(caller, question) === 404 ? 404 : [];
-    // A parent is known to those to whom it opens all that belongs to it; else what is opened of it makes it known.
+    // A parent is known to callers to whom it opens all of its rows. To others, each opened row makes it
+    // known.
     const isWhole = this.isOpen(caller, question, { chain: pathIds, ownerId: pathIds.user });
     const [[type, id]] = parents as [[Type, number]];
     return isWhole && this.rows[type].has(id) ? [] : 404;
   }
 
-  /** Deny beats allow beats role; a key does what its owner may, as far as it holds it or its own grants allow it. */
+  /**
+   * A deny has precedence over an allow, and an allow over the role. A key may do what its owner may, limited
+   * to its permissions and its own allows.
+   */
   private isOpen(caller: Caller, question: Question, { chain, ownerId }: Row): boolean {
     const { kind, permission, pathIds, isStaffOnly = false } = question;
     const needed = kind === 'user' || kind === 'grant' ? 'manage_users' : permission;
@@ -187,13 +191,16 @@ export class AccessModel {
     const { key } = caller;
     const holds = (wanted: Permission): boolean =>
       !key || this.permissionsHeld(caller, caller.role).includes(wanted) || allows(true);
-    // A key manages users as far as it holds the permission of the method, too.
+    // A key that manages users also needs the permission of the method.
     return ways.some(
       ([isWay, wanted]) => isWay && holds(wanted) && (wanted !== 'manage_users' || holds(permission)),
     );
   }
 
-  /** Of the owner's denies and the key's, each counts. What is hidden is denied altogether, with what belongs to it. */
+  /**
+   * Denies of the owner and of the key both apply. A hidden row is denied completely, with all that belongs
+   * to it.
+   */
   private isDenied(caller: Caller, permission: Permission, chain: Row['chain']): boolean {
     const isAbout = (grant: Grant): boolean =>
       covers(grant, permission, chain) || covers(grant, 'read', chain);
@@ -215,7 +222,10 @@ export class AccessModel {
     return { chain: { ...open, ...pathIds }, ownerId };
   }
 
-  /** Writes that need `manage_users`, and those of one's own account, look at the caller as they are now. */
+  /**
+   * Writes that require `manage_users`, and writes of one's own account, check the current state of the
+   * caller.
+   */
   private judgeCurrentRole(caller: Caller, { kind, permission, pathIds, id }: Question): 403 | undefined {
     if (permission === 'read' || (kind !== 'user' && kind !== 'grant')) return undefined;
     const role = this.roles.get(caller.userId) ?? 'viewer';

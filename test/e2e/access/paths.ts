@@ -4,7 +4,7 @@ import { World } from './world.js';
 
 const UNKNOWN_ID = 999_999;
 
-/** A path, and what it is about. */
+/** A path, and the question to the model that it poses. */
 export interface Path {
   readonly url: string;
   readonly kind: Kind;
@@ -12,9 +12,9 @@ export interface Path {
   readonly id?: number;
 }
 
-/** Random paths of the API: to rows that are there, mostly, and under their parents, mostly. */
+/** Random paths of the API, mostly to existing rows, and mostly under their own parents. */
 export class Paths {
-  /** What paths are aimed at, mostly: the resource of a grant. */
+  /** The resource of a grant, at which most paths are aimed. */
   target: Pick<Grant, 'resourceType' | 'resourceId'> | undefined;
 
   constructor(
@@ -62,7 +62,7 @@ export class Paths {
     return { url: `${prefix}/${flat[which]}`, kind: which, pathIds: {} };
   }
 
-  /** @param isWrite then by the paths alone that take writes */
+  /** @param isWrite whether to choose only among the paths that accept writes */
   rowPath(callerId: number | undefined, isWrite = false): Path {
     const { random, world } = this;
     const { rows, grants } = world.model;
@@ -130,7 +130,7 @@ export class Paths {
     return ids.length > 0 ? this.random.pick(ids) : UNKNOWN_ID;
   }
 
-  /** The parent of a row, mostly; sometimes another one. */
+  /** Mostly the parent of a row, sometimes another one. */
   pickParent(id: number | undefined, kind: 'product' | 'user' | 'order'): number {
     return id === undefined || this.random.chance(0.1) ? this.pickId(kind) : id;
   }

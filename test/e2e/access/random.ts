@@ -1,8 +1,8 @@
-/** Random choices that a seed repeats (mulberry32). */
+/** Random choices that the same seed repeats (mulberry32). */
 export class Random {
   constructor(private state: number) {}
 
-  /** From 0 up to, and without, 1. */
+  /** A number from 0 up to, but not including, 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -18,7 +18,7 @@ export class Random {
     return from[Math.floor(this.next() * from.length)] as T;
   }
 
-  /** Some of them, at least one. */
+  /** A random subset with at least one element. */
   subset<T>(from: readonly T[]): T[] {
     const some = from.filter(() => this.chance(0.5));
     return some.length > 0 ? some : [this.pick(from)];

@@ -3,20 +3,20 @@ import { Path, Paths } from './paths.js';
 import { Random } from './random.js';
 import { PASSWORD, World } from './world.js';
 
-/** A request with the question that it puts to the model, and what a success of it makes of the world. */
+/** A request, the question that it poses to the model, and the effect of its success on the world. */
 export interface ModelRequest {
   readonly method: string;
   readonly url: string;
   readonly body?: object;
   readonly question: Question;
-  /** Of a list: the rows that its query asks for. */
+  /** For a list: the rows that its query selects. */
   readonly filter?: { readonly type: Type; readonly id: number };
-  /** The products that an order is about. */
+  /** The products of an order. */
   readonly products?: readonly number[];
   apply?(body: never, caller: Caller | null): void | Promise<void>;
 }
 
-/** Random requests over the whole of the API, about rows that are there and rows that are not. */
+/** Random requests to the whole API, about existing and missing rows. */
 export class Requests {
   readonly paths: Paths;
 
@@ -97,7 +97,8 @@ export class Requests {
     if (whose < 0.8) {
       const email = world.uniqueAddress();
       return patch(
-        // Verified of those who change others, too: all have the same.
+        // The service verifies this password too if the caller changes another user. All users have the same
+        // one.
         { email, currentPassword: PASSWORD },
         {
           question: field('login'),
@@ -226,7 +227,7 @@ export class Requests {
     );
   }
 
-  /** A grant on something that is there, mostly, to some user or key. */
+  /** A grant to some user or key, mostly on an existing row. */
   grant(): Pick<Grant, 'resourceType' | 'resourceId' | 'permissions' | 'effect'> {
     const { random, world } = this;
     const resourceType = random.pick(['product', 'user', 'order', 'review'] as const);

@@ -7,7 +7,7 @@ import { Random } from './random.js';
 type Headers = Readonly<Record<string, string>>;
 export const PASSWORD = 'correct horse battery staple';
 
-/** Credentials of a principal, and what they still prove; `null`: nothing, they are answered with 401. */
+/** Credentials, and the caller that they currently prove. `null` means that they are answered with 401. */
 export interface Credential {
   readonly name: string;
   readonly headers: Headers;
@@ -22,12 +22,13 @@ export interface Reply {
 interface User {
   readonly id: number;
   email: string;
-  /** Counts the changes that end sessions. */
+  /** Counts the changes that have ended sessions. */
   logins: number;
 }
 
 /**
- * The service under test with its principals: it knows which credentials are good for what, and keeps the model true.
+ * The service under test with its principals. It knows which credentials are valid, and keeps the model up to
+ * date.
  */
 export class World {
   readonly model = new AccessModel();
@@ -45,7 +46,7 @@ export class World {
     this.server = app.app.nest.getHttpAdapter().getInstance();
   }
 
-  /** An administrator whom nothing happens to, and principals of all kinds. */
+  /** Creates an administrator who never changes, and principals of all kinds. */
   static async create(app: OwnApp, random: Random): Promise<World> {
     const world = new World(app, random);
     const { id, email, password } = await app.user('admin');
@@ -59,7 +60,7 @@ export class World {
     return world;
   }
 
-  /** Sends a request into the process. One that came while the process was too busy is sent again. */
+  /** Sends a request to the service in this process, and repeats it if the process was too busy. */
   async send(method: string, url: string, headers: Headers, payload?: object): Promise<Reply> {
     for (;;) {
       const answer = await this.server.inject({ method, url, headers, payload } as InjectOptions);
@@ -72,7 +73,7 @@ export class World {
     }
   }
 
-  /** As the administrator. @throws Error where it is refused */
+  /** Sends a request as the administrator. @throws Error if it is refused */
   async asRoot(method: string, url: string, payload?: object): Promise<unknown> {
     const { status, body } = await this.send(method, url, this.root.headers, payload);
     if (status >= 300)
@@ -108,7 +109,10 @@ export class World {
     await this.logIn(user);
   }
 
-  /** A session and a token of now: a change of role ends the session, and the token for writes of credentials. */
+  /**
+   * Creates a session and a token. A change of role ends the session, and the token's right to write
+   * credentials.
+   */
   async logIn(user: User): Promise<void> {
     const { id, email, logins } = user;
     const role = this.model.roles.get(id)!;
@@ -175,7 +179,7 @@ export class World {
     return `renamed-${++this.emails}@example.com`;
   }
 
-  /** Removes a row and what goes with it. */
+  /** Removes a row and everything that is deleted with it. */
   async removeRow(kind: keyof AccessModel['rows'], id: number): Promise<void> {
     const { rows, roles, grants } = this.model;
     rows[kind].delete(id);
@@ -204,7 +208,7 @@ export class World {
     this.model.grants.set(grant.id, grant);
   }
 
-  /** A key that a key made holds the denials of its maker, as grants of its own. */
+  /** A key that another key has created gets the denials of that key as grants of its own. */
   async addInheritedDenials(fromId: number, toId: number): Promise<void> {
     const denials = [...this.model.grants.values()].filter(
       ({ apiKeyId, effect }) => apiKeyId === fromId && effect === 'deny',

@@ -16,7 +16,7 @@ describe('limits on accounts and their mails', () => {
   const codesOf = (answers: readonly Answer[]): (number | string)[] =>
     answers.map((answer) => (answer.status < 400 ? answer.status : errorOf(answer)));
 
-  /** The mails that were stored for any of some e-mails, by kind. */
+  /** The number of stored mails to any of the given addresses, by kind. */
   async function mailsTo(emails: readonly string[]): Promise<Record<string, number>> {
     const rows = await app.query<{ kind: string; n: number }>(
       `select split_part(singleton_key, ' ', 1) as kind, count(*)::int as n from pgboss.job
@@ -26,7 +26,7 @@ describe('limits on accounts and their mails', () => {
     return Object.fromEntries(rows.map(({ kind, n }) => [kind, n]));
   }
 
-  it('lets an address register three times the limit, and mails no more than the limit', async () => {
+  it('allow an address three times the limit of registrations, and mails up to the limit', async () => {
     const address = fromNewAddress();
     const emails = Array.from({ length: 3 * LIMIT }, () => uniqueEmail('stranger'));
     const answers: Answer[] = [];
@@ -39,7 +39,7 @@ describe('limits on accounts and their mails', () => {
     expect((await register(app.anonymous, fromNewAddress())).status).toBe(201);
   });
 
-  it('counts registrations by a viewer in the same way, and not those by an administrator', async () => {
+  it('count registrations by a viewer in the same way, but not those by an administrator', async () => {
     const viewer = await app.as('viewer');
     const address = fromNewAddress();
     const many = async (client: Client): Promise<(number | string)[]> => {
@@ -51,7 +51,7 @@ describe('limits on accounts and their mails', () => {
     expect(await many(viewer)).toEqual([...Array<number>(3 * LIMIT).fill(201), '429 RATE_LIMIT_EXCEEDED']);
   });
 
-  it('lets many registrations that come at once through up to the limit', async () => {
+  it('hold exactly for many registrations at once', async () => {
     const address = fromNewAddress();
     const answers = await Promise.all(
       Array.from({ length: 5 * LIMIT }, () => register(app.anonymous, address)),
@@ -60,7 +60,7 @@ describe('limits on accounts and their mails', () => {
     expect([count(201), count(429)]).toEqual([3 * LIMIT, 2 * LIMIT]);
   });
 
-  it('does not tell past the limit whether an e-mail is taken', async () => {
+  it('do not reveal beyond the limit whether an e-mail is taken', async () => {
     const { user, caller } = await member();
     const taken = await app.user('viewer');
     const change = (email: string) =>
@@ -74,7 +74,7 @@ describe('limits on accounts and their mails', () => {
   it.each([
     ['of one account from several addresses', true],
     ['from one address', false],
-  ])('refuses changes of e-mails past the limit, %s', async (_where, isOneAccount) => {
+  ])('refuse changes of e-mails beyond the limit, %s', async (_where, isOneAccount) => {
     const place = fromNewAddress();
     const emails: string[] = [];
     const statuses: (number | string)[] = [];
@@ -91,13 +91,13 @@ describe('limits on accounts and their mails', () => {
     expect(statuses).toEqual([...Array<number>(LIMIT).fill(200), '429 RATE_LIMIT_EXCEEDED']);
     const sent = await mailsTo(emails);
     expect(sent).toEqual({ emailVerification: LIMIT, emailChanged: LIMIT });
-    // Changes of something else are not counted, nor those that administrators make.
+    // Other changes, and those by administrators, are not counted.
     expect((await caller.patch(`${USERS}/${user.id}`, { name: 'Ada' }, place)).status).toBe(200);
     const moved = await admin.patch(`${USERS}/${user.id}`, { email: uniqueEmail('by-admin') }, place);
     expect(moved.status).toBe(200);
   });
 
-  /** A user who was registered by nobody, and a client of theirs. */
+  /** A user whom an administrator created, so that no registration is counted, with a client of theirs. */
   async function member() {
     const client = await app.as('viewer');
     const { id, email } = (await client.get(`${USERS}/me`)).body as { id: number; email: string };
@@ -116,11 +116,11 @@ describe('many registrations at once', () => {
     const registrations = Array.from({ length: left }, () =>
       app.anonymous.post(USERS, { email: uniqueEmail('many'), password: PASSWORD }).finally(() => left--),
     );
-    // Some have begun: all of them have been received.
+    // All registrations have been received once the first ones are being processed.
     await registrations[0];
     expect((await app.anonymous.post('/login', credentials)).status).toBe(200);
     expect(left).toBeGreaterThan(25);
-    // On a busy machine some wait too long for their turn.
+    // On a busy machine, some wait too long in the queue and are refused.
     const statuses = (await Promise.all(registrations)).map(({ status }) => status);
     expect([201, 503]).toEqual(expect.arrayContaining([...new Set(statuses)]));
   });

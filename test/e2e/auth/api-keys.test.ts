@@ -23,7 +23,7 @@ describe('API keys', () => {
     owner = await app.user('editor');
   });
   beforeEach(async () => {
-    // A change of role ends the login.
+    // Changing the role of a user ends their logins.
     const login = await app.anonymous.post('/login', { email: owner.email, password: owner.password });
     editor = app.anonymous.with({
       authorization: `Bearer ${(login.body as { accessToken: string }).accessToken}`,
@@ -53,7 +53,7 @@ describe('API keys', () => {
     expect(read.text + list.text + JSON.stringify(stored)).not.toContain(key.key);
   });
 
-  it('may read by default, and no more than was asked for', async () => {
+  it('may only read by default, and do only what they were created for', async () => {
     const key = await create();
     expect((await by(key).get(PRODUCTS)).status).toBe(200);
     expect((await by(key).post(PRODUCTS, BODY)).status).toBe(403);
@@ -61,7 +61,7 @@ describe('API keys', () => {
     expect((await by(await create(['create'])).get(PRODUCTS)).status).toBe(403);
   });
 
-  it('cannot be given what their owner does not hold, whoever asks', async () => {
+  it('cannot get permissions that their owner does not have, whoever requests it', async () => {
     const key = await create(['read']);
     const asked = { permissions: ['read', 'delete'] };
     for (const refused of [
@@ -76,7 +76,7 @@ describe('API keys', () => {
     expect(widened.body).toMatchObject({ permissions: ['read', 'update'] });
   });
 
-  it('cannot be given by a key what it does not hold itself', async () => {
+  it('cannot be given permissions by another key that lacks them', async () => {
     const key = await create(['create', 'update']);
     expect((await by(key).post(KEYS, { name: 'x', permissions: ['read'] })).status).toBe(403);
     expect((await by(key).patch(`${KEYS}/${key.id}`, { permissions: ['read', 'update'] })).status).toBe(403);
@@ -95,14 +95,14 @@ describe('API keys', () => {
         }),
     ],
     [
-      'grant',
+      'create a grant',
       (client, userId) =>
         client.post('/api/v1/access-grants', {
           ...{ resourceType: 'product', resourceId: 1, userId },
           ...{ permissions: ['read'], effect: 'deny' },
         }),
     ],
-  ])('cannot %s with manage_users, but without the permission of the method', async (_name, send) => {
+  ])('cannot %s with manage_users if they lack the permission of the method', async (_name, send) => {
     const created = await admin.post(KEYS, { name: 'managers', permissions: ['manage_users', 'read'] });
     const user = await app.user('viewer');
     const answer = await send(by(created.body as Key), user.id);
@@ -110,7 +110,7 @@ describe('API keys', () => {
     expect((await admin.get(`/api/v1/users/${user.id}`)).status).toBe(200);
   });
 
-  it('hand on to keys that they create what is denied to them', async () => {
+  it('pass their denials on to the keys that they create', async () => {
     const product = await admin.post(PRODUCTS, BODY);
     const path = product.headers.get('location')!;
     const key = await create(['read', 'create']);
@@ -121,7 +121,7 @@ describe('API keys', () => {
     expect([(await by(key).get(path)).status, (await by(child).get(path)).status]).toEqual([403, 403]);
   });
 
-  it('lose what their owner loses, and have it back with them', async () => {
+  it('lose and regain permissions together with their owner', async () => {
     const key = await create(['create']);
     const become = async (role: string) => {
       expect((await admin.patch(`/api/v1/users/${owner.id}`, { role })).status).toBe(200);
@@ -133,7 +133,7 @@ describe('API keys', () => {
     expect((await by(key).post(PRODUCTS, BODY)).status).toBe(201);
   });
 
-  it('are renamed and narrowed, at once, under their ETag', async () => {
+  it('are renamed and narrowed immediately, under the control of their ETag', async () => {
     const key = await create(['read', 'create']);
     expect((await by(key).post(PRODUCTS, BODY)).status).toBe(201);
     const path = `${KEYS}/${key.id}`;
@@ -145,7 +145,7 @@ describe('API keys', () => {
     expect((await editor.patch(path, { permissions: 'read' })).status).toBe(400);
   });
 
-  it('are refused from the next request on when they are revoked', async () => {
+  it('are refused from the next request after they are revoked', async () => {
     const key = await create(['read']);
     expect((await by(key).get(PRODUCTS)).status).toBe(200);
     expect((await editor.delete(`${KEYS}/${key.id}`)).status).toBe(204);
@@ -153,7 +153,7 @@ describe('API keys', () => {
     expect((await editor.get(`${KEYS}/${key.id}`)).status).toBe(404);
   });
 
-  it('are not there for others, but for those who manage users', async () => {
+  it('are visible only to their owner and to callers with manage_users', async () => {
     const key = await create(['read']);
     const stranger = await app.as('editor');
     expect((await stranger.get(`${KEYS}/${key.id}`)).status).toBe(404);
@@ -164,7 +164,7 @@ describe('API keys', () => {
     expect((await admin.delete(`${KEYS}/${key.id}`)).status).toBe(204);
   });
 
-  it('are at most 100 a user, however many are created at once', async () => {
+  it('are limited to 100 per user, even if many are created at once', async () => {
     const other = await app.as('editor');
     const { id } = (await other.get('/api/v1/users/me')).body as { id: number };
     await app.query(
@@ -185,13 +185,13 @@ describe('API keys', () => {
     expect((await other.post(KEYS, { name: 'x' })).status).toBe(201);
   });
 
-  it('say when they were used last', async () => {
+  it('show when they were last used', async () => {
     const key = await create(['read']);
     await by(key).get(PRODUCTS);
     await by(key).get(PRODUCTS);
     const lastUsedAt = async () =>
       ((await editor.get(`${KEYS}/${key.id}`)).body as { lastUsedAt: string | null }).lastUsedAt;
-    // It is written beside the answer.
+    // The time is stored in parallel with the response.
     await eventually(async () => (await lastUsedAt()) !== null, true, 20_000);
     expect(await lastUsedAt()).toMatch(/^\d{4}-/);
   });

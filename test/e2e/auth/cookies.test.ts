@@ -21,17 +21,20 @@ describe('a session cookie that is no longer valid', () => {
     ['GET', '/api/v1/users/me', undefined],
     ['POST', PRODUCTS, { name: 'A', price: 1, category: 'b' }],
     ['POST', '/api/v1/users', { email: 'registers@example.com', password: 'a password of the tests' }],
-  ])('is cleared by the 401 of %s %s, so that the page goes on without it', async (method, path, body) => {
-    const cookie = await endedSession();
-    const answer = await app.anonymous.request(method, path, { headers: { cookie, ...OWN_PAGE }, body });
-    expect(answer.status).toBe(401);
-    const { session_id: cleared } = cookiesOf(answer);
-    expect(cleared?.value).toBe('');
-    expect(cleared?.attributes).toEqual(
-      expect.arrayContaining(['Max-Age=0', 'Path=/', 'HttpOnly', 'Secure']),
-    );
-    expect((await app.anonymous.get(PRODUCTS)).status).toBe(200);
-  });
+  ])(
+    'is cleared by the 401 of %s %s, so that the page can continue without it',
+    async (method, path, body) => {
+      const cookie = await endedSession();
+      const answer = await app.anonymous.request(method, path, { headers: { cookie, ...OWN_PAGE }, body });
+      expect(answer.status).toBe(401);
+      const { session_id: cleared } = cookiesOf(answer);
+      expect(cleared?.value).toBe('');
+      expect(cleared?.attributes).toEqual(
+        expect.arrayContaining(['Max-Age=0', 'Path=/', 'HttpOnly', 'Secure']),
+      );
+      expect((await app.anonymous.get(PRODUCTS)).status).toBe(200);
+    },
+  );
 
   it.each([
     ['a malformed value', 'session_id=x'],
@@ -45,7 +48,7 @@ describe('a session cookie that is no longer valid', () => {
     ]);
   });
 
-  it('stays if another credential was refused', async () => {
+  it('is kept if another credential was refused', async () => {
     const answer = await app.anonymous.get(PRODUCTS, {
       authorization: 'Bearer x.y.z',
       cookie: `session_id=${'a'.repeat(43)}`,
@@ -54,7 +57,7 @@ describe('a session cookie that is no longer valid', () => {
   });
 });
 
-describe('the routes that read cookies without other credentials', () => {
+describe('the routes that need no credential but a cookie', () => {
   const app = useApp({ CORS_ORIGINS: 'https://app.example.com' });
   const own = (): string => app.baseUrl;
 
@@ -77,17 +80,17 @@ describe('the routes that read cookies without other credentials', () => {
         >);
         expect([from, errorOf(answer), cookiesOf(answer)]).toEqual([from, '403 CROSS_ORIGIN_REJECTED', {}]);
       }
-      // Nothing has ended or was exchanged.
+      // The refused requests ended and exchanged nothing.
       const answer = await app.anonymous.post('/auth/refresh', undefined, { cookie });
       expect(answer.status).toBe(200);
     },
   );
 
   it.each<[string, Record<string, string>]>([
-    ['the own origin', { 'sec-fetch-site': 'same-origin' }],
-    ['an allowed origin', { origin: 'https://app.example.com', 'sec-fetch-site': 'cross-site' }],
-    ['no page', {}],
-  ])('accept %s', async (_name, from) => {
+    ['a page of the same origin', { 'sec-fetch-site': 'same-origin' }],
+    ['a page of an allowed origin', { origin: 'https://app.example.com', 'sec-fetch-site': 'cross-site' }],
+    ['a client that is not a browser', {}],
+  ])('accept a request from %s', async (_name, from) => {
     const { email, password } = await app.user('viewer');
     const login = await app.anonymous.post('/login', { email, password });
     const cookie = `refresh_token=${cookieOf(login, 'refresh_token')}`;
@@ -100,7 +103,7 @@ describe('the routes that read cookies without other credentials', () => {
   });
 });
 
-it('a cookie of another application is neither read nor cleared', async () => {
+it('the cookie of another application is neither read nor cleared', async () => {
   const app = await startApp();
   try {
     const answer = await app.anonymous.get(PRODUCTS, { cookie: 'other=1; session_identity=2' });

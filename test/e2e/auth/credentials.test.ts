@@ -11,14 +11,17 @@ import { Credentials } from '../../support/users.js';
 const NEW_PASSWORD = 'another horse, another staple';
 const ROLES = ['admin', 'editor', 'viewer'] as const;
 type RoleName = (typeof ROLES)[number];
-/** The permissions of roles. An API key of the tests holds all of them but `delete`, or `delete` only. */
+/**
+ * The permissions of the roles. The API keys of these tests have all of them except `delete`, or only
+ * `delete`.
+ */
 const PERMISSIONS: Readonly<Record<RoleName, readonly string[]>> = {
   admin: ['create', 'read', 'update', 'manage_users'],
   editor: ['create', 'read', 'update'],
   viewer: ['read'],
 };
 
-/** The rows of a table of `security.md` under a heading, cell by cell. */
+/** The rows of the table under a heading of `security.md`, as lists of cells. */
 function tableUnder(heading: string): string[][] {
   const text = readFileSync('packages/core/docs/security.md', 'utf8');
   const section = text.split(`### ${heading}\n`)[1]?.split(/\n##/)[0] ?? '';
@@ -58,8 +61,8 @@ const loginIdOf = async (bearer: Record<string, string>): Promise<number> => {
   return data.find(({ current }) => current)!.id;
 };
 
-describe('every request of the table of credentials', () => {
-  /** A request with a credential of a user. `other` is another user, with an API key and a second login of the first. */
+describe('the requests in the table of credentials', () => {
+  /** A caller with one credential of a user. */
   interface Actor {
     readonly client: Client;
     readonly self: Credentials;
@@ -146,7 +149,7 @@ describe('every request of the table of credentials', () => {
     'log out': ({ client }) => client.post('/api/v1/logout', undefined, { 'sec-fetch-site': 'same-origin' }),
   };
 
-  /** What ends a login. The roles stay as they are, so that only the login decides. */
+  /** The ways to end a login. The role is the same afterwards, so that only the end of the login matters. */
   const ENDS: Readonly<Record<string, (user: Credentials, login: Answer) => Promise<Answer>>> = {
     logout: (_user, login) => app.anonymous.post('/api/v1/logout', undefined, bearerOf(login)),
     'DELETE /sessions/{id}': async (user, login) => {
@@ -161,7 +164,7 @@ describe('every request of the table of credentials', () => {
       return admin.patch(pathOf(user), { role });
     },
   };
-  /** Made once: an ended login changes nothing, so that all operations can use it. */
+  /** Created once: an ended login changes nothing, so that all operations can share it. */
   const endedLogins = new Map<string, { self: Credentials; login: Answer }>();
   beforeAll(async () => {
     for (const role of ROLES)
@@ -194,7 +197,10 @@ describe('every request of the table of credentials', () => {
     return { client: app.anonymous.with(await headers[scheme]()), self, role };
   }
 
-  /** The status of a row for a role: to other roles, an operation of `manage_users` is 403, and another's key 404. */
+  /**
+   * The expected status for a role. Other roles than admin get 403 for operations of `manage_users`, and 404
+   * for the key of another user.
+   */
   function statusFor(
     scheme: SchemeName,
     role: RoleName,
@@ -212,7 +218,7 @@ describe('every request of the table of credentials', () => {
 
   const rows = tableUnder('What creates and changes credentials');
 
-  it('is one that this test sends, and the reverse', () => {
+  it('are the ones that this test sends', () => {
     expect(rows.map(([operation]) => operation).sort()).toEqual(Object.keys(OPERATIONS).sort());
   });
 
@@ -222,7 +228,7 @@ describe('every request of the table of credentials', () => {
 
     it.each(SCHEMES)('is answered as the table says, by %s and every role', async (scheme) => {
       for (const role of ROLES) {
-        // Only roles above a viewer's can hold what a wider key needs.
+        // A viewer has no permissions beyond those of the key, so only an admin can request a wider key.
         if (name.startsWith('create an API key with more') && role !== 'admin') continue;
         if (name.startsWith('widen') && role !== 'admin') continue;
         const { status, text } = await operation(await actorOf(scheme, role, name));
@@ -231,7 +237,7 @@ describe('every request of the table of credentials', () => {
     });
 
     it.each(Object.keys(ENDS))(
-      'is answered as the table says after the login has ended by: %s',
+      'is answered as the table says after the login was ended by %s',
       async (end) => {
         for (const role of who === 'manage_users' ? (['admin'] as const) : ROLES) {
           const { self, login } = endedLogins.get(`${role} ${end}`)!;
@@ -248,8 +254,8 @@ describe('every request of the table of credentials', () => {
   });
 });
 
-describe('every event of the table of ends', () => {
-  /** Everything that proves who a user is, of one login and beside it. */
+describe('the events in the table of ends', () => {
+  /** All credentials of one user: those that a login issues, and the others. */
   interface Kit {
     readonly user: Credentials;
     readonly loginId: number;
@@ -327,7 +333,9 @@ describe('every event of the table of ends', () => {
     'deletion of the user': (kit) => app.anonymous.delete(pathOf(kit), kit.bearer),
   };
 
-  /** Whether each credential still works, in the order of the columns. The last two use up or change something. */
+  /**
+   * Whether each credential still works, in the order of the columns. The last two are used up by the check.
+   */
   async function workingOf({ session, bearer, refresh, basic, key, link }: Kit): Promise<boolean[]> {
     const reads = async (headers: Record<string, string>): Promise<boolean> =>
       (await app.anonymous.get('/api/v1/products?limit=1', headers)).status === 200;
@@ -345,11 +353,11 @@ describe('every event of the table of ends', () => {
 
   const rows = tableUnder('What ends credentials');
 
-  it('is one that this test causes, and the reverse', () => {
+  it('are the ones that this test causes', () => {
     expect(rows.map(([event]) => event).sort()).toEqual(Object.keys(EVENTS).sort());
   });
 
-  it.each(rows)('ends what the table says, and nothing else: %s', async (event, ...cells) => {
+  it.each(rows)('end what the table says, and nothing else: %s', async (event, ...cells) => {
     const own = await kit();
     const bystander = await kit();
     expect((await EVENTS[event]!(own)).status).toBeLessThan(300);

@@ -4,7 +4,7 @@ import { basicOf } from '../../support/schemes.js';
 const password = 'a password of the tests';
 const USERS = '/api/v1/users';
 
-describe('an e-mail has one canonical form', () => {
+describe('the canonical form of an e-mail', () => {
   const app = useApp({ LOGIN_RATE_LIMIT: '3', TRUST_PROXY: 'loopback' });
   let count = 0;
 
@@ -30,20 +30,23 @@ describe('an e-mail has one canonical form', () => {
     ['the ASCII form of a domain', 'a@m\u00fcnchen.example', 'a@xn--mnchen-3ya.example'],
   ];
 
-  it.each(spellings)('in %s: unique, found, shown as typed', async (_name, typed, other) => {
-    const created = await register(typed);
-    expect([created.status, created.body]).toMatchObject([201, { email: typed }]);
-    expect(await register(other)).toMatchObject({
-      status: 409,
-      body: { error: { code: 'EMAIL_ALREADY_EXISTS' } },
-    });
-    for (const email of [typed, other]) {
-      expect((await login(email)).body).toMatchObject({ user: { email: typed } });
-      expect((await me(email)).body).toMatchObject({ email: typed });
-    }
-  });
+  it.each(spellings)(
+    'makes an e-mail unique and found in any spelling, but shown as typed: %s',
+    async (_name, typed, other) => {
+      const created = await register(typed);
+      expect([created.status, created.body]).toMatchObject([201, { email: typed }]);
+      expect(await register(other)).toMatchObject({
+        status: 409,
+        body: { error: { code: 'EMAIL_ALREADY_EXISTS' } },
+      });
+      for (const email of [typed, other]) {
+        expect((await login(email)).body).toMatchObject({ user: { email: typed } });
+        expect((await me(email)).body).toMatchObject({ email: typed });
+      }
+    },
+  );
 
-  it.each(spellings)('in %s: failed logins are one count', async (_name, typed, other) => {
+  it.each(spellings)('counts failed logins in all spellings together: %s', async (_name, typed, other) => {
     const [one, two] = [`limit-${typed}`, `limit-${other}`];
     await register(one);
     const statuses: number[] = [];
@@ -54,13 +57,13 @@ describe('an e-mail has one canonical form', () => {
     expect((await me(two)).status).toBe(429);
   });
 
-  it('tells letters apart that only look alike', async () => {
+  it('distinguishes letters that only look alike', async () => {
     for (const email of ['i-letter@example.com', '\u0131-letter@example.com']) {
       expect((await register(email)).status).toBe(201);
     }
   });
 
-  it('follows a changed e-mail, and a change of case alone is one too', async () => {
+  it('changes with the e-mail, which may also change in case only', async () => {
     const email = 'follows@example.com';
     const { id } = (await register(email)).body;
     const rename = (to: string) =>

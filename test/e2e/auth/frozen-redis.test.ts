@@ -13,12 +13,12 @@ import { Credentials } from '../../support/users.js';
 const ME = '/api/v1/users/me';
 const SECOND = 1_000;
 
-/** A login with its session, as its user has it. */
+/** A login with the credentials that it issued. */
 interface Login {
   readonly user: Credentials;
   readonly id: number;
   readonly session: Client;
-  /** The header that carries it. */
+  /** The `Cookie` header of the session. */
   readonly cookie: string;
   readonly bearer: Client;
   readonly refreshToken: string;
@@ -49,7 +49,7 @@ describeWithRedis('sessions in a Redis that is frozen while they are revoked', (
   const logIn = async ({ email, password }: Credentials): Promise<Answer> => {
     for (;;) {
       const login = await one.anonymous.post('/login', { email, password });
-      // A connection that was silent for too long while Redis was frozen is opened anew, which takes a moment.
+      // A connection on which a frozen Redis was silent for too long is reopened, which takes a moment.
       if (login.status !== 503) return login;
       await sleep(50);
     }
@@ -72,13 +72,13 @@ describeWithRedis('sessions in a Redis that is frozen while they are revoked', (
   const refresh = (refreshToken: string): Promise<Answer> =>
     one.anonymous.post('/auth/refresh', undefined, { cookie: `refresh_token=${refreshToken}` });
 
-  /** The session is good on both instances, and remembered by both. */
+  /** Waits until both instances accept the session, so that both have cached it. */
   const mustLive = async (login: Login): Promise<void> => {
     await eventually(async () => String(await statusOnBoth(login)), '200,200', 5 * SECOND);
   };
   const mustBeDead = async (login: Login): Promise<void> => {
     await eventually(async () => String(await statusOnBoth(login)), '401,401', 5 * SECOND);
-    // And stays so.
+    // Makes sure that the session is not accepted again.
     for (let i = 0; i < 3; i++) expect(await statusOnBoth(login)).toEqual([401, 401]);
     expect((await refresh(login.refreshToken)).status).toBe(401);
   };
@@ -102,14 +102,14 @@ describeWithRedis('sessions in a Redis that is frozen while they are revoked', (
     ],
     ['another role', 200, ({ user }) => admin.patch(`/api/v1/users/${user.id}`, { role: 'editor' })],
     ['the deletion of the user', 204, ({ user }) => admin.delete(`/api/v1/users/${user.id}`)],
-    ['logout with the token alone', 204, ({ bearer }) => bearer.post('/api/v1/logout', undefined)],
+    ['logout with the token only', 204, ({ bearer }) => bearer.post('/api/v1/logout', undefined)],
     [
       'logout with the token and the cookies',
       503,
       ({ bearer, cookie, refreshToken }) =>
         bearer.post('/api/v1/logout', undefined, { cookie: `${cookie}; refresh_token=${refreshToken}` }),
     ],
-  ])('are dead when it is back: %s', async (_name, status, revoke) => {
+  ])('are refused once Redis is back: %s', async (_name, status, revoke) => {
     const login = await begin();
     await mustLive(login);
     redis.freeze();
@@ -119,7 +119,7 @@ describeWithRedis('sessions in a Redis that is frozen while they are revoked', (
     await mustBeDead(login);
   });
 
-  it('are not ended by a logout that could not find out whose they are, and are by the next one', async () => {
+  it('continue after a logout that could not look them up, and end with the next one', async () => {
     const login = await begin();
     await mustLive(login);
     redis.freeze();
@@ -131,7 +131,7 @@ describeWithRedis('sessions in a Redis that is frozen while they are revoked', (
     await mustBeDead(login);
   });
 
-  it('stay dead where Redis has lost that they were removed', async () => {
+  it('are refused even if Redis has lost their removal', async () => {
     const login = await begin();
     await mustLive(login);
     const client = new Redis(redis.url);
@@ -143,7 +143,7 @@ describeWithRedis('sessions in a Redis that is frozen while they are revoked', (
     await mustBeDead(login);
   });
 
-  it('are not begun without Redis, and nothing of them is left', async () => {
+  it('are not created without Redis, and leave no login behind', async () => {
     const { email, password, id } = await one.user('viewer');
     redis.freeze();
     const refused = await one.anonymous.post('/login', { email, password });

@@ -17,7 +17,7 @@ describe('logins', () => {
     user = await app.user('viewer');
   });
 
-  it('are limited for an account after failures, but not from an address that it is known at', async () => {
+  it('are limited per account after failures, except from an address with an earlier login', async () => {
     const home = newAddress();
     expect((await login(user.password, home)).status).toBe(200);
     for (let i = 0; i < 3; i++) expect((await login('wrong password', newAddress())).status).toBe(401);
@@ -28,7 +28,7 @@ describe('logins', () => {
     expect((await login(user.password.toUpperCase(), home)).status).toBe(401);
   });
 
-  it('are not limited at an address where the password was right by Basic', async () => {
+  it('are not limited at an address where Basic had the right password', async () => {
     const script = newAddress();
     const byBasic = { authorization: basicOf(user), ...from(script) };
     expect((await app.anonymous.get('/api/v1/products', byBasic)).status).toBe(200);
@@ -37,7 +37,7 @@ describe('logins', () => {
     expect((await login(user.password, script)).status).toBe(200);
   });
 
-  it('are not limited for an account at an address that it is known at by others behind that address', async () => {
+  it('are not limited at an address with an earlier login by the failures of others at that address', async () => {
     const office = newAddress();
     const colleague = await app.user('viewer');
     expect((await login(user.password, office)).status).toBe(200);
@@ -50,7 +50,7 @@ describe('logins', () => {
     expect((await app.anonymous.get('/api/v1/products', headers)).status).toBe(200);
   });
 
-  it('are limited for an account at an address that it is known at by its own failures there', async () => {
+  it('are limited at an address with an earlier login by its own failures', async () => {
     const home = newAddress();
     expect((await login(user.password, home)).status).toBe(200);
     for (let i = 0; i < 3; i++) expect((await login('wrong password', home)).status).toBe(401);
@@ -59,7 +59,7 @@ describe('logins', () => {
     expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(800);
   });
 
-  it('are limited for an address after failures, whatever the account', async () => {
+  it('are limited per address after failures, whatever the account is', async () => {
     const address = newAddress();
     for (let i = 0; i < 3; i++) {
       expect((await login('wrong password', address, `nobody${i}@example.com`)).status).toBe(401);
@@ -68,7 +68,7 @@ describe('logins', () => {
     expect((await login(user.password, newAddress())).status).toBe(200);
   });
 
-  it('are limited by Basic as well, many at once too', async () => {
+  it('are limited by Basic as well, even many at once', async () => {
     const authorization = (password: string) => basicOf({ email: user.email, password });
     const address = newAddress();
     const statuses = await Promise.all(
@@ -77,11 +77,11 @@ describe('logins', () => {
         return (await app.anonymous.get('/api/v1/products', headers)).status;
       }),
     );
-    // Exactly, on however many cores passwords are hashed side by side.
+    // The limit is exact, on however many cores passwords are hashed in parallel.
     expect(statuses.sort((a, b) => a - b)).toEqual([401, 401, 401, ...Array<number>(9).fill(429)]);
   });
 
-  it('share their limit with guesses at the current password', async () => {
+  it('share their limit with guesses of the current password', async () => {
     const headers = from(newAddress());
     const byToken = await app.as('viewer');
     const { id } = (await byToken.get('/api/v1/users/me', headers)).body as { id: number };
@@ -93,7 +93,7 @@ describe('logins', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800);
   });
 
-  it('with a right password are not limited', async () => {
+  it('are not limited if the password is right', async () => {
     const address = newAddress();
     for (let i = 0; i < 6; i++) expect((await login(user.password, address)).status).toBe(200);
   });
@@ -102,10 +102,10 @@ describe('logins', () => {
 describe('many logins at once', () => {
   const app = useApp({ LOGIN_RATE_LIMIT: '1000' });
 
-  /** Made by the service, which hashes passwords at their full cost. */
+  /** Created by the service, which hashes passwords at their full cost. */
   const registered = async (): Promise<Credentials> => registerUser(await app.as('admin'), 'viewer');
 
-  it('leave other requests their turn', async () => {
+  it('let other requests be served', async () => {
     const { email, password } = await registered();
     const reader = await app.as('viewer');
     const state = { running: 60 };
@@ -116,15 +116,15 @@ describe('many logins at once', () => {
     );
     let reads = 0;
     for (; state.running > 0; reads++) expect((await reader.get('/api/v1/products')).status).toBe(200);
-    // On a busy machine some wait too long for their turn.
+    // On a busy machine, some wait too long in the queue and are refused.
     const statuses = new Set((await logins).map(({ status }) => status));
     expect([200, 503]).toEqual(expect.arrayContaining([...statuses]));
     expect(statuses).toContain(200);
-    // One after another: behind the logins the first of them would wait for all.
+    // Sequential requests, because the first one would wait behind all logins.
     expect(reads).toBeGreaterThan(10);
   });
 
-  it('take as long for an e-mail that nobody has', async () => {
+  it('take equally long for an e-mail that nobody has', async () => {
     const { email } = await registered();
     const login = async (address: string) => {
       const answer = await app.anonymous.post('/login', { email: address, password: 'wrong password' });

@@ -14,7 +14,7 @@ describe('logging in', () => {
     user = await app.user('viewer');
   });
 
-  it('gives a token in the body, a session and a refresh token in cookies', async () => {
+  it('returns a token in the body, and a session and a refresh token in cookies', async () => {
     const answer = await login();
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
@@ -31,7 +31,7 @@ describe('logging in', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('gives one of the two on request, at the root too', async () => {
+  it('returns only the token or only the session on request, at the root path too', async () => {
     const token = await login({ scheme: 'token' }, '/login');
     expect(Object.keys(cookiesOf(token))).toEqual(['refresh_token']);
     const session = await login({ scheme: 'session' }, '/login');
@@ -40,7 +40,7 @@ describe('logging in', () => {
     expect((await login({ scheme: 'cookie' })).status).toBe(422);
   });
 
-  it('never gives the same secrets twice, and stores digests only', async () => {
+  it('never returns the same secrets twice, and stores only their digests', async () => {
     const [one, two] = [await login(), await login()];
     for (const name of ['session_id', 'refresh_token']) {
       expect(cookieOf(one, name)).not.toBe(cookieOf(two, name));
@@ -50,11 +50,11 @@ describe('logging in', () => {
     expect(JSON.stringify(stored)).not.toContain(cookieOf(one, 'session_id'));
   });
 
-  it.each(['/login', '/api/v1/login', '/api/v2/login', '/api/login'])('is at %s', async (path) => {
+  it.each(['/login', '/api/v1/login', '/api/v2/login', '/api/login'])('is available at %s', async (path) => {
     expect((await login({}, path)).status).toBe(200);
   });
 
-  it('shows the user as the version of its path shows it', async () => {
+  it('shows the user in the version of its path', async () => {
     const shown = async (path: string): Promise<unknown> =>
       ((await login({}, path)).body as { user: unknown }).user;
     const { accessToken } = (await login()).body as { accessToken: string };
@@ -85,7 +85,7 @@ describe('logging in', () => {
         [user.id],
       );
 
-    it('of three tabs, keeps all logged in, whichever comes late with the first cookie', async () => {
+    it('keeps three tabs logged in, even if a late one sends the first cookie', async () => {
       const refresh = (token: string) => app.anonymous.post('/auth/refresh', undefined, refreshWith(token));
       const first = cookieOf(await login(), 'refresh_token');
       const second = cookieOf(await refresh(first), 'refresh_token');
@@ -96,7 +96,7 @@ describe('logging in', () => {
       expect((await refresh(third)).status).toBe(200);
     });
 
-    it('replaces the token; one that was used more than ten seconds ago ends the whole family', async () => {
+    it('replaces the token, and ends the whole family if a token is used again after ten seconds', async () => {
       const first = cookieOf(await login(), 'refresh_token');
       const refreshed = await app.anonymous.post('/auth/refresh', undefined, refreshWith(first));
       expect(refreshed.status).toBe(200);
@@ -111,7 +111,7 @@ describe('logging in', () => {
       expect(successor.status).toBe(401);
     });
 
-    it('ends nothing if a used token comes again within ten seconds, and everything later', async () => {
+    it('ends nothing if a used token is sent again within ten seconds, and everything later', async () => {
       const { accessToken } = (await login()).body as { accessToken: string };
       const first = cookieOf(await login(), 'refresh_token');
       const refresh = (token: string) => app.anonymous.post('/auth/refresh', undefined, refreshWith(token));
@@ -119,7 +119,7 @@ describe('logging in', () => {
       const second = cookieOf(refreshed, 'refresh_token');
       for (const again of await Promise.all([refresh(first), refresh(first)])) {
         expect([again.status, again.body]).toMatchObject([401, { error: { code: 'INVALID_TOKEN' } }]);
-        // The other tab may have stored the new cookie already: clearing it would log the page out.
+        // The other tab may have stored the new cookie already. Clearing it would log the page out.
         expect(cookiesOf(again)).toEqual({});
       }
       const bearer = { authorization: `Bearer ${(refreshed.body as { accessToken: string }).accessToken}` };
@@ -128,12 +128,12 @@ describe('logging in', () => {
       await tenSecondsPass();
       expect((await refresh(first)).status).toBe(401);
       expect((await refresh(second)).status).toBe(401);
-      // Another login of the user goes on.
+      // Another login of the same user continues.
       const other = { authorization: `Bearer ${accessToken}` };
       expect((await app.anonymous.post('/api/v1/api-keys', { name: 'other' }, other)).status).toBe(201);
     });
 
-    it('of two tabs, keeps both logged in: the one that lost refreshes again with the new cookie', async () => {
+    it('keeps two tabs logged in: the one that lost the race refreshes with the new cookie', async () => {
       let cookie = cookieOf(await login(), 'refresh_token');
       // A browser has one cookie for all tabs, and each response may replace it.
       const tab = async () => {
@@ -149,7 +149,7 @@ describe('logging in', () => {
       }
     });
 
-    it('lets one of many at once win, whose tokens work', async () => {
+    it('succeeds for exactly one of many requests at once, whose token works', async () => {
       const token = cookieOf(await login(), 'refresh_token');
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => app.anonymous.post('/auth/refresh', undefined, refreshWith(token))),
@@ -168,7 +168,7 @@ describe('logging in', () => {
       expect((await app.anonymous.post('/auth/refresh', undefined, refreshWith(winner))).status).toBe(200);
     });
 
-    it('refuses a token that expired, of a family past its end, unknown, repeated or missing', async () => {
+    it('refuses a token that is expired, of an expired family, unknown, repeated or missing', async () => {
       const expired = cookieOf(await login(), 'refresh_token');
       await app.query(
         `update refresh_tokens set expires_at = now() - interval '1 second'
@@ -198,7 +198,7 @@ describe('logging in', () => {
   });
 
   describe('logging out', () => {
-    it('ends the session and the family of the cookies, and clears both', async () => {
+    it('ends the session and the refresh tokens of the cookies, and clears both cookies', async () => {
       const answer = await login();
       const { accessToken } = answer.body as { accessToken: string };
       const refresh = cookieOf(answer, 'refresh_token');
@@ -213,7 +213,7 @@ describe('logging in', () => {
       expect((await app.anonymous.post('/auth/refresh', undefined, refreshWith(refresh))).status).toBe(401);
     });
 
-    it('ends the login with the refresh cookie only, as after a page was reloaded', async () => {
+    it('ends the login if only the refresh cookie is sent, as after reloading a page', async () => {
       const answer = await login({ scheme: 'token' });
       const refresh = cookieOf(answer, 'refresh_token');
       const out = await app.anonymous.post('/api/v1/logout', undefined, refreshWith(refresh));
@@ -224,7 +224,7 @@ describe('logging in', () => {
       expect((await app.anonymous.post('/auth/refresh', undefined, refreshWith(refresh))).status).toBe(401);
     });
 
-    it('ends the login of an access token only', async () => {
+    it('ends the login if only the access token is sent', async () => {
       const answer = await login({ scheme: 'token' });
       const { accessToken } = answer.body as { accessToken: string };
       const bearer = { authorization: `Bearer ${accessToken}` };
@@ -234,14 +234,14 @@ describe('logging in', () => {
     });
 
     it.each<[string, Record<string, string>]>([
-      ['nothing', {}],
-      ['a token that is none', { authorization: 'Bearer x.y.z' }],
+      ['no credentials', {}],
+      ['an invalid token', { authorization: 'Bearer x.y.z' }],
       ['wrong Basic credentials', { authorization: `Basic ${btoa('a@example.com:wrong')}` }],
       ['an unknown API key', { 'x-api-key': 'x'.repeat(43) }],
       ['unknown cookies', { cookie: `session_id=${'x'.repeat(43)}; refresh_token=${'y'.repeat(43)}` }],
       ['malformed cookies', { cookie: 'session_id=; refresh_token=%00' }],
       ['repeated cookies', { cookie: 'refresh_token=a; refresh_token=b; session_id=c; session_id=d' }],
-    ])('answers 204 to %s, and clears both cookies, however often', async (_name, headers) => {
+    ])('answers 204 to %s and clears both cookies, however often it is repeated', async (_name, headers) => {
       for (let i = 0; i < 2; i++) {
         const out = await app.anonymous.post('/api/v1/logout', undefined, headers);
         expect(out.status).toBe(204);
@@ -249,7 +249,7 @@ describe('logging in', () => {
       }
     });
 
-    it('ends the login of cookies beside a token that has ended', async () => {
+    it('ends the login of the cookies even if the token beside them has expired', async () => {
       const [one, two] = [await login(), await login()];
       const { accessToken } = one.body as { accessToken: string };
       const authorization = `Bearer ${accessToken}`;

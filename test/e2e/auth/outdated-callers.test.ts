@@ -12,7 +12,7 @@ import { errorOf, Member, useShop } from '../../support/shop.js';
 const PASSWORD = 'correct horse battery staple';
 const NEW_USER = { password: 'a password of the tests' };
 
-describe('callers who are no longer what their token says', () => {
+describe('callers whose token is outdated', () => {
   const app = useApp();
   const shop = useShop(app);
   let productId: number;
@@ -32,7 +32,7 @@ describe('callers who are no longer what their token says', () => {
   const deleted = async (role: 'viewer' | 'admin' = 'viewer'): Promise<Member> => {
     const member = await shop.member(role);
     expect((await member.client.patch(pathOf(member), {})).status).toBe(200);
-    // Not announced: so the write itself must find out, not what is remembered of the user.
+    // Deleted in the database directly, so that no cache is notified and the write itself must notice.
     await app.query('delete from users where id = $1', [member.id]);
     return member;
   };
@@ -45,7 +45,7 @@ describe('callers who are no longer what their token says', () => {
   });
 
   describe('a write that needs manage_users', () => {
-    // One of a kind: access/model.test.ts sends them all, by callers who were demoted or deleted too.
+    // One write of each kind. access/model.test.ts sends all of them, also by demoted and deleted callers.
     const writes: [string, (client: Client, self: Member) => Promise<Answer>][] = [
       ['gives oneself a role', (client, self) => client.patch(pathOf(self), { role: 'admin' })],
       [
@@ -70,7 +70,7 @@ describe('callers who are no longer what their token says', () => {
 
     it.each(writes)('is refused to a demoted administrator who %s', async (_name, write) => {
       const member = await demoted();
-      // The new role has ended the login of the token.
+      // Changing the role has ended the login of the token.
       expect(errorOf(await write(member.client, member))).toBe('401 INVALID_TOKEN');
       const me = await shop.admin.get(pathOf(member));
       expect(me.body).toMatchObject({ role: 'viewer' });
@@ -78,7 +78,7 @@ describe('callers who are no longer what their token says', () => {
 
     it.each(writes)('is refused to a deleted administrator who %s', async (_name, write) => {
       const member = await deleted('admin');
-      // Something else takes the role's place where only the user is missing.
+      // Gives the role of the deleted user to another one, so that only the user is missing.
       expect((await member.client.get('/api/v1/users')).status).toBe(200);
       const answer = await write(member.client, member);
       expect(errorOf(answer)).toBe('401 INVALID_TOKEN');
@@ -102,24 +102,24 @@ describe('callers who are no longer what their token says', () => {
           client.patch(pathOf(self), { password: 'quite another one', currentPassword: PASSWORD }),
       ],
       ['ends a login', (client) => client.delete('/api/v1/sessions/1')],
-    ])('is refused where it %s', async (_name, write) => {
+    ])('is refused when it %s', async (_name, write) => {
       const member = await deleted('viewer');
       expect(errorOf(await write(member.client, member))).toBe('401 INVALID_TOKEN');
     });
 
-    it('is refused where it creates a product, which names no user', async () => {
+    it('is refused when it creates a product, which names no user', async () => {
       const member = await shop.member('admin');
       expect((await member.client.patch(pathOf(member), {})).status).toBe(200);
       expect((await shop.admin.delete(pathOf(member))).status).toBe(204);
       const body = { name: 'A', price: 1, category: 'b' };
       expect(errorOf(await member.client.post('/api/v1/products', body))).toBe('401 INVALID_TOKEN');
-      // It reads on until it expires, without a look-up.
+      // Reads work until the token expires, because they look up nothing.
       expect((await member.client.get(`/api/v1/products/${productId}`)).status).toBe(200);
     });
   });
 
   describe('a request whose body arrives after its credentials have changed', () => {
-    /** Sends the head of a request and one byte of its body, then the rest after a change. */
+    /** Sends the headers and one byte of the body, then the rest after a change. */
     async function sendAround(
       [method, path, body]: [string, string, object],
       headers: Record<string, string>,
@@ -132,7 +132,8 @@ describe('callers who are no longer what their token says', () => {
       });
       const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
       sent.write(text.slice(0, 1));
-      // The caller is authenticated before the body is read: another request of theirs comes after that.
+      // The caller is authenticated before the body is read. A second request makes sure that this has
+      // happened.
       expect((await app.anonymous.get('/api/v1/products?limit=1', headers)).status).toBe(200);
       await sleep(200);
       expect((await change()).status).toBeLessThan(300);
@@ -157,7 +158,7 @@ describe('callers who are no longer what their token says', () => {
         () => ['POST', '/api/v1/users', { ...NEW_USER, email: email(), role: 'admin' }],
       ],
       ['grants', () => ['POST', '/api/v1/access-grants', grantOf(1, ['update'])]],
-    ])('is refused to an API key that was narrowed and %s', async (_name, requestOf) => {
+    ])('is refused if its API key was narrowed meanwhile and it %s', async (_name, requestOf) => {
       const { client } = await shop.member('admin');
       const created = await client.post('/api/v1/api-keys', { name: 'wide', permissions: ALL });
       const { id, key } = created.body as { id: number; key: string };
@@ -170,14 +171,17 @@ describe('callers who are no longer what their token says', () => {
       ['creates a key', () => ['POST', '/api/v1/api-keys', { name: 'kept' }]],
       ['changes a role', (id) => ['PATCH', `/api/v1/users/${id}`, { role: 'editor' }]],
       ['grants', () => ['POST', '/api/v1/access-grants', grantOf(1)]],
-    ])('is refused to a password that was replaced and %s', async (_name, requestOf) => {
-      const user = await app.user('admin');
-      const change = () => shop.admin.patch(pathOf(user), { password: 'quite another one' });
-      const outcome = await sendAround(requestOf(user.id), { authorization: basicOf(user) }, change);
-      expect(outcome).toBe('401 INVALID_CREDENTIALS');
-    });
+    ])(
+      'is refused if the password of its Basic credentials was replaced meanwhile and it %s',
+      async (_name, requestOf) => {
+        const user = await app.user('admin');
+        const change = () => shop.admin.patch(pathOf(user), { password: 'quite another one' });
+        const outcome = await sendAround(requestOf(user.id), { authorization: basicOf(user) }, change);
+        expect(outcome).toBe('401 INVALID_CREDENTIALS');
+      },
+    );
 
-    it('is refused to Basic whose e-mail was replaced', async () => {
+    it('is refused if the e-mail of its Basic credentials was replaced meanwhile', async () => {
       const user = await app.user('viewer');
       const change = () => shop.admin.patch(pathOf(user), { email: email() });
       const key: [string, string, object] = ['POST', '/api/v1/api-keys', { name: 'kept' }];
@@ -187,7 +191,7 @@ describe('callers who are no longer what their token says', () => {
   });
 
   describe('changes of a password', () => {
-    it('of which many show one current password: one wins', async () => {
+    it('succeed exactly once if many send the same current password at once', async () => {
       const { id, email: address } = await app.user('viewer');
       const client = app.anonymous.with({ authorization: basicOf({ email: address, password: PASSWORD }) });
       await client.get('/api/v1/users/me');
@@ -200,7 +204,7 @@ describe('callers who are no longer what their token says', () => {
         ),
       );
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      // On a busy machine some wait too long for their turn to be hashed.
+      // On a busy machine, some wait too long in the queue of passwords.
       for (const { status } of answers) expect([200, 401, 422, 503]).toContain(status);
       const winner = answers.findIndex(({ status }) => status === 200);
       const login = (password: string) => app.anonymous.post('/login', { email: address, password });
@@ -208,7 +212,7 @@ describe('callers who are no longer what their token says', () => {
       expect((await login(PASSWORD)).status).toBe(401);
     });
 
-    it.each(['patch', 'put'] as const)('need the current password, by %s', async (method) => {
+    it.each(['patch', 'put'] as const)('require the current password, by %s', async (method) => {
       for (const role of ['viewer', 'admin'] as const) {
         const { client, id } = await shop.member(role);
         const { body } = await client.get(`/api/v1/users/${id}`);
@@ -223,7 +227,7 @@ describe('callers who are no longer what their token says', () => {
     });
   });
 
-  it('users send back the role that they have, and PUT keeps role and password', async () => {
+  it('users may send back their own role, and PUT keeps role and password', async () => {
     for (const role of ['viewer', 'admin'] as const) {
       const { client, id } = await shop.member(role);
       const { email: address } = (await client.get('/api/v1/users/me')).body as { email: string };

@@ -26,12 +26,12 @@ afterAll(async () => {
 });
 
 let addresses = 0;
-/** The address of somebody who has sent nothing yet. */
+/** An address from which nothing has been sent yet. */
 const fromNewAddress = () => ({ 'x-forwarded-for': `198.51.100.${++addresses}` });
 const post = (path: string, body: unknown, headers = {}) =>
   app.anonymous.post(`${AUTH}${path}`, body, { ...fromNewAddress(), ...headers });
 
-/** A user who has registered, and been sent a link. */
+/** A registered user, to whom a link has been sent. */
 async function register(label: string) {
   const email = uniqueEmail(label);
   const user = { email, password: PASSWORD, name: '<b>Ada</b>' };
@@ -44,7 +44,7 @@ async function register(label: string) {
   };
 }
 
-/** Lets another mail of an address be sent at once. */
+/** Lets the next mail to an address be sent immediately. */
 const aMinutePasses = (email: string) =>
   app.query(`update pgboss.job set singleton_on = null where singleton_key like '%' || $1`, [email]);
 
@@ -61,7 +61,7 @@ const cookieHeader = (answer: Answer): string =>
   ['session_id', 'refresh_token'].map((name) => `${name}=${cookieOf(answer, name)}`).join('; ');
 
 describe('a password reset', () => {
-  it('sends a link to PUBLIC_URL, sets the password once, ends all logins and tells the owner', async () => {
+  it('sends a link to PUBLIC_URL, sets the password once, ends all logins and notifies the owner', async () => {
     const { email } = await register('reset');
     const before = await login(email, PASSWORD);
     const cookie = cookieHeader(before);
@@ -97,7 +97,7 @@ describe('a password reset', () => {
     expect(errorOf(again)).toBe('400 INVALID_RESET_TOKEN');
   });
 
-  it('answers a stranger as it answers a user, and sends nothing', async () => {
+  it('answers an unknown e-mail like a known one, and sends nothing to it', async () => {
     const email = uniqueEmail('stranger');
     const count = smtp.received.length;
     const { email: known } = await register('known');
@@ -111,7 +111,7 @@ describe('a password reset', () => {
     expect(smtp.received.slice(count).map(({ to }) => to)).toEqual([known, known]);
   });
 
-  it('is won by one of many who use a token at once', async () => {
+  it('succeeds for exactly one of many concurrent uses of a token', async () => {
     const { email } = await register('race');
     const token = await resetToken(email);
     const answers = await Promise.all(
@@ -122,7 +122,7 @@ describe('a password reset', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array<number>(7).fill(400)]);
   });
 
-  it('takes no token that is malformed, of another purpose or too old, and no password that users may not have', async () => {
+  it('refuses a token that is malformed, expired or for another purpose, and a password that users may not have', async () => {
     const { id, email } = await register('wrong');
     const token = await resetToken(email);
     const confirm = (body: object) => post('/password-reset/confirm', { password: NEW_PASSWORD, ...body });
@@ -132,7 +132,7 @@ describe('a password reset', () => {
     expect(faultsOf(await confirm({ token, password: 'password' }))).toEqual(['password TOO_COMMON']);
     await app.query(`update account_tokens set expires_at = now() where purpose = 'passwordReset'`);
     expect(errorOf(await confirm({ token }))).toBe('400 INVALID_RESET_TOKEN');
-    // The next link takes the expired one with it; one that comes later leaves those before it good.
+    // Requesting another link deletes the expired one. Valid older links stay valid.
     const [second] = [await resetToken(email, 2), await resetToken(email, 3)];
     expect((await confirm({ token: second })).status).toBe(204);
     const left = `select from account_tokens where user_id = $1 and purpose = 'passwordReset'`;
@@ -151,7 +151,7 @@ describe('a password reset', () => {
     await smtp.mails(email, what === 'password' ? CHANGED_PASSWORD : CHANGED_EMAIL);
   });
 
-  it('is limited per account by sending nothing more, whoever has the account', async () => {
+  it('is limited per account by sending no more mails, whether or not the account exists', async () => {
     const { email, caller } = await register('mailed');
     for (const target of [email, uniqueEmail('nobody')]) {
       for (let i = 0; i < 2 * LIMIT; i++) {
@@ -160,7 +160,7 @@ describe('a password reset', () => {
         expect([status, text]).toEqual([202, '']);
       }
     }
-    // The mails that others have asked for do not keep the owner from other mails.
+    // Reset mails that others requested do not keep the owner from getting other mails.
     await aMinutePasses(email);
     expect((await caller.post(`${AUTH}/email-verification`, undefined)).status).toBe(202);
     await smtp.mails(email, CONFIRM, 2);
@@ -169,7 +169,7 @@ describe('a password reset', () => {
     );
   });
 
-  it('is limited per address with 429, and sends one mail a minute', async () => {
+  it('is limited per address with 429, and sends at most one mail a minute', async () => {
     const { email } = await register('flood');
     for (let i = 0; i < LIMIT - 1; i++) await post('/password-reset', { email });
     const address = { 'x-forwarded-for': '203.0.113.9' };
@@ -177,7 +177,7 @@ describe('a password reset', () => {
     const over = await post('/password-reset', { email: uniqueEmail('any') }, address);
     expect(errorOf(over)).toBe('429 RATE_LIMIT_EXCEEDED');
     expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(800);
-    // What is sent after it has been: the queue is empty.
+    // A later mail has arrived, so the queue is empty.
     const { email: other } = await register('after');
     await smtp.mails(other, CONFIRM);
     expect(smtp.received.filter(({ to, headers }) => to === email && RESET.test(headers))).toHaveLength(1);
@@ -206,7 +206,7 @@ describe('an e-mail verification', () => {
     expect(errorOf(await post('/email-verification', undefined))).toBe('401 AUTHENTICATION_REQUIRED');
   });
 
-  it('is needed again for another e-mail, at which the old links are worth nothing; the old address is told', async () => {
+  it('is required again for a new e-mail, voids older links and notifies the old address', async () => {
     const { id, email, caller } = await register('before');
     const patch = (to: string) =>
       caller.patch(`/api/v1/users/${id}`, { email: to, currentPassword: PASSWORD }, fromNewAddress());
@@ -232,7 +232,7 @@ describe('an e-mail verification', () => {
     expect(await isVerified(id)).toBe(true);
   });
 
-  it('is asked for by pages of this origin only, where the credential is a cookie', async () => {
+  it('may be requested with a cookie only by pages of the same origin', async () => {
     const { email } = await register('origin');
     const cookie = cookieHeader(await login(email, PASSWORD));
     const answer = await post('/email-verification', undefined, { cookie, origin: 'https://evil.example' });
@@ -240,10 +240,10 @@ describe('an e-mail verification', () => {
   });
 });
 
-it('MAIL=off: nothing of it is there, and the rest works', async () => {
+it('MAIL=off removes all routes of mails, and leaves the others as they are', async () => {
   const off = await startApp({ MAIL: 'off', DOCS: 'true' });
   try {
-    // Not by the client, which holds answers to the document of a service with mails.
+    // The test client would check responses against the document of a service with mails.
     for (const path of ['password-reset', 'password-reset/confirm', 'email-verification']) {
       const { status } = await fetch(`${off.baseUrl}${AUTH}/${path}`, { method: 'POST' });
       expect([path, status]).toEqual([path, 404]);

@@ -12,7 +12,7 @@ describe('REGISTRATION=closed', () => {
   it.each(['/api/v1/users', '/api/v2/users', '/api/users'])(
     'refuses a stranger before the body is read: POST %s',
     async (path) => {
-      // The client compares with the document of a service whose registration is open.
+      // The client would check the response against the document of a service with open registration.
       for (const sent of [JSON.stringify(body()), '{ no json']) {
         const response = await fetch(app.baseUrl + path, {
           method: 'POST',
@@ -30,14 +30,14 @@ describe('REGISTRATION=closed', () => {
     expect(errorOf(answer)).toBe('403 PERMISSION_DENIED');
   });
 
-  it('leaves the creation of users to administrators, who may name a role', async () => {
+  it('lets only administrators create users, with any role', async () => {
     const created = await admin.post(USERS, body());
     expect([created.status, created.body]).toMatchObject([201, { role: 'viewer' }]);
     const editor = await admin.post(USERS, { ...body(), role: 'editor' });
     expect([editor.status, editor.body]).toMatchObject([201, { role: 'editor' }]);
   });
 
-  it('refuses an administrator whose login has ended, or who has been demoted', async () => {
+  it('refuses an administrator whose login has ended or who has been demoted', async () => {
     const ended = await app.user('admin');
     const client = await logIn(app.anonymous, ended);
     expect((await client.post('/api/v1/logout', undefined)).status).toBe(204);
@@ -49,7 +49,7 @@ describe('REGISTRATION=closed', () => {
     expect(errorOf(await token.post(USERS, body()))).toBe('403 PERMISSION_DENIED');
   });
 
-  it('is what the document says', async () => {
+  it('is reflected in the OpenAPI document', async () => {
     const document = (await app.anonymous.get('/docs/openapi.json')).body as {
       paths: Record<string, Record<string, { security: object[]; 'x-access': object }>>;
     };

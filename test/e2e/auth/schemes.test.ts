@@ -16,7 +16,7 @@ describe('authentication', () => {
 
   const code = (answer: { body: unknown }) => (answer.body as { error?: { code: string } }).error?.code;
 
-  describe('never falls through from a bad credential', () => {
+  describe('never falls back from an invalid credential to another one', () => {
     const bad: [string, string, (good: typeof headers) => Record<string, string>][] = [
       [
         'a bad token',
@@ -45,7 +45,7 @@ describe('authentication', () => {
     });
   });
 
-  it('takes Authorization first, then the key, then the cookie', async () => {
+  it('prefers Authorization to the API key, and the key to the cookie', async () => {
     const other = await headersOf(app, await app.user('admin'), ['read']);
     const me = async (sent: Record<string, string>) => {
       const list = await app.anonymous.get('/api/v1/sessions', sent);
@@ -57,7 +57,7 @@ describe('authentication', () => {
   });
 
   it.each(['a:b::c: d', ':starts with a colon', ' pässwörd 🔑 ', 'ü'.repeat(128), '💡"\\ é'])(
-    'verifies the password %j exactly as it is',
+    'verifies the password %j exactly as it is sent',
     async (password) => {
       const { Passwords } = await import('../../../packages/core/src/accounts/passwords.js');
       const { id, email } = await app.user('viewer');
@@ -78,7 +78,7 @@ describe('authentication', () => {
     [{ origin: 'https://evil.example' }, 403],
     [{ 'sec-fetch-site': 'cross-site' }, 403],
     [{}, 403],
-  ])('a write with a session cookie and %j: %i', async (provenance, status) => {
+  ])('answers a write with a session cookie and %j with %i', async (provenance, status) => {
     const cookie = headers.session['cookie']!;
     const body = { name: 'A', price: 1, category: 'b' };
     const answer = await app.anonymous.post(PRODUCTS, body, { cookie, ...provenance });

@@ -28,7 +28,7 @@ beforeAll(async () => {
     };
     const app = await startApp(settings);
     apps.set(store, app);
-    // It waits most of the time: those of the others, and the other tests, run meanwhile.
+    // Mostly waits, so it runs in parallel with the other stores and tests.
     lives.set(store, lifeOfSession(app));
   }
 });
@@ -41,7 +41,10 @@ afterAll(async () => {
 const readOn = async (app: TestApp, headers: Record<string, string>): Promise<number> =>
   (await app.anonymous.get('/api/v1/products', headers)).status;
 
-/** Uses a session for longer than it lives unused, and then not for that long: the answers of both. */
+/**
+ * Uses a session for longer than its time to live, then leaves it unused for as long. Returns the status of
+ * both reads.
+ */
 async function lifeOfSession(app: TestApp): Promise<{ used: number; unused: number }> {
   for (;;) {
     let usedAt = performance.now();
@@ -55,15 +58,15 @@ async function lifeOfSession(app: TestApp): Promise<{ used: number; unused: numb
       longestGapMs = Math.max(longestGapMs, performance.now() - usedAt);
       usedAt = sentAt;
     }
-    // A busy machine may come too late to use it.
+    // Repeats the run if a busy machine left too long a gap between two uses.
     if (longestGapMs > 0.8 * TTL_MS) continue;
-    // It is extended beside the response: on a busy machine, after it.
+    // The session is extended in parallel with the response, and on a busy machine after it.
     await sleep(1.5 * TTL_MS);
     return { used, unused: await readOn(app, session) };
   }
 }
 
-/** A busy machine may come too late to use a session that lives for seconds: then it is tried again. */
+/** Repeats a test if a busy machine lets a short-lived session expire meanwhile. */
 async function beforeTheyEnd(test: () => Promise<void>): Promise<void> {
   for (;;) {
     const begin = performance.now();
@@ -76,14 +79,14 @@ async function beforeTheyEnd(test: () => Promise<void>): Promise<void> {
   }
 }
 
-// Without `redis-server` (Debian: `apt-get install redis-server`) two stores are left.
+// Without `redis-server` (Debian: `apt-get install redis-server`), only two stores are tested.
 describe.each(STORES)('sessions in %s', (store) => {
   const app = createProxy(() => apps.get(store)!);
   const read = (headers: Record<string, string>): Promise<number> => readOn(app, headers);
   const sessionsOf = async (headers: Record<string, string>) =>
     ((await app.anonymous.get('/api/v1/sessions', headers)).body as { data: SessionBody[] }).data;
 
-  it('are listed, read and ended by their user only', () =>
+  it('are listed, read and ended only by their user', () =>
     beforeTheyEnd(async () => {
       const user = await app.user('viewer');
       const one = await headersOf(app, user, ['read']);
@@ -104,7 +107,7 @@ describe.each(STORES)('sessions in %s', (store) => {
         current: false,
       });
       const tag = (await app.anonymous.get(path, one.bearer)).headers.get('etag') ?? '';
-      // What its own login is shown differs by `current`, also of one version.
+      // The representation of the caller's own login differs by `current`, even in the same version.
       const own = await app.anonymous.get(path, { ...two.bearer, 'if-none-match': tag });
       expect([own.status, own.headers.get('etag')]).toEqual([200, expect.stringMatching(/-current"$/)]);
       expect((await app.anonymous.delete(path, one.session)).status).toBe(204);
@@ -113,14 +116,14 @@ describe.each(STORES)('sessions in %s', (store) => {
       expect((await app.anonymous.get(path, one.session)).status).toBe(404);
     }));
 
-  it('end with logout', () =>
+  it('end with the logout', () =>
     beforeTheyEnd(async () => {
       const { session } = await headersOf(app, await app.user('viewer'), ['read']);
       expect((await app.anonymous.post('/api/v1/logout', undefined, session)).status).toBe(204);
       expect(await read(session)).toBe(401);
     }));
 
-  it('leave access tokens to expire when they end: nothing looks them up', () =>
+  it('end without ending access tokens, which nothing looks up until they expire', () =>
     beforeTheyEnd(async () => {
       const user = await app.user('viewer');
       const { session, bearer } = await headersOf(app, user, ['read']);
@@ -131,11 +134,11 @@ describe.each(STORES)('sessions in %s', (store) => {
       );
     }));
 
-  it('live on while they are used, and end when they are not', async () => {
+  it('live as long as they are used, and expire when they are not', async () => {
     expect(await lives.get(store)).toEqual({ used: 200, unused: 401 });
   });
 
-  it('end when their user changes, but for the one that is kept', () =>
+  it('end when the password or role of their user changes, except the session that changed the password', () =>
     beforeTheyEnd(async () => {
       const user = await app.user('viewer');
       const one = await headersOf(app, user, ['read']);

@@ -37,14 +37,14 @@ describeWithRedis('limits that instances share', () => {
     app.anonymous.get('/.well-known/jwks.json', headers);
   const left = async (app: TestApp, headers: Record<string, string>) =>
     Number((await hit(app, headers)).headers.get('x-ratelimit-remaining'));
-  /** Whether a request at one instance is counted at the other. */
+  /** Whether a request to one instance is counted by the other. */
   const isShared = async (): Promise<boolean> => {
     const address = newAddress();
     const before = await left(one, address);
     return (await left(two, address)) < before;
   };
 
-  it('are one count, exact under concurrency', async () => {
+  it('are one count for all instances, exact under concurrency', async () => {
     const burst = async (): Promise<number> => {
       const address = newAddress();
       const answers = await Promise.all(
@@ -54,11 +54,12 @@ describeWithRedis('limits that instances share', () => {
         if (status !== 200) expect([status, Number(headers.get('retry-after')) > 3590]).toEqual([429, true]);
       return answers.filter(({ status }) => status === 200).length;
     };
-    // Where a busy machine keeps Redis from answering for 300 ms, each counts for itself.
+    // If a busy machine delays Redis by more than 300 ms, each instance counts for itself, so the burst is
+    // repeated.
     await eventually(burst, LIMIT, 30 * SECOND);
   });
 
-  it('have each operation of a batch in them', async () => {
+  it('count each operation of a batch', async () => {
     const batches = async (): Promise<string> => {
       const { email, password } = await one.user('editor');
       const headers = { authorization: `Basic ${btoa(`${email}:${password}`)}`, ...newAddress() };
@@ -72,7 +73,7 @@ describeWithRedis('limits that instances share', () => {
     await eventually(batches, '200,429,7', 30 * SECOND);
   });
 
-  it('of logins too', async () => {
+  it('count failed logins of all instances together', async () => {
     let accounts = 0;
     const failures = async (): Promise<string> => {
       const body = { email: `nobody-${++accounts}@example.com`, password: 'wrong password' };
@@ -81,11 +82,12 @@ describeWithRedis('limits that instances share', () => {
         statuses.push((await app.anonymous.post('/login', body, newAddress())).status);
       return statuses.join();
     };
-    // Here and below, too: where Redis was late for one of them, those for another account are looked at.
+    // If Redis answers one of the requests too late, the test is repeated with another account, here and
+    // below.
     await eventually(failures, '401,401,401,429', 30 * SECOND);
   });
 
-  it('of logins too, exact under concurrency', async () => {
+  it('count failed logins exactly under concurrency', async () => {
     const guesses = async (): Promise<string> => {
       const { email } = await one.user('viewer');
       const address = newAddress();
@@ -98,7 +100,7 @@ describeWithRedis('limits that instances share', () => {
       const count = (status: number) => statuses.filter((other) => other === status).length;
       return `${count(401)} wrong, ${count(429)} refused`;
     };
-    // Several times, because the guesses at both do not always come close enough to each other to tell.
+    // Repeated, because the guesses at both instances do not always overlap enough to reveal a race.
     const repeatedly = async (): Promise<string> => {
       const results = new Set<string>();
       for (let i = 0; i < 8; i++) results.add(await guesses());
@@ -107,7 +109,7 @@ describeWithRedis('limits that instances share', () => {
     await eventually(repeatedly, '3 wrong, 9 refused', 30 * SECOND);
   });
 
-  it('of mails and registrations too', async () => {
+  it('count mails and registrations of all instances together', async () => {
     const requests = async (): Promise<string> => {
       const address = newAddress();
       const statuses: number[] = [];
@@ -123,7 +125,7 @@ describeWithRedis('limits that instances share', () => {
     await eventually(requests, expected.join(), 30 * SECOND);
   });
 
-  it('are counted by each for itself while Redis is away, and together when it is back', async () => {
+  it('are counted per instance while Redis is away, and together when it is back', async () => {
     const countedTogether = async (): Promise<string> => {
       const address = newAddress();
       const counts: number[] = [];

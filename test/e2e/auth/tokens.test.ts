@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { ConfigService } from '@nestjs/config';
 
-import { SigningKeys } from '../../../packages/core/src/sessions/access-tokens.js';
+import { SigningKeys } from '../../../packages/core/src/sessions/signing-keys.js';
 import { readConfig } from '../../../packages/core/src/config/read-config.js';
 import { TestApp, useApp } from '../../support/app.js';
 
@@ -74,7 +74,7 @@ describe('access tokens', () => {
       expect((await show(app, token)).status).toBe(200);
     });
 
-    it('are refused where the public key is taken for a secret, or the key for another algorithm', async () => {
+    it('are refused if the public key was used as a secret, or the key for another algorithm', async () => {
       const [header, claims] = token.split('.', 2).map(decode) as [Json, Json];
       const pem = publicKey.export({ type: 'spki', format: 'pem' });
       const input = `${encode({ ...header, alg: 'HS256' })}.${encode(claims)}`;
@@ -84,14 +84,14 @@ describe('access tokens', () => {
       expect((await show(app, `${swapped}.${signature}`)).status).toBe(401);
     });
 
-    it('are good as well where they were signed with the secret before', async () => {
+    it('are accepted if they were signed with the former secret', async () => {
       const secret = keysOf({ JWT_SECRET: SECRET }).all[0]!;
       const input = `${encode({ alg: 'HS256', typ: 'at+jwt', kid: secret.id })}.${token.split('.')[1]!}`;
       expect((await show(app, `${input}.${hmac(input, SECRET)}`)).status).toBe(200);
     });
   });
 
-  it('take no weak key, no key of another kind, no file that is not there', () => {
+  it('stop the start if their key is weak, of another kind or missing', () => {
     const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
     const other = generateKeyPairSync('ed25519').privateKey;
     for (const path of [file('weak.pem', weak), file('other.pem', other), join(directory, 'none.pem')]) {

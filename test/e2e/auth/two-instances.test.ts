@@ -7,7 +7,7 @@ import { basicOf, headersOf } from '../../support/schemes.js';
 
 const PRODUCTS = '/api/v1/products';
 const SECOND = 1_000;
-/** A busy machine takes longer than the second that an instance has. */
+/** On a busy machine, an instance takes longer than its usual second. */
 const SOON_MS = 5 * SECOND;
 
 describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
@@ -18,7 +18,7 @@ describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
   beforeAll(async () => {
     redis = await startRedis();
     const database = await createDatabase();
-    // One connection each: see access/model.test.ts.
+    // One connection each, as in access/model.test.ts.
     const settings = { REDIS_URL: redis.url, SESSION_STORE: 'redis', DATABASE_POOL_SIZE: '1' };
     one = await startOn(database, settings);
     two = await startOn(database, settings);
@@ -37,7 +37,7 @@ describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
     expect((await one.anonymous.delete(`/api/v1/api-keys/${key!.id}`, headers)).status).toBe(204);
   };
 
-  it('share keys, and their end', async () => {
+  it('share API keys, and their revocation', async () => {
     const headers = await headersOf(one, await one.user('viewer'), ['read']);
     expect(await statusOn(two, headers['api-key'])).toBe(200);
     await revoke(headers.bearer);
@@ -66,7 +66,7 @@ describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('share what changed of a user: sessions and remembered passwords end', async () => {
+  it('share the change of a password, which ends sessions and cached credentials', async () => {
     const user = await one.user('viewer');
     const headers = await headersOf(one, user, ['read']);
     expect([await statusOn(two, headers.basic), await statusOn(two, headers.session)]).toEqual([200, 200]);
@@ -77,7 +77,7 @@ describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
     expect([await statusOn(two, headers.session), await statusOn(two, headers.basic)]).toEqual([401, 401]);
   });
 
-  it('forget a remembered e-mail and password when the e-mail changes', async () => {
+  it('forget cached credentials when the e-mail changes', async () => {
     const user = await one.user('viewer');
     const headers = await headersOf(one, user, ['read']);
     expect([await statusOn(one, headers.basic), await statusOn(two, headers.basic)]).toEqual([200, 200]);
@@ -90,7 +90,7 @@ describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
     expect(moved.status).toBe(200);
     expect(await statusOn(one, headers.basic)).toBe(401);
     expect(await statusOn(two, headers.basic)).toBe(401);
-    // Logins outlive a new e-mail.
+    // Changing the e-mail does not end logins.
     expect([await statusOn(one, headers.session), await statusOn(two, headers.session)]).toEqual([200, 200]);
     const next = await one.anonymous.post('/api/v1/users', {
       email: user.email,

@@ -1,11 +1,11 @@
 import { TcpProxy } from '../../support/tcp-proxy.mjs';
 import { secondsSince, sleep, until } from '../lib/waiting.mjs';
 
-/** DATABASE_STATEMENT_TIMEOUT_MS (5 s), and a second more for a server that does not even say so. */
+/** DATABASE_STATEMENT_TIMEOUT_MS (5 s), plus a second for a server that does not report the time-out. */
 const GIVEN_UP_SECONDS = 6;
 const READY_SECONDS = 3;
 
-/** What a network between the service and PostgreSQL does. */
+/** Faults of the network between the service and PostgreSQL. */
 export default async function connections(lab) {
   let proxy;
   const shop = await lab.shop(async (url) => {
@@ -20,28 +20,32 @@ export default async function connections(lab) {
 
 function faultsOf(proxy, lab) {
   return [
-    { name: 'stall-7s', did: 'nothing comes through for 7 s', fault: () => stall(proxy) },
+    { name: 'stall-7s', did: 'the network passes nothing on for 7 s', fault: () => stall(proxy) },
     {
       name: 'cut-at-random',
-      did: 'one connection cut every 30 ms for 3 s',
+      did: 'one connection is cut every 30 ms for 3 s',
       fault: (_load, row) => cutAtRandom(proxy, lab, row),
     },
     {
       name: 'cut-at-commit',
-      did: 'every third COMMIT passed on, its answer lost: 502',
+      did: 'the response to every third COMMIT is lost, so the service answers 502',
       fault: (load, row) => cutAtCommit(proxy, load, row),
     },
     {
       name: 'half-open',
-      did: 'all connections forgotten without a word',
+      did: 'all connections are dropped silently',
       fault: async () => {
         proxy.forget();
         await sleep(500);
       },
-      // Nothing tells that they are dead, but that no answer comes.
+      // Only the missing responses reveal that the connections are dead.
       readySeconds: GIVEN_UP_SECONDS + READY_SECONDS,
     },
-    { name: 'refused', did: 'all connections cut, new ones refused for 2 s', fault: () => refuse(proxy) },
+    {
+      name: 'refused',
+      did: 'all connections are cut, and new ones refused for 2 s',
+      fault: () => refuse(proxy),
+    },
   ];
 }
 
@@ -75,7 +79,7 @@ async function cutAtCommit(proxy, load, row) {
   };
   while (row.times < cuts) await load.progress(1);
   proxy.watch = undefined;
-  // Nobody knows whether it was done, and that is what 502 says: neither 503, to be tried again, nor 504.
+  // The outcome of the write is unknown, which 502 says, whereas 503 would invite the client to try again.
   const answered = () => load.tally.statuses.get(502) >= cuts;
   await until(`${cuts} requests whose COMMIT was cut are answered with 502`, answered);
 }

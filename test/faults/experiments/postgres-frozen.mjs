@@ -1,16 +1,15 @@
 import { sleep, until } from '../lib/waiting.mjs';
 
-/** Longer than PostgreSQL leaves a transaction idle (`idle_in_transaction_session_timeout`), which undoes it. */
+/** Longer than `idle_in_transaction_session_timeout`, after which PostgreSQL rolls an idle transaction back. */
 const UNDONE_MS = 12_000;
 const ONLY_ORDERS = { placeOrder: 1, placeOrderWithKey: 1 };
-/** Each of them one statement: in a transaction that somebody left open they would be as good as done, and are not. */
+/** Each write is a single statement, which would be lost in a transaction that somebody left open. */
 const ONLY_STATEMENTS = { createProduct: 2, patchProduct: 1 };
 
-/** F1: what is written after a freeze must not land in a transaction that the freeze has left open. */
+/** F1: a write after a freeze must not become part of a transaction that the freeze has left open. */
 export default async function postgresFrozen(lab) {
   const shop = await lab.shop();
-  const did =
-    'PostgreSQL frozen until orders in flight are given up, thawed, written to, looked at 12 s later';
+  const did = 'PostgreSQL is frozen until orders time out, then thawed, written to, and checked 12 s later';
   await lab.row('postgres-frozen', did, (row) => freeze(lab, shop, row));
 }
 
@@ -20,8 +19,8 @@ async function freeze(lab, shop, row) {
   await orders.progress(3);
   shop.database.cluster.freeze();
   try {
-    await until('orders are given up', () => areGivenUp(orders.tally.statuses));
-    // Nobody else may use, and so end, a transaction that was left open.
+    await until('orders have timed out', () => areGivenUp(orders.tally.statuses));
+    // No other request may use, and thereby end, a transaction that was left open.
     await orders.stop();
   } finally {
     shop.database.cluster.thaw();
@@ -37,7 +36,7 @@ async function freeze(lab, shop, row) {
   row.takeService(shop.service);
 }
 
-/** Those that had a connection are 504; one that waited for a new connection, as the pool had none to spare, is 503. */
+/** Orders with a connection are answered with 504, and those that waited for a new connection with 503. */
 function areGivenUp(statuses) {
   const late = statuses.get(504) ?? 0;
   return late > 0 && late + (statuses.get(503) ?? 0) >= 3;

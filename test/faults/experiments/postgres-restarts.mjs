@@ -1,9 +1,9 @@
 import { sleep } from '../lib/waiting.mjs';
 
-/** How long PostgreSQL stays away: long enough for every connection to be missed. */
+/** How long PostgreSQL is stopped: long enough for a request on every connection to fail. */
 const AWAY_MS = 300;
 
-/** F2, F3: connections that PostgreSQL ends, one by one or all at once. */
+/** F2, F3: PostgreSQL ends connections, one by one or all at once. */
 export default async function postgresRestarts(lab) {
   const shop = await lab.shop();
   for (const [name, did, rounds, fault] of FAULTS) {
@@ -17,11 +17,21 @@ export default async function postgresRestarts(lab) {
 }
 
 const FAULTS = [
-  ['postgres-terminate', 'pg_terminate_backend of all connections, every 100 ms', 30, terminate],
-  ['postgres-kill-backend', 'kill -9 of one backend: PostgreSQL restarts all', 2, killBackend],
-  ['postgres-stop-fast', 'PostgreSQL stopped fast and started', 2, stopBy('SIGINT')],
-  ['postgres-stop-immediate', 'PostgreSQL stopped at once and started', 2, stopBy('SIGQUIT')],
-  ['postgres-kill-postmaster', 'kill -9 of the postmaster, and started', 2, stopBy('SIGKILL')],
+  ['postgres-terminate', 'pg_terminate_backend ends all connections every 100 ms', 30, terminate],
+  ['postgres-kill-backend', 'kill -9 of one backend makes PostgreSQL restart all', 2, killBackend],
+  ['postgres-stop-fast', 'PostgreSQL is stopped in mode fast and started again', 2, stopBy('SIGINT')],
+  [
+    'postgres-stop-immediate',
+    'PostgreSQL is stopped in mode immediate and started again',
+    2,
+    stopBy('SIGQUIT'),
+  ],
+  [
+    'postgres-kill-postmaster',
+    'the postmaster is killed with kill -9 and started again',
+    2,
+    stopBy('SIGKILL'),
+  ],
 ];
 
 async function terminate(database) {
@@ -34,7 +44,7 @@ async function killBackend(database, load, lab) {
   const { pid } = lab.random.pick(await database.connections());
   process.kill(pid, 'SIGKILL');
   await sleep(AWAY_MS);
-  // Recovered when it takes connections again, which is when the fault is lifted.
+  // The fault is removed when PostgreSQL accepts connections again.
   await database.cluster.untilAnswering();
 }
 

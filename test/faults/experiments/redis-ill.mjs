@@ -6,7 +6,7 @@ import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { destroy, signal, start } from '../lib/processes.mjs';
 import { sleep, until } from '../lib/waiting.mjs';
 
-/** A Redis that holds sessions and the counts of limits goes away, and comes back (F4). */
+/** F4: a Redis with sessions and rate limits becomes unavailable, and comes back. */
 export default async function redisIll(lab) {
   lab.need(spawnSync('redis-server', ['--version']).status === 0, 'redis-server is not installed');
   const redis = { port: await freePort(), folder: lab.folder() };
@@ -19,7 +19,7 @@ export default async function redisIll(lab) {
       const away = async (load) => {
         await takeAway(redis);
         await sleep(2000);
-        // Tokens, keys and limits do not need it.
+        // Tokens, keys and limits work without Redis.
         await load.progress();
         await giveBack(redis);
       };
@@ -27,7 +27,7 @@ export default async function redisIll(lab) {
       const headers = { cookie: `session_id=${shop.customers[0].sessionId}` };
       const isBack = async () =>
         (await shop.send('GET', '/api/v1/users/me', { token: null, headers })).status === 200;
-      await until('a session from before is there again', isBack);
+      await until('a session from before is accepted again', isBack);
     });
   }
 }
@@ -35,16 +35,16 @@ export default async function redisIll(lab) {
 const FAULTS = [
   [
     'redis-frozen',
-    'Redis frozen 2 s: everything but session cookies goes on',
+    'Redis is frozen for 2 s, and everything except session cookies works',
     ({ child }) => signal(child.pid, 'SIGSTOP'),
     ({ child }) => signal(child.pid, 'SIGCONT'),
   ],
-  ['redis-killed', 'Redis killed and started 2 s later', ({ child }) => destroy(child), startRedis],
+  ['redis-killed', 'Redis is killed and started 2 s later', ({ child }) => destroy(child), startRedis],
 ];
 
 const urlOf = ({ port }) => `redis://127.0.0.1:${port}`;
 
-/** A Redis server that keeps every write, as one that holds sessions should. */
+/** Starts a Redis server that persists every write, as one with sessions should. */
 async function startRedis(redis) {
   const settings = ['--port', String(redis.port), '--bind', '127.0.0.1', '--dir', redis.folder, '--save', ''];
   redis.child = start('redis-server', [...settings, '--appendonly', 'yes', '--appendfsync', 'always'], {

@@ -10,7 +10,7 @@ import { until } from '../lib/waiting.mjs';
 
 const SETTINGS = { SHUTDOWN_DELAY_MS: '1500' };
 
-/** What stands before the instances of production, with a front of plain HTTP and a page of its state. */
+/** The HAProxy configuration of production, with a front end of plain HTTP and a status page. */
 const INSTANCES = inRoot('deploy/haproxy/10-instances.cfg');
 const fronts = ({ port, statusPort }) => `
 frontend front
@@ -33,22 +33,26 @@ export default async function rollingRestart(lab) {
   const instances = [shop.service, second];
   const haproxy = await startHaproxy(lab, instances);
   await findsAll(haproxy);
-  await lab.row('rolling-restart', 'two instances restarted in turn behind HAProxy (F11)', async (row) => {
-    const restart = async (load) => {
-      for (const instance of instances) {
-        await load.progress();
-        const { code, seconds } = await instance.stop();
-        row.check(code === 0, `exit ${code} after ${seconds.toFixed(1)} s`);
-        row.within(seconds, 10, 'stopped');
-        await instance.restart();
-        // Before the other one goes.
-        await findsAll(haproxy);
-      }
-    };
-    // Nothing but what was asked for: no 502, no 503.
-    await lab.mistreat(row, shop, restart, { target: haproxy, faults: [] });
-    row.takeService(second);
-  });
+  await lab.row(
+    'rolling-restart',
+    'two instances behind HAProxy are restarted in turn (F11)',
+    async (row) => {
+      const restart = async (load) => {
+        for (const instance of instances) {
+          await load.progress();
+          const { code, seconds } = await instance.stop();
+          row.check(code === 0, `exit ${code} after ${seconds.toFixed(1)} s`);
+          row.within(seconds, 10, 'stopped');
+          await instance.restart();
+          // Wait before the other instance stops.
+          await findsAll(haproxy);
+        }
+      };
+      // Every request gets its usual response, never 502 or 503.
+      await lab.mistreat(row, shop, restart, { target: haproxy, faults: [] });
+      row.takeService(second);
+    },
+  );
 }
 
 async function startHaproxy(lab, instances) {
@@ -62,9 +66,9 @@ async function startHaproxy(lab, instances) {
   return haproxy;
 }
 
-/** Until requests go to both instances. */
+/** Waits until HAProxy sends requests to both instances. */
 const findsAll = ({ statusPort }) =>
-  until('haproxy finds both instances', async () => {
+  until('HAProxy finds both instances', async () => {
     const { text } = await send({ port: statusPort, path: '/;csv' }).catch(() => ({ text: '' }));
     return text.split('\n').filter((line) => /^instances,instance\d+,.*,UP,/.test(line)).length === 2;
   });

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What was started and has to be ended, the latest first; `Scope.whole` is that of the run. */
+/** Everything that must be ended, latest first. `Scope.whole` belongs to the whole run. */
 export class Scope {
   static whole = new Scope();
   #undo = [];
 
-  /** Has `work` done at the end of the scope. It may be done before, and is then safe to do again. */
+  /** Registers `work` for the end of the scope. It must be safe to do it again. */
   defer(work) {
     this.#undo.push(work);
   }
@@ -23,10 +23,10 @@ export class Scope {
   }
 }
 
-/** What can still be done while the process exits, whatever made it exit: only what takes no waiting. */
+/** Cleanup that is still possible while the process exits, for whatever reason: only synchronous work. */
 const lastResorts = new Set();
 
-/** @returns what takes it back */
+/** @returns a function that cancels the registration */
 export function atExit(work) {
   lastResorts.add(work);
   return () => lastResorts.delete(work);
@@ -42,7 +42,7 @@ process.on('exit', () => {
   }
 });
 
-/** A folder that is gone, with all that is in it, at the end of the scope or of the process. */
+/** Creates a folder that is deleted at the end of the scope or of the process. */
 export function temporaryFolder(scope, name) {
   const folder = mkdtempSync(join(tmpdir(), `service-faults-${name}-`));
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -54,7 +54,7 @@ export function temporaryFolder(scope, name) {
   return folder;
 }
 
-/** Ctrl-C and SIGTERM clean up and exit with 130; a second one does not wait for that. */
+/** Cleans up on Ctrl-C and SIGTERM and exits with 130. A second signal exits immediately. */
 export function cleanUpOnSignals(scopes) {
   let isEnding = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {

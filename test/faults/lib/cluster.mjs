@@ -14,8 +14,8 @@ import { descendants, destroy, hasEnded, signal, start } from './processes.mjs';
 import { sleep, until } from './waiting.mjs';
 
 /**
- * Nothing waits for the disk, which outlives every fault here: a killed server loses what it had not handed to the
- * kernel, as in production, since `synchronous_commit` stays on.
+ * PostgreSQL does not wait for the disk, which survives every fault here. A killed server loses what it had
+ * not passed to the kernel, as in production, because `synchronous_commit` stays on.
  */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -26,13 +26,13 @@ const SETTINGS = {
   max_wal_senders: 0,
   fsync: 'off',
   log_min_messages: 'log',
-  // A backend whose client has gone learns of it while it waits or works.
+  // A backend notices the end of its client while it waits or works.
   client_connection_check_interval: '500ms',
 };
 
 const PASSWORD = 'faults';
 
-/** A PostgreSQL server of our own, with every way to mistreat it. */
+/** A PostgreSQL server of this run, with all faults that can be applied to it. */
 export class Cluster {
   #account;
   #binaries;
@@ -47,8 +47,8 @@ export class Cluster {
   }
 
   /**
-   * A new, running server.
-   * @param scope at whose end it is ended and removed
+   * Creates and starts a server.
+   * @param scope the scope at whose end it is stopped and removed
    */
   static async create(scope) {
     const cluster = new Cluster(temporaryFolder(scope, 'postgres'));
@@ -94,7 +94,7 @@ export class Cluster {
     return `postgres://tester:${PASSWORD}@127.0.0.1:${this.port}/${database}`;
   }
 
-  /** Starts the server, and returns when it takes connections. After a crash it recovers first. */
+  /** Starts the server, and returns when it accepts connections. After a crash it recovers first. */
   async start() {
     for (let attempt = 1; ; attempt++) {
       const log = openSync(join(this.#folder, 'server.log'), 'a');
@@ -105,7 +105,7 @@ export class Cluster {
         cwd: '/',
         env: { LC_ALL: 'C', PATH: process.env.PATH },
         stdio: ['ignore', log, log],
-        // A signal to us, Ctrl-C for one, is not one to it.
+        // A signal to this process, such as Ctrl-C, must not reach the server.
         detached: true,
       });
       closeSync(log);
@@ -114,7 +114,7 @@ export class Cluster {
         seconds: 60,
       });
       if (outcome === 'yes') return;
-      // What a killed postmaster leaves behind takes a moment to end.
+      // The children of a killed postmaster take a moment to end.
       if (attempt === 50) throw new Error(`PostgreSQL does not start: ${this.lastWords()}`);
       await sleep(100);
     }
@@ -145,15 +145,18 @@ export class Cluster {
     return this.#child !== undefined && !hasEnded(this.#child);
   }
 
-  /** SIGINT ends all connections and shuts down in order, SIGQUIT crashes, SIGKILL leaves the children to notice. */
+  /**
+   * Stops the server. SIGINT shuts it down in order, SIGQUIT crashes it, and SIGKILL leaves its children
+   * behind.
+   */
   async stop(name) {
     signal(this.#child.pid, name);
     await this.#child.ended;
   }
 
-  /** Stops every process of the server where it stands. */
+  /** Freezes every process of the server. */
   freeze() {
-    // The postmaster first: it can start no more children then.
+    // The postmaster first, so that it starts no more children.
     signal(this.#child.pid, 'SIGSTOP');
     for (const pid of descendants(this.#child.pid)) signal(pid, 'SIGSTOP');
   }
@@ -172,7 +175,7 @@ export class Cluster {
   }
 }
 
-/** Runs a statement on a connection of its own and gives its rows. */
+/** Runs a statement on a connection of its own and returns its rows. */
 export async function query(url, text, values) {
   const client = new pg.Client({
     connectionString: url,

@@ -4,18 +4,18 @@ import { PRODUCT } from '../../../packages/core/dist/config/product.js';
 
 let made = 0;
 
-/** A database of an experiment's own. */
+/** The database of one experiment. */
 export class Database {
   constructor(cluster, name) {
     this.cluster = cluster;
     this.name = name;
   }
 
-  /** A copy of the migrated template. */
+  /** Copies the migrated template. */
   static async create(cluster, scope, template) {
     const name = `faults_${++made}`;
-    // Copied as blocks in the log, its default, a sequence would give numbers again after a crash that it gave before:
-    // it believes that the log knows of the next 32 of them, and what the log knows is those of the template.
+    // With the default strategy, which writes blocks to the log, a sequence could repeat numbers after a
+    // crash: it assumes that the log contains its next 32 values, but the log only has those of the template.
     await cluster.query('postgres', `create database ${name} template ${template} strategy file_copy`);
     const database = new Database(cluster, name);
     scope.defer(() => database.drop());
@@ -35,7 +35,7 @@ export class Database {
       await this.cluster.query('postgres', `drop database if exists ${this.name} with (force)`);
   }
 
-  /** The connections of services, as PostgreSQL sees them. */
+  /** The connections of services, as PostgreSQL reports them. */
   connections() {
     return this.cluster.query(
       'postgres',
@@ -56,8 +56,8 @@ export class Database {
   }
 
   /**
-   * Until nothing of the services is under way: what is open by then was committed or is never going to be.
-   * A transaction that is left idle is ended by PostgreSQL itself after 10 s, so this takes longer.
+   * Waits until no transaction of the services is open, so that each is either committed or gone. This may
+   * take more than 10 s, after which PostgreSQL itself ends an idle transaction.
    */
   async settled() {
     await until(

@@ -1,30 +1,33 @@
 import http from 'node:http';
 
-/** No answer takes longer: what the service waits for is bounded by less (packages/core/docs/operations.md). */
+/**
+ * The longest time for a response. The service waits for nothing longer than that
+ * (packages/core/docs/operations.md).
+ */
 export const ANSWER_MS = 30_000;
 
-/** The connection ended, or nothing came: there is no answer. */
+/** Thrown if the connection ended, or no response came in time. */
 export class Dropped extends Error {
   constructor(request, reason) {
     super(`${request.method} ${request.path}: ${reason}`);
     this.reason = reason;
   }
 
-  /** Nothing was sent: nobody listens. */
+  /** Whether nothing was sent, because nobody listens. */
   get isRefused() {
     return this.reason === 'ECONNREFUSED';
   }
 }
 
 /**
- * Sends a request and gives the answer: `status`, `headers`, `text`, and `json` where it is some.
+ * Sends a request and returns the response: `status`, `headers`, `text`, and `json` if it is JSON.
  * @throws Dropped
  */
 export function send({ port, method = 'GET', path, headers = {}, body, agent, timeoutMs = ANSWER_MS }) {
   const request = { method, path };
   const payload = body === undefined ? undefined : JSON.stringify(body);
   const all = {
-    // As a balancer in front of it would: in production the service takes no request that came without TLS.
+    // The header of a load balancer in front of it. In production, the service refuses requests without TLS.
     'x-forwarded-proto': 'https',
     ...(payload !== undefined && {
       'content-type': 'application/json',
@@ -59,11 +62,11 @@ function answerOf({ statusCode, headers }, text) {
   return { status: statusCode, headers, text, json };
 }
 
-/** One caller with one connection, kept open. */
+/** A caller with one connection, which is kept open. */
 export class Client {
   #agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 
-  /** @param target `{ port }`, which may change meanwhile */
+  /** @param target `{ port }`, whose port may change */
   constructor(target, headers = {}) {
     this.target = target;
     this.headers = headers;
@@ -87,7 +90,7 @@ export class Client {
   }
 }
 
-/** The value of a cookie that an answer sets. */
+/** The value of a cookie that a response sets. */
 export function cookieOf({ headers }, name) {
   for (const cookie of headers['set-cookie'] ?? []) {
     if (cookie.startsWith(`${name}=`)) return cookie.slice(name.length + 1).split(';', 1)[0];
@@ -95,7 +98,7 @@ export function cookieOf({ headers }, name) {
   return undefined;
 }
 
-/** What is wrong with an answer, whatever was asked for; null: nothing. */
+/** What is wrong with a response to any request, or `null`. */
 export function flawOf({ status, headers, json, text }) {
   const seen = `${status} ${text.slice(0, 200)}`;
   if (status === 500) return `500: ${seen}`;

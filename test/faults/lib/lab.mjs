@@ -6,12 +6,12 @@ import { Service } from './service.mjs';
 import { Shop, stock } from './shop.mjs';
 import { secondsSince } from './waiting.mjs';
 
-/** A bound of time that a busy machine has broken is given another chance; what is lost once is lost. */
+/** An experiment that only exceeds a time limit is repeated, because the machine may be busy. A lost write is not. */
 const ATTEMPTS = 3;
-/** The database that those of experiments are copied from. */
+/** The template of the databases of experiments. */
 const TEMPLATE = 'faults_template';
 
-/** Thrown where an experiment cannot be made here; the message says why. */
+/** Thrown if an experiment cannot run on this machine. The message gives the reason. */
 class Skipped extends Error {}
 
 /** A PostgreSQL server with a database that is migrated and stocked. */
@@ -23,14 +23,15 @@ export async function prepare() {
     const service = await Service.start(scope, { DATABASE_URL: cluster.url(TEMPLATE) });
     await stock(service);
     const { code } = await service.stop();
-    if (code !== 0) throw new Error(`the service that migrates ended with ${code}: ${service.lastWords()}`);
+    if (code !== 0)
+      throw new Error(`the service that runs the migrations ended with ${code}: ${service.lastWords()}`);
   } finally {
     await scope.end();
   }
   return cluster;
 }
 
-/** What experiments are made with. All that is started here ends with the experiment. */
+/** The equipment of an experiment. Everything that it starts ends with the experiment. */
 export class Lab {
   scope = new Scope();
 
@@ -38,7 +39,7 @@ export class Lab {
     Object.assign(this, { cluster, random, report });
   }
 
-  /** Makes an experiment, whose rows report for themselves. */
+  /** Runs an experiment, which reports its own rows. */
   async make(name, run) {
     try {
       await run(this);
@@ -49,7 +50,7 @@ export class Lab {
 
   #reportError(row, error) {
     if (error instanceof Skipped) row.skipped = error.message;
-    else row.failures.push(`it went no further: ${error.message}`);
+    else row.failures.push(`the experiment failed: ${error.message}`);
     this.report.row(row);
   }
 
@@ -57,13 +58,13 @@ export class Lab {
     return temporaryFolder(this.scope, 'folder');
   }
 
-  /** A process that serves. */
+  /** Starts a process of the service. */
   service(settings) {
     return Service.start(this.scope, settings);
   }
 
   /**
-   * A service on a database of its own, with customers who are logged in.
+   * Starts a service on a database of its own, with customers who are logged in.
    * @param settings of the service; a function gets the URL of the database first
    * @param options `hasSessions`: sessions are in the database
    */
@@ -74,12 +75,12 @@ export class Lab {
     return new Shop(database, service, options).open();
   }
 
-  /** @throws Skipped where something is missing that the experiment takes */
+  /** @throws Skipped if this machine lacks something that the experiment needs */
   need(isThere, reason) {
     if (!isThere) throw new Skipped(reason);
   }
 
-  /** Makes one line of the table. @param work gets the row; it is called again where nothing but a time was missed */
+  /** Runs one line of the table. @param work gets the row. It is repeated if only a time limit was exceeded */
   async row(name, did, work) {
     for (let attempt = 1; ; attempt++) {
       const row = new Row(name, did);
@@ -96,11 +97,11 @@ export class Lab {
   }
 
   /**
-   * Does something to a service under load, and holds everything against the bars: what was acknowledged is there,
-   * nothing is half there, no answer is 500, the service is ready again by itself and works.
+   * Applies a fault to a service under load and checks the result: every acknowledged write is stored,
+   * none is stored in part, no response is 500, and the service recovers by itself.
    *
-   * @param fault does it and undoes it; gets the load
-   * @param options `mayCut`: clients lose connections by it; `faults`, `target`: see `Load`
+   * @param fault applies and removes the fault. It gets the load
+   * @param options `mayCut`: the fault may cut connections of clients; `faults`, `target`: see `Load`
    */
   async mistreat(row, shop, fault, { mayCut, readySeconds, ...options } = {}) {
     await shop.service.revive();

@@ -3,28 +3,31 @@ import { createHash } from 'node:crypto';
 const digestOf = (secret) => createHash('sha256').update(secret).digest('hex');
 
 /**
- * What the service has acknowledged with 2xx, and what it was asked for without an answer: that may be there or not.
- * Each write has something that no other has, by which it is found in the database.
+ * The writes that the service has acknowledged with 2xx, and those without a response, which may be stored or
+ * not. Each write has a unique value by which it is found in the database.
  */
 export class Ledger {
-  /** Writes that were answered with 2xx. */
+  /** The number of writes that were answered with 2xx. */
   acknowledged = 0;
-  /** By name, with their ids; `isRemoved`: `true` acknowledged, `'maybe'` asked for. */
+  /**
+   * Products by name, with their ids. `isRemoved` is `true` if a deletion was acknowledged, and `'maybe'` if
+   * it got no response.
+   */
   products = new Map();
-  /** Products' ids to the category that each was given, once. */
+  /** The category that each product was given once, by id. */
   patched = new Map();
-  /** Ids to the number of lines. */
+  /** The number of lines of each order, by id. */
   orders = new Map();
-  /** Keys to `{ customer, body, id }`; without an id it is not known whether there is an order. */
+  /** Orders by key: `{ customer, body, id }`. Without an id it is not known whether the order exists. */
   keyed = new Map();
   cancelled = new Set();
-  /** Ids to ratings; the ratings that a PATCH without an answer may have left are among them. */
+  /** The possible ratings of each review, by id, including those of a PATCH without a response. */
   reviews = new Map();
-  /** Names to `{ id, key }`; `isRemoved` as for products. */
+  /** API keys by name: `{ id, key }`, with `isRemoved` as for products. */
   apiKeys = new Map();
   /** Digests of session ids. */
   sessions = new Set();
-  /** Digests of refresh tokens that are the last of their login, and of those that were replaced. */
+  /** Digests of the refresh tokens that are the last of their login, and of those that were replaced. */
   freshTokens = new Set();
   usedTokens = new Set();
   emails = new Set();
@@ -46,7 +49,7 @@ export class Ledger {
     this.freshTokens.add(digestOf(next));
   }
 
-  /** Nobody knows whether the token was replaced. */
+  /** It is not known whether the token was replaced. */
   refreshUnknown(token) {
     this.freshTokens.delete(digestOf(token));
   }

@@ -2,14 +2,14 @@ import { flawOf } from './http.mjs';
 import { until } from './waiting.mjs';
 import { Writer } from './writers.mjs';
 
-/** What came back: counted, and judged where no answer may ever be as it is. */
+/** Counts responses, and records those that no fault excuses. */
 class Tally {
   statuses = new Map();
-  /** Answers of 500, or without the envelope. */
+  /** Responses of 500, or without the error envelope. */
   bad = [];
-  /** Answers that were well formed, and wrong. */
+  /** Responses that were well formed but wrong. */
   wrong = [];
-  /** Requests without an answer, by reason. */
+  /** Requests without a response, by reason. */
   dropped = new Map();
 
   answer(request, answer) {
@@ -22,7 +22,7 @@ class Tally {
     this.dropped.set(reason, (this.dropped.get(reason) ?? 0) + 1);
   }
 
-  /** Requests that were sent and not answered; those that nobody listened to are not among them. */
+  /** Requests that were sent but not answered. Refused connections do not count. */
   get cut() {
     let sum = 0;
     for (const [reason, count] of this.dropped) if (reason !== 'ECONNREFUSED') sum += count;
@@ -34,14 +34,14 @@ class Tally {
   }
 }
 
-/** Writers that work side by side. */
+/** Concurrent writers. */
 export class Load {
   tally = new Tally();
   #stop = { isStopped: false };
 
   /**
-   * @param options `writers`: how many; `random`; `target`: `{ port }`, the shop's service unless told otherwise;
-   *   `faults`, `mix`: see `Writer`
+   * @param options `writers`: their number; `random`; `target`: `{ port }`, by default the service of the
+   * shop; `faults`, `mix`: see `Writer`
    */
   constructor(shop, { writers = 20, target = shop.service, random, faults, mix }) {
     this.ledger = shop.ledger;
@@ -49,22 +49,24 @@ export class Load {
     const make = () => new Writer(shop, target, { random: random.fork(), tally: this.tally, faults, mix });
     this.writers = Array.from({ length: writers }, make);
     this.done = Promise.all(this.writers.map((writer) => writer.run(this.#stop)));
-    // Whoever stops the load hears of it.
+    // The error is thrown when the load is stopped.
     this.done.catch(() => undefined);
   }
 
-  /** Writes acknowledged since it began. */
+  /** The number of acknowledged writes since the start. */
   get acknowledged() {
     return this.ledger.acknowledged - this.before;
   }
 
-  /** Until so many more writes were acknowledged: the service works. */
+  /**
+   * Waits until the given number of further writes has been acknowledged, which shows that the service works.
+   */
   async progress(count = 20) {
     const goal = this.acknowledged + count;
     await until(`${count} more writes are acknowledged`, () => this.acknowledged >= goal, { seconds: 30 });
   }
 
-  /** Lets everybody end what they are doing. */
+  /** Stops the writers after their current requests. */
   async stop() {
     this.#stop.isStopped = true;
     await this.done;

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { atExit } from './cleanup.mjs';
 
 /**
- * Starts a program and sees to it that neither it nor any child of its own outlives this process.
- * The child has a promise `ended` of its exit code or the name of the signal that ended it.
+ * Starts a program, and makes sure that neither it nor its children outlive this process. The child has a
+ * promise `ended` of its exit code or the name of the signal that ended it.
  */
 export function start(command, args, options) {
   const child = spawn(command, args, options);
@@ -20,7 +20,7 @@ export function start(command, args, options) {
   return child;
 }
 
-/** Ends a child, and everything that it started, at once. */
+/** Kills a child and everything that it has started. */
 export async function destroy(child) {
   if (hasEnded(child)) return;
   const pids = [...descendants(child.pid), child.pid];
@@ -30,7 +30,7 @@ export async function destroy(child) {
 
 export const hasEnded = (child) => child.exitCode !== null || child.signalCode !== null;
 
-/** @returns whether there was such a process */
+/** @returns whether the process existed */
 export function signal(pid, name) {
   try {
     return process.kill(pid, name);
@@ -40,18 +40,18 @@ export function signal(pid, name) {
   }
 }
 
-/** The processes that a process started, and those that these started. */
+/** All descendants of a process. */
 export function descendants(pid) {
   const parents = new Map();
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
     try {
-      // "pid (name, which may hold anything) state ppid …"
+      // The format is "pid (name, which may contain anything) state ppid …".
       const stat = readFileSync(`/proc/${entry}/stat`, 'latin1');
       const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
       parents.set(parent, [...(parents.get(parent) ?? []), Number(entry)]);
     } catch {
-      // Gone meanwhile.
+      // The process has ended meanwhile.
     }
   }
   const found = [];

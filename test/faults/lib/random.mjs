@@ -1,6 +1,6 @@
 /**
- * Random numbers that a seed repeats (mulberry32). What runs at the same time still interleaves as the machine has it,
- * so a seed repeats the choices, not the run.
+ * Random numbers that the same seed repeats (mulberry32). Concurrent work still interleaves at random, so a
+ * seed repeats the choices, but not the whole run.
  */
 export class Random {
   #state;
@@ -9,7 +9,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to, without, 1. */
+  /** A number from 0 up to, but not including, 1. */
   next() {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -18,7 +18,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `min` to `max`, both included. */
+  /** An integer from `min` to `max`, both included. */
   integer(min, max) {
     return min + Math.floor(this.next() * (max - min + 1));
   }
@@ -27,14 +27,14 @@ export class Random {
     return list[this.integer(0, list.length - 1)];
   }
 
-  /** One of the keys of an object, as often as its weight says. */
+  /** A key of an object, chosen with the probability of its weight. */
   weighted(weights) {
     let left = this.next() * Object.values(weights).reduce((sum, weight) => sum + weight, 0);
     for (const [name, weight] of Object.entries(weights)) if ((left -= weight) < 0) return name;
     return Object.keys(weights)[0];
   }
 
-  /** A generator of its own for a part of the run. */
+  /** A separate generator for a part of the run. */
   fork() {
     return new Random(this.integer(0, 2 ** 32 - 1));
   }

@@ -9,16 +9,16 @@ const COLUMNS = [
   ['cut', -5, (row) => row.cut],
   ['ready s', -7, (row) => row.ready?.toFixed(1) ?? '–'],
   ['took s', -6, (row) => row.seconds?.toFixed(0) ?? '–'],
-  ['what was done', 0, (row) => row.did],
+  ['the fault', 0, (row) => row.did],
 ];
 
-const LEGEND = `acked: writes answered with 2xx; lost: of those, not in the database; half: there in part; bad: answers of 500 or without the
-error envelope; cut: requests without an answer; ready s: seconds until ready again, the longest;
-took s: seconds that the experiment itself took`;
+const LEGEND = `acked: writes answered with 2xx; lost: acknowledged writes that are not stored; half: writes stored in part; bad:
+responses of 500 or without the error envelope; cut: requests without a response; ready s: the longest time in seconds
+until the service was ready again; took s: the duration of the experiment in seconds`;
 
 const cell = (width, text) => (width < 0 ? String(text).padStart(-width) : String(text).padEnd(width));
 
-/** Prints the table, line by line as it is made. */
+/** Prints the table, each line as soon as its experiment ends. */
 export class Report {
   passed = 0;
   failed = 0;

@@ -1,23 +1,23 @@
 /**
- * How soon a service is ready after its fault is lifted. It finds out by itself: the pool opens a new connection for
+ * How soon a service must be ready after its fault is removed, without help: the pool opens a new connection for
  * the next query, and waits at most three seconds for one (`connectTimeoutMS`); Redis is tried again at least every
- * second. Whoever needs longer waits for somebody.
+ * second. A service that needs longer waits for something else.
  */
 export const READY_SECONDS = 3;
-/** Bounds are those of an idle machine; those that are broken by more than this fail. */
+/** Time limits are those of an idle machine. An experiment fails if it exceeds one by more than this factor. */
 const SLACK = 2;
 
-/** One line of the table: what was done, what came of it, and whether that is as it has to be. */
+/** One line of the table: the fault, its effects, and whether they are acceptable. */
 export class Row {
   acknowledged = 0;
   lost = [];
   half = [];
   bad = [];
   cut = 0;
-  /** Seconds until ready again, the longest of them; `undefined`: not measured. */
+  /** The longest time in seconds until the service was ready again, or `undefined` if it was not measured. */
   ready;
   failures = [];
-  /** Bounds of time that were broken: a busy machine may be why. */
+  /** Exceeded time limits, for which a busy machine may be the reason. */
   slow = [];
   notes = [];
   skipped;
@@ -28,7 +28,7 @@ export class Row {
     this.times = 1;
   }
 
-  /** @param detail what was found where it does not hold */
+  /** @param detail what to report if the condition does not hold */
   check(holds, detail) {
     if (!holds) this.failures.push(detail);
   }
@@ -37,19 +37,19 @@ export class Row {
     this.notes.push(text);
   }
 
-  /** Holds a measured time against its bound on an idle machine. */
+  /** Compares a measured time with its limit on an idle machine. */
   within(seconds, idleBound, what) {
     const bound = idleBound * SLACK;
     if (seconds > bound) this.slow.push(`${what} after ${seconds.toFixed(1)} s, not within ${bound} s`);
   }
 
-  /** Holds the time until a service is ready again against the bar. */
+  /** Compares the time until a service is ready again with its limit. */
   readyAfter(seconds, bound = READY_SECONDS) {
     this.ready = Math.max(this.ready ?? 0, seconds);
     this.within(seconds, bound, 'ready again');
   }
 
-  /** Takes what a load has seen. @param mayCut the fault is one that ends connections of clients */
+  /** Adds the results of a load. @param mayCut whether the fault may cut connections of clients */
   takeLoad({ tally, acknowledged }, { mayCut = false } = {}) {
     this.acknowledged += acknowledged;
     this.bad.push(...tally.bad);
@@ -57,8 +57,11 @@ export class Row {
     this.cut += tally.cut;
     this.note(tally.describe());
     if (mayCut)
-      this.check(!tally.dropped.has('HUNG'), `${tally.dropped.get('HUNG')} requests got no answer in 30 s`);
-    else this.check(tally.dropped.size === 0, `requests without an answer: ${tally.describe()}`);
+      this.check(
+        !tally.dropped.has('HUNG'),
+        `${tally.dropped.get('HUNG')} requests got no response within 30 s`,
+      );
+    else this.check(tally.dropped.size === 0, `requests without a response: ${tally.describe()}`);
   }
 
   takeAudit({ lost, half }) {
@@ -66,9 +69,10 @@ export class Row {
     this.half.push(...half);
   }
 
-  /** Takes each death of a service's process that nobody asked for, and what it logged. */
+  /** Adds each unexpected end of a process of the service, and the errors that it logged. */
   takeService(service) {
-    for (const death of service.deaths.splice(0)) this.failures.push(`the process ended by itself, ${death}`);
+    for (const death of service.deaths.splice(0))
+      this.failures.push(`the process ended unexpectedly, ${death}`);
     for (const error of new Set(service.errors.splice(0))) this.note(error);
   }
 
@@ -76,12 +80,12 @@ export class Row {
     return this.slow.length > 0 && this.faults.length === this.slow.length;
   }
 
-  /** What breaks a bar. */
+  /** The failed checks, as lines of the report. */
   get faults() {
     return [
       ...some('lost', this.lost),
-      ...some('half there', this.half),
-      ...some('bad answer', this.bad),
+      ...some('stored in part', this.half),
+      ...some('bad response', this.bad),
       ...some('', this.failures),
       ...this.slow,
     ];

@@ -9,8 +9,8 @@ import { destroy, hasEnded, signal, start } from './processes.mjs';
 import { secondsSince, sleep, until } from './waiting.mjs';
 
 /**
- * As in production, behind a balancer on this machine. Limits on the number of requests are off unless an experiment
- * is about them: the load all comes from one address.
+ * The settings of production behind a load balancer on this machine. Rate limits are off by default, because
+ * all load comes from one address.
  */
 const SETTINGS = {
   NODE_ENV: 'production',
@@ -29,25 +29,23 @@ const SETTINGS = {
 const KEPT_OUTPUT = 64 * 1024;
 const START_SECONDS = 60;
 
-/** One process of the built service. It keeps its port and its settings when it is started again. */
+/** One process of the built service. It keeps its port and settings when it is restarted. */
 export class Service {
   #child;
   #mayEnd = true;
-  /** The last of what it wrote, logs and messages. */
+  /** The end of its output, logs and messages. */
   output = '';
-  /** Whatever ended it without being asked to, each time. */
+  /** Each unexpected end of the process. */
   deaths = [];
-  /** What it logged of faults of its own, and of having too much to do. */
+  /** The errors that it logged, including overload. */
   errors = [];
 
-  /**
-   * @param settings environment variables, over those of every experiment
-   */
+  /** @param settings environment variables, which replace those of every experiment */
   constructor(settings) {
     this.settings = { ...SETTINGS, ...settings };
   }
 
-  /** A process that serves. @param scope at whose end it is ended */
+  /** Starts a process. @param scope the scope at whose end it is stopped */
   static async start(scope, settings) {
     const service = new Service(settings);
     service.port = await freePort();
@@ -68,7 +66,7 @@ export class Service {
     };
     this.output = '';
     this.#mayEnd = false;
-    // Away from any .env.
+    // A folder without a .env file.
     const child = start(process.execPath, [MAIN], {
       cwd: this.folder,
       env,
@@ -115,7 +113,7 @@ export class Service {
     return hasEnded(this.#child);
   }
 
-  /** The last lines that it wrote, for a reader who wants to know why. */
+  /** The last lines of its output, for error messages. */
   lastWords() {
     const lines = this.output.trim().split('\n');
     const fatal = lines.findLast((line) => line.includes('"level":60')) ?? lines.at(-1) ?? '';
@@ -126,13 +124,16 @@ export class Service {
     signal(this.#child.pid, name);
   }
 
-  /** As the machine's end, or the kernel that is out of memory, would. */
+  /** Kills it, like the end of the machine or a kernel that is out of memory. */
   async kill() {
     this.#mayEnd = true;
     if (this.#child) await destroy(this.#child);
   }
 
-  /** In order. @returns the exit code or signal, and how long it took; `null`: it has not ended in time */
+  /**
+   * Stops it in order. @returns the exit code or signal and the duration, or `null` if it does not end in
+   * time
+   */
   async stop() {
     this.#mayEnd = true;
     const begin = performance.now();
@@ -141,14 +142,14 @@ export class Service {
     return { code, seconds: secondsSince(begin) };
   }
 
-  /** Starts it again where it ended without being asked to. */
+  /** Restarts it if it has ended unexpectedly. */
   async revive() {
     if (this.hasEnded) await this.restart();
   }
 
   /**
-   * Seconds from now until it says that it is ready; `Infinity` where it ends, or takes more than half a minute of an
-   * idle machine.
+   * The seconds until it reports that it is ready. `Infinity` if it ends, or if it takes more than half a
+   * minute on an idle machine.
    */
   async readyAgain() {
     const begin = performance.now();

@@ -8,13 +8,13 @@ import { FAULTS } from './writers.mjs';
 
 const CUSTOMERS = 8;
 const PRODUCTS = 20;
-/** So many kept answers are asked for, the latest. */
+/** The number of the latest stored responses that are requested again. */
 const REPLAYS = 10;
 const PASSWORD = 'correct horse battery staple';
 
 const emailOf = (n) => `customer-${n}@example.com`;
 
-/** What every experiment finds in its database: customers, and products to order. */
+/** Creates the customers and products that every experiment uses. */
 export async function stock(service) {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = service.settings;
   const client = new Client(service);
@@ -31,20 +31,22 @@ export async function stock(service) {
   client.close();
 }
 
-/** A service on a database of its own, its customers, and the ledger of what it has acknowledged to them. */
+/**
+ * A service on a database of its own, its customers, and the ledger of the writes that it has acknowledged.
+ */
 export class Shop {
   ledger = new Ledger();
-  /** Products that nobody removes. */
+  /** The products that nobody deletes. */
   reviewable = [];
   #reviewed = new Map();
   #reported = new Set();
 
-  /** @param options `hasSessions`: sessions are in the database */
+  /** @param options `hasSessions`: sessions are stored in the database */
   constructor(database, service, options = {}) {
     Object.assign(this, { database, service, options });
   }
 
-  /** Logs everybody in. */
+  /** Logs all customers in. */
   async open() {
     const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = this.service.settings;
     this.admin = await this.login({ email, password });
@@ -54,7 +56,7 @@ export class Shop {
     return this;
   }
 
-  /** Logs a customer in once more. */
+  /** Logs a customer in again. */
   async login({ email, password }) {
     const client = new Client(this.service);
     const answer = await client.send('POST', '/api/v1/login', { body: { email, password } });
@@ -72,7 +74,7 @@ export class Shop {
     };
   }
 
-  /** A request of a customer's. */
+  /** Sends a request of a customer. */
   async send(
     method,
     path,
@@ -87,19 +89,21 @@ export class Shop {
     }
   }
 
-  /** A product that the customer has not reviewed, to be reviewed at once. */
+  /** A product that the customer has not reviewed yet. */
   nextToReview(customer) {
     const next = this.#reviewed.get(customer.id) ?? 0;
     this.#reviewed.set(customer.id, Math.min(next + 1, this.reviewable.length));
     return this.reviewable[next];
   }
 
-  /** Writers at work. */
+  /** Starts writers. */
   load(options) {
     return new Load(this, options);
   }
 
-  /** What is lost and what is half there and was not found before, once nothing is under way any more. */
+  /**
+   * Waits until no work is in progress, and returns the newly found writes that are lost or stored in part.
+   */
   async audit() {
     await this.database.settled();
     const { lost, half } = await verify(this.database, this.ledger, this.options);
@@ -107,7 +111,7 @@ export class Shop {
     return { lost: lost.filter(isNew), half: [...half, ...(await this.#replays())].filter(isNew) };
   }
 
-  /** An order that was acknowledged is what its key is answered with again. */
+  /** Checks that repeating an order with its key returns the acknowledged order. */
   async #replays() {
     const acknowledged = [...this.ledger.keyed].filter(([, { id }]) => id !== undefined).slice(-REPLAYS);
     const found = await Promise.all(acknowledged.map(([key, order]) => this.#replay(key, order)));
@@ -118,8 +122,8 @@ export class Shop {
     const headers = { 'idempotency-key': key };
     const ask = () => this.send('POST', `/api/v1/users/${customer.id}/orders`, { customer, body, headers });
     let answer = await ask();
-    // A connection that the fault has left dead may still be found, and a service that stood still sheds what waits:
-    // for no longer than it takes to be ready again.
+    // A dead connection may still be used, and a service that was frozen sheds the waiting requests, but only
+    // until it is ready again.
     const deadline = performance.now() + READY_SECONDS * 1000;
     while (FAULTS.includes(answer.status) && performance.now() < deadline) {
       await sleep(100);

@@ -1,9 +1,9 @@
-/** Orders that were placed with an Idempotency-Key have a line of this product, all others one of the other. */
+/** Orders with an Idempotency-Key have a line of the first product, all others one of the second. */
 export const KEYED_PRODUCT = 1;
 export const PLAIN_PRODUCT = 2;
 
 /**
- * Compares a ledger with the database: `lost` lists acknowledged writes that are not there, `half` what is there in
+ * Compares a ledger with the database: `lost` lists acknowledged writes that are not stored, `half` writes that are stored in
  * part, acknowledged or not.
  *
  * @param options `hasSessions`: sessions are in the database
@@ -26,7 +26,7 @@ async function products(database, { products: acknowledged, patched }) {
   const lost = [];
   for (const [name, { id, isRemoved }] of acknowledged) {
     const row = found.get(name);
-    if (isRemoved === true && row) lost.push(`the removal of product ${id}`);
+    if (isRemoved === true && row) lost.push(`the deletion of product ${id}`);
     if (!isRemoved && !row) lost.push(`product ${id} "${name}"`);
     const category = patched.get(id);
     if (row && category && row.category !== category)
@@ -47,14 +47,15 @@ async function orders(database, { orders: acknowledged, cancelled }) {
   for (const { id, lines, isTotalRight } of rows) {
     const expected = acknowledged.get(id) ?? lines;
     if (lines === 0 || lines !== expected) half.push(`order ${id} has ${lines} lines`);
-    else if (!isTotalRight) half.push(`the total of order ${id} is not that of its lines`);
+    else if (!isTotalRight) half.push(`the total of order ${id} differs from its lines`);
   }
   for (const id of acknowledged.keys()) if (!found.has(id)) lost.push(`order ${id}`);
-  for (const id of cancelled) if (found.get(id)?.status !== 'cancelled') lost.push(`the end of order ${id}`);
+  for (const id of cancelled)
+    if (found.get(id)?.status !== 'cancelled') lost.push(`the cancellation of order ${id}`);
   return { lost, half };
 }
 
-/** Each kept answer belongs to one order, and each order that was placed with a key to one kept answer. */
+/** Each stored response belongs to one order, and each order with a key to one stored response. */
 async function keyedOrders(database) {
   const [counts] = await database.query(
     `select (select count(*)::int from order_items where product_id = $1) as orders,
@@ -62,7 +63,7 @@ async function keyedOrders(database) {
     [KEYED_PRODUCT],
   );
   if (counts.orders === counts.answers) return {};
-  return { half: [`${counts.answers} kept answers for ${counts.orders} orders that were placed with a key`] };
+  return { half: [`${counts.answers} stored responses for ${counts.orders} orders with a key`] };
 }
 
 async function reviews(database, { reviews: acknowledged }) {
@@ -81,7 +82,7 @@ async function reviews(database, { reviews: acknowledged }) {
      having p.review_count <> count(r.id) or p.rating_sum <> coalesce(sum(r.rating), 0)
        or p.rating is distinct from round(avg(r.rating), 2)`,
   );
-  return { lost, half: wrong.map(({ id }) => `the average of product ${id} is not that of its reviews`) };
+  return { lost, half: wrong.map(({ id }) => `the average of product ${id} differs from its reviews`) };
 }
 
 async function apiKeys(database, { apiKeys: acknowledged }) {
@@ -89,7 +90,7 @@ async function apiKeys(database, { apiKeys: acknowledged }) {
   const found = new Set(rows.map(({ name }) => name));
   const lost = [];
   for (const [name, { isRemoved }] of acknowledged) {
-    if (isRemoved === true && found.has(name)) lost.push(`the removal of API key ${name}`);
+    if (isRemoved === true && found.has(name)) lost.push(`the deletion of API key ${name}`);
     if (!isRemoved && !found.has(name)) lost.push(`API key ${name}`);
   }
   return { lost };
@@ -105,7 +106,8 @@ async function logins(database, { sessions, freshTokens, usedTokens }, { hasSess
   const lost = [];
   if (hasSessions) for (const digest of sessions) if (!found.has(digest)) lost.push(`session ${digest}`);
   for (const digest of freshTokens) if (isUsed.get(digest) !== false) lost.push(`refresh token ${digest}`);
-  for (const digest of usedTokens) if (isUsed.get(digest) === false) lost.push(`the end of token ${digest}`);
+  for (const digest of usedTokens)
+    if (isUsed.get(digest) === false) lost.push(`the replacement of refresh token ${digest}`);
   const without = await database.query(
     `select id from logins l where not exists (select from refresh_tokens t where t.login_id = l.id)`,
   );

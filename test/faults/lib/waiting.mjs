@@ -5,9 +5,9 @@ export { sleep };
 export const secondsSince = (begin) => (performance.now() - begin) / 1000;
 
 /**
- * Asks until the answer is neither null, undefined nor false, and gives it.
- * @param options `seconds`: how long that may take on an idle machine
- * @throws Error `what` where it takes longer
+ * Repeats a check until its result is neither null, undefined nor false, and returns the result.
+ * @param options `seconds`: the time limit on an idle machine
+ * @throws Error `what` if the time limit is exceeded
  */
 export async function until(what, ask, { seconds = 20, everyMs = 20 } = {}) {
   const begin = performance.now();

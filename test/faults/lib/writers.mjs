@@ -2,7 +2,10 @@ import { Client, cookieOf, Dropped } from './http.mjs';
 import { KEYED_PRODUCT, PLAIN_PRODUCT } from './verify.mjs';
 import { sleep } from './waiting.mjs';
 
-/** How often a writer does what. Passwords are hashed slowly on purpose: what hashes them is rare. */
+/**
+ * The frequency of each kind of write. Those that hash a password are rare, because hashing is slow on
+ * purpose.
+ */
 const MIX = {
   createProduct: 4,
   patchProduct: 3,
@@ -20,15 +23,15 @@ const MIX = {
   register: 0.1,
 };
 
-/** Well-formed answers that a fault may lead to: it is the database's, or the service cannot work now. */
+/** Well-formed responses that a fault of the database may cause, or an overloaded service. */
 export const FAULTS = [502, 503, 504];
 
-/** How long a writer rests after it found nobody, or was turned away. */
+/** The pause of a writer after a refused connection or request. */
 const REST_MS = 100;
 
 let writers = 0;
 
-/** Somebody who writes one thing after another, and notes in the ledger what is acknowledged. */
+/** A writer that sends one write after another, and records acknowledged writes in the ledger. */
 export class Writer {
   #name = `w${++writers}`;
   #made = 0;
@@ -40,14 +43,14 @@ export class Writer {
   #pending = [];
   #login;
 
-  /** @param shop `{ ledger, admin, customers, products }` @param faults statuses that are no fault of the service */
+  /** @param shop `{ ledger, admin, customers, products }` @param faults statuses that the fault excuses */
   constructor(shop, target, { random, tally, faults = FAULTS, mix = MIX }) {
     Object.assign(this, { shop, random, tally, faults, ledger: shop.ledger, mix });
     this.customer = shop.customers[writers % shop.customers.length];
     this.client = new Client(target);
   }
 
-  /** Writes until told to stop. @param stop `{ isStopped }` */
+  /** Writes until it is stopped. @param stop `{ isStopped }` */
   async run(stop) {
     while (!stop.isStopped) {
       const isDone = await this[this.random.weighted(this.mix)]();
@@ -63,7 +66,7 @@ export class Writer {
     return `${what}-${this.#name}-${++this.#made}`;
   }
 
-  /** Sends a request. @returns the answer where its status is the one that is expected, else `null` */
+  /** Sends a request. @returns the response if it has the expected status, otherwise `null` */
   async #call(method, path, status, { body, token = this.customer.token, headers, also = [] } = {}) {
     const request = `${method} ${path}`;
     const all = { ...(token && { authorization: `Bearer ${token}` }), ...headers };
@@ -115,7 +118,7 @@ export class Writer {
     product.isRemoved = true;
   }
 
-  /** What was acknowledged is there for the next reader. */
+  /** Checks that the next read returns what was acknowledged. */
   async readProduct() {
     const product = this.#unpatched.at(-1);
     if (!product) return this.createProduct();
@@ -140,7 +143,7 @@ export class Writer {
     this.#orders.push(answer.json.id);
   }
 
-  /** What got no answer is sent again, with its key, some time later. */
+  /** Repeats an order without a response some time later, with its key. */
   async placeOrderWithKey() {
     const retried = this.random.next() < 0.5 ? this.#pending.shift() : undefined;
     const key = retried ?? this.#unique('key');
@@ -201,7 +204,7 @@ export class Writer {
     const headers = { cookie: `refresh_token=${refreshToken}` };
     const answer = await this.#call('POST', '/auth/refresh', 200, { headers, token: null });
     if (!answer) {
-      // Used or not: shown once more, it would end the login where it was used.
+      // The token may have been used. Sending it again would end the login in that case.
       this.ledger.refreshUnknown(refreshToken);
       this.#login = undefined;
       return false;
@@ -217,7 +220,7 @@ export class Writer {
   }
 
   async createApiKey() {
-    // A user may have a hundred.
+    // A user may have at most a hundred keys.
     if (this.#keys.length >= 4) return this.removeApiKey();
     const name = this.#unique('api-key');
     const answer = await this.#call('POST', '/api-keys', 201, { body: { name, permissions: ['read'] } });
@@ -227,7 +230,7 @@ export class Writer {
     this.#keys.push(apiKey);
   }
 
-  /** A key that was revoked opens nothing any more. */
+  /** Checks that a revoked key is refused. */
   async removeApiKey() {
     const apiKey = this.#keys.shift();
     if (!apiKey) return this.createApiKey();

@@ -4,7 +4,7 @@ import { Cron } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { Database } from '../../../packages/core/src/database/database.js';
-import { MigrationsModule } from '../../../packages/core/src/database/database.module.js';
+import { MigrationsModule } from '../../../packages/core/src/database/migrations.module.js';
 import { BodyOf, PickOf } from '../../../packages/core/src/fields/derive.js';
 import { genericError } from '../../../packages/core/src/http/errors/http.errors.js';
 import { Caller, CurrentUser } from '../../../packages/core/src/access/caller.js';
@@ -24,7 +24,7 @@ export interface NotesOptions {
   readonly greeting: string;
 }
 
-/** What listeners were told, and jobs have done. */
+/** What listeners were notified of, and how often jobs ran. */
 export const heard: string[] = [];
 
 class NoteDto extends PickOf(Note, ['id', 'text', 'price', 'createdAt', 'updatedAt']) {}
@@ -44,7 +44,7 @@ export class NotesService extends ResourceService<Note> {
   override async create(values: Partial<Note>, tx: Transaction): Promise<Note> {
     return tx.transaction(async (transaction) => {
       const note = await super.create(values, transaction);
-      // Told once, when the note is there to stay: not for what is rolled back or tried again.
+      // Notified once, after the commit, but neither for a rollback nor for a repeated attempt.
       transaction.afterCommit(async () => {
         await this.events.emitAsync('note.created', note.text);
       });
@@ -67,7 +67,7 @@ export class NoteListener {
 export class NoteJobs {
   constructor(private readonly database: Database) {}
 
-  /** Every instance has the job; the one that gets the lock does it. */
+  /** Every instance schedules the job, but only the one with the lock runs it. */
   @Cron('* * * * * *')
   async count(): Promise<void> {
     await this.database.transaction(async (tx) => {
@@ -100,7 +100,7 @@ class NotesController {
   }
 }
 
-/** A module as a package brings it: with an entity and migrations of its own. */
+/** A module as a package provides it, with an entity and migrations of its own. */
 @Module({})
 export class NotesModule {
   static forRoot(options: NotesOptions): DynamicModule {

@@ -18,14 +18,14 @@ const create = async (text: string, price: number | null = null): Promise<string
   return headers.get('location')!;
 };
 
-it('a module of another package brings its table, its routes and its options along', async () => {
+it('the module of another package brings its table, routes and options along', async () => {
   const location = await create('first', 2.5);
   expect((await admin.get(location)).body).toMatchObject({ text: 'first', price: 2.5 });
   const ready = await fetch(`${app.baseUrl}/health/ready`);
   expect(ready.status).toBe(200);
 });
 
-it('@nestjs/event-emitter tells listeners after the commit, once', async () => {
+it('@nestjs/event-emitter notifies listeners once, after the commit', async () => {
   await create('told');
   expect(heard.filter((text) => text === 'hello, told')).toHaveLength(1);
   const key = { 'idempotency-key': 'a-key-of-this-test' };
@@ -33,7 +33,7 @@ it('@nestjs/event-emitter tells listeners after the commit, once', async () => {
   expect(heard.filter((text) => text === 'hello, repeated')).toHaveLength(1);
 });
 
-it('@nestjs/schedule runs jobs on a database that is migrated', async () => {
+it('@nestjs/schedule runs jobs after the database has been migrated', async () => {
   await eventually(() => Promise.resolve(heard.some((text) => /^counted \d+$/.test(text))), true, 30_000);
   expect(JSON.stringify(app.log)).not.toContain('relation \\"notes\\" does not exist');
 });

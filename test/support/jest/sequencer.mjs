@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-// A part of Jest, which brings it along.
+// A dependency of Jest, which installs it.
 const require = createRequire(import.meta.url);
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** How a test file starts a process, or a service in its own. */
+/** How a test file starts a process, or a service in its own process. */
 const STARTS = /\b(?:new ServiceProcess|start\w*|openEmbeddedDatabase|describeWithRedis)\(/g;
-/** How many characters of ordinary tests take as long as one start. */
+/** The number of characters of ordinary tests that take as long as one start. */
 const WEIGHT_OF_START = 20_000;
 
 /**
- * Begins with the files that take longest, so that no worker ends with one while the others are idle. Jest knows how
- * long files took from earlier runs; in a fresh clone it would go by their size alone.
+ * Starts the slowest files first, so that no worker is busy with one while the others are idle. Jest knows
+ * the durations from earlier runs, but in a fresh clone it would sort by size only.
  */
 export default class SlowestFirst extends Sequencer {
   sort(tests) {
@@ -21,7 +21,7 @@ export default class SlowestFirst extends Sequencer {
     return tests.toSorted((a, b) => weights.get(b) - weights.get(a));
   }
 
-  /** Projects share their cache of compiled files; their durations are kept apart. */
+  /** Projects share the cache of compiled files, but their durations are kept apart. */
   _getCachePath({ config, ...context }) {
     return super._getCachePath({
       ...context,

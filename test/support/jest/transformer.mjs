@@ -5,7 +5,9 @@ const require = createRequire(import.meta.url);
 const { createTransformer: createSwcTransformer } = require('@swc/jest');
 const { version } = require('@swc/core');
 
-/** SWC, with a cache that all projects of jest.config.js share: what they do with a file is the same. */
+/**
+ * SWC with a cache that all projects of jest.config.js share, because they compile a file in the same way.
+ */
 export default {
   createTransformer(options) {
     const transformer = createSwcTransformer(options);

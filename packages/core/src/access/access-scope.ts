@@ -6,7 +6,7 @@ import {
   RowFilter,
 } from '../database/row-filter.js';
 import { parseId } from '../fields/parse-id.pipe.js';
-import type { RoutePolicy } from '../http/route-policy.js';
+import type { RoutePolicy } from '../routes/route-policy.js';
 import { permissionDenied, permissionDeniedByGrant } from './access.errors.js';
 import { CALLER, GrantSource } from './grant-sources.js';
 import { GrantedPermission, Grants, Ids } from './grants.js';

@@ -1,65 +1,59 @@
 import { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 
 import { Config } from '../config/config.js';
-import { RoutePolicy } from '../http/route-policy.js';
+import { RoutePolicy } from '../routes/route-policy.js';
 import { permissionDenied } from './access.errors.js';
-import { Grants, isGrantable, NO_GRANTS, PERMISSION_BY_METHOD } from './grants.js';
+import { Grants, isGrantable, PERMISSION_BY_METHOD } from './grants.js';
 import { Principal } from './principal.js';
 import { EVERYTHING, AccessScope, resolveAccessScope } from './access-scope.js';
 
-/** A route beside that of a batch, whose work the batch asks for. */
+/** One of the routes that a batch combines. */
 export interface SingleRoute {
   readonly method: string;
-  /** As an end of the path that they share: `''`, `'/:id'`. */
+  /** The end of its path, after the part that it shares with the batch: `''`, `'/:id'`. */
   readonly path: string;
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The rows with which the caller may do what the request asks for. Frozen; set before the body is read. */
-    scope: AccessScope;
-    /** The grants that bear on the caller, on routes that declare what they are about. */
-    grants: Grants;
-  }
-}
-
-/** Decides by role, path and grants what a caller may do, before the body is read; repositories judge the rest. */
+/**
+ * Decides by role, key, path and grants what a caller may do, before the body is read. It completes `request.context`.
+ * Repositories then apply `context.scope` to each row.
+ */
 export function registerAccess(
   server: FastifyInstance,
   grantsOf: (principal: Principal) => Promise<Grants>,
   { registration }: Pick<Config, 'registration'>,
 ): void {
-  server.decorateRequest('scope');
-  server.decorateRequest('grants');
   server.addHook('onRoute', setDefaultAccess);
   if (registration === 'closed') server.addHook('onRoute', restrictRegistration);
   server.addHook('onRequest', async (request) => {
-    const { policy, principal } = request;
-    request.scope = EVERYTHING;
-    // Of a route that is open to everybody, grants still tell what its answers may show the caller.
-    request.grants = policy?.grants && principal ? await grantsOf(principal) : NO_GRANTS;
+    const { policy, context } = request;
     if (!policy) return;
+    // On a public route, grants still decide what its responses may show the caller.
+    if (policy.grants && context.principal) context.grants = await grantsOf(context.principal);
     if (!policy.access) throw new Error(`the route ${policy.route ?? ''} declares no access`);
     if (!policy.access.isPublic)
-      request.scope = policy.batch
+      context.scope = policy.batch
         ? assertAnyAccess(request, [...policy.batch.values()])
         : findRequestScope(request, policy);
   });
 }
 
-/** The rows with which a caller may do what a route does. @throws ApiError `PERMISSION_DENIED` where there are none */
+/**
+ * Returns the rows with which the caller may do what a route does.
+ * @throws ApiError `PERMISSION_DENIED` if there are none
+ */
 export function findRequestScope(
   request: FastifyRequest,
   { access: rule, grants: links = [], route = '' }: RoutePolicy,
   method = request.method,
   params = request.params as Readonly<Record<string, string>>,
 ): AccessScope {
-  const { principal, grants } = request;
+  const { principal, grants } = request.context;
   if (!rule || rule.isPublic) return EVERYTHING;
-  if (!principal) throw new Error('nobody was authenticated');
+  if (!principal) throw new Error('the access check runs before authentication');
   const { permission: needed } = rule;
   const permission = isGrantable(needed) ? needed : (PERMISSION_BY_METHOD[method] ?? 'read');
-  // The GET of the same path, or of `tickets/:id` for `tickets/:id/close`, tells which rows the caller may know of.
+  // The GET of the same path, or of `tickets/:id` for `tickets/:id/close`, decides which rows the caller may know of.
   const reads = (): RoutePolicy['access'] =>
     [route, route.slice(0, route.lastIndexOf('/'))].flatMap(
       (path) => request.server.policies.get(`GET ${path}`)?.access ?? [],
@@ -85,7 +79,10 @@ export function findSingleRoutePolicy(
   return server.policies.get(`${method} ${route.slice(0, route.lastIndexOf('/'))}${path}`) ?? {};
 }
 
-/** Asserts that one of the routes is open that a route combines. No row is: each part of its work has its own. */
+/**
+ * Asserts that the caller may call at least one of the routes that a batch combines. The scope contains no rows, because
+ * each operation has its own scope.
+ */
 function assertAnyAccess(request: FastifyRequest, routes: readonly SingleRoute[]): AccessScope {
   let refusal: unknown;
   for (const route of routes)
@@ -104,7 +101,7 @@ function restrictRegistration({ config }: RouteOptions): void {
     policy.access = { isPublic: false, permission: 'manage_users' };
 }
 
-/** Gives a route that says nothing of who may call it the rule of its method: callers with its permission. */
+/** Requires the permission of its method on a route that does not declare who may call it. */
 export function setDefaultAccess({ method, url, config }: RouteOptions): void {
   const policy = config?.policy;
   if (!policy || policy.access) return;

@@ -1,4 +1,4 @@
-import { routePolicy } from '../http/route-policy.js';
+import { routePolicy } from '../routes/route-policy.js';
 import { ResourceType } from '../config/define-access.js';
 
 /** How a route leads to a resource that grants can be about: to the resource itself, or to what it belongs to. */
@@ -10,12 +10,6 @@ export interface GrantSource {
   readonly property: string;
   /** Grants hide what belongs to the resource, and open none of it. */
   readonly deniesOnly?: boolean;
-}
-
-declare module '../http/route-policy.js' {
-  interface RoutePolicy {
-    grants?: readonly GrantSource[];
-  }
 }
 
 /**

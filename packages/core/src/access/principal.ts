@@ -23,12 +23,3 @@ export interface Principal {
   /** Epoch milliseconds until which the same credential is not verified again; left out: it is each time. */
   readonly expiresAt?: number;
 }
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set before the body is read. `null` on public routes; on those that identify callers, without credentials only. */
-    principal: Principal | null;
-    /** The same, under the name that Passport's guards write and guards of NestJS applications read. */
-    user?: unknown;
-  }
-}

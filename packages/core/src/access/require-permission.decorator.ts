@@ -1,4 +1,4 @@
-import { routePolicy } from '../http/route-policy.js';
+import { routePolicy } from '../routes/route-policy.js';
 import { Permission } from '../config/define-access.js';
 
 export interface RequirePermissionOptions {
@@ -17,19 +17,12 @@ export interface PermissionRule extends RequirePermissionOptions {
   readonly permission: Permission;
 }
 
-interface PublicRule {
+export interface PublicRule {
   readonly isPublic: true;
   /** Credentials that are there are looked at, and must be good: what may be sent can depend on the caller. */
   readonly authenticatesCaller: boolean;
   /** `REGISTRATION=closed` leaves the route to callers with `manage_users`. */
   readonly isRegistration?: boolean;
-}
-
-declare module '../http/route-policy.js' {
-  interface RoutePolicy {
-    /** Left out: it takes the permission of the method. */
-    access?: PublicRule | PermissionRule;
-  }
 }
 
 /**

@@ -19,6 +19,9 @@ it.each([
   ['same-site', OWN, false],
   ['cross-site', undefined, false],
   ['cross-site', OWN, false],
-])('mayWriteWithCookie, Sec-Fetch-Site %s, Origin %s: %s', (site, origin, expected) => {
-  expect(isTrustedOrigin({ site, origin }, OWN, ALLOWED)).toBe(expected);
-});
+])(
+  'decides whether a session cookie may write (Sec-Fetch-Site %s, Origin %s): %s',
+  (site, origin, expected) => {
+    expect(isTrustedOrigin({ site, origin }, OWN, ALLOWED)).toBe(expected);
+  },
+);

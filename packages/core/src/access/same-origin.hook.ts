@@ -35,7 +35,8 @@ export function registerSameOrigin(
 ): void {
   server.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
     const isRead = isSafeMethod(request.method) && request.headers.upgrade?.toLowerCase() !== 'websocket';
-    const isAmbient = request.principal && schemes.isAmbient(request.principal.scheme);
+    const { principal } = request.context;
+    const isAmbient = principal && schemes.isAmbient(principal.scheme);
     const { origin, 'sec-fetch-site': site } = request.headers;
     const own = `${request.protocol}://${request.host}`;
     const from = { origin, site: typeof site === 'string' ? site : undefined };

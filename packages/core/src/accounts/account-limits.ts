@@ -9,12 +9,12 @@ import { Counter, CounterStorage } from '../http/rate-limit/counter-storage.js';
 import { addressKey, tooManyRequests } from '../http/rate-limit/rate-limit.js';
 
 const WINDOW_MS = 15 * 60_000;
-/** Registrations from one address, as a multiple of `LOGIN_RATE_LIMIT`: people of one network register at once. */
+/** The limit of registrations from one address, as a multiple of `LOGIN_RATE_LIMIT`: people share an address. */
 const REGISTRATION_LIMIT_FACTOR = 3;
 
 /**
- * How often users may be registered and mails be caused in 15 minutes, by `LOGIN_RATE_LIMIT`. All instances share the
- * counts with `REDIS_URL`.
+ * Limits registrations and mails in 15 minutes, in terms of `LOGIN_RATE_LIMIT`. With `REDIS_URL`, all instances share the
+ * counts.
  */
 @Injectable()
 export class AccountLimits {
@@ -29,13 +29,13 @@ export class AccountLimits {
     private readonly config: ConfigService<Config, true>,
   ) {}
 
-  /** @throws ApiError `RATE_LIMIT_EXCEEDED` past three times the limit of an address */
+  /** @throws ApiError `RATE_LIMIT_EXCEEDED` above three times the limit of an address */
   countRegistration(address: string): Promise<void> {
     const most = REGISTRATION_LIMIT_FACTOR * this.limit;
     return this.count(this.registrations, addressKey(address), 'Too many users were registered', most);
   }
 
-  /** Whether another mail may be caused from an address, which is counted. */
+  /** Counts a mail that an address causes. @returns whether the address is within the limit */
   async mayCauseMails(address: string): Promise<boolean> {
     return (await this.addresses.hit(addressKey(address))).hits <= this.limit;
   }
@@ -45,13 +45,16 @@ export class AccountLimits {
     return this.count(this.addresses, addressKey(address), 'Too many mails were requested');
   }
 
-  /** @throws ApiError `RATE_LIMIT_EXCEEDED`, by the count of the user or of the address */
+  /** @throws ApiError `RATE_LIMIT_EXCEEDED` above the limit of the user or of the address */
   async countEmailChange(userId: number, address: string): Promise<void> {
     await this.count(this.changes, String(userId), 'The e-mail was changed too often');
     await this.countMailsFrom(address);
   }
 
-  /** Whether an account may be sent another mail. Purposes are counted apart: resets, which anybody may request, use up no others. */
+  /**
+   * Counts a mail to an account. Each purpose has its own count: anybody can request resets, which must not use up others.
+   * @returns whether the account is within the limit
+   */
   async mayReceiveMail(email: string, purpose: string): Promise<boolean> {
     // Keys have a fixed length, however long the e-mail is.
     const key = `${purpose} ${hash('sha256', canonicalEmail(email), 'base64url')}`;

@@ -6,24 +6,24 @@ import { Role } from '../config/define-access.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
 /**
- * Columns of those who log in. One entity of an application, `@Entity('users')`, extends it and adds its own columns,
- * which the first administrator does without.
+ * The columns that the base needs of users. One entity of an application, `@Entity('users')`, extends it and adds columns
+ * of its own. These need defaults or `nullable`, because the first administrator is created without them.
  * @example
  * @Entity('users')
  * export class User extends AccountEntity { … }
  */
 @Index('users_email_key', ['canonicalEmail'], { unique: true })
 export abstract class AccountEntity extends ResourceEntity {
-  /** As it was typed. */
+  /** The e-mail as the user typed it. */
   @Email()
   email: string;
 
-  /** The result of `canonicalEmail()`: unique, and what users are found by. */
+  /** The result of `canonicalEmail()`. It is unique, and users are found by it. */
   @DerivedFrom('email')
   @Column({ type: 'varchar', length: 762 })
   canonicalEmail: string;
 
-  /** Whether a link that was sent to the e-mail has been followed. A trigger takes it back when the e-mail changes. */
+  /** Whether somebody followed a link that was sent to the e-mail. A trigger sets it to false when the e-mail changes. */
   @Flag({
     readOnly: true,
     example: false,
@@ -43,15 +43,15 @@ export abstract class AccountEntity extends ResourceEntity {
 const isAccount = (target: unknown): target is new () => AccountEntity =>
   typeof target === 'function' && target.prototype instanceof AccountEntity;
 
-/** The entity of the application's users. @throws Error where not exactly one extends `AccountEntity` */
+/** Returns the entity of the application's users. @throws Error unless exactly one entity extends `AccountEntity` */
 export function accountClass(): new () => AccountEntity {
   const classes = getMetadataArgsStorage().tables.map(({ target }) => target);
-  // By name: tests may load an application more than once.
+  // Distinct by name, because tests may load an application more than once.
   const found = new Map(classes.filter(isAccount).map((account) => [account.name, account]));
   const [account] = found.values();
   if (account && found.size === 1) return account;
   const names = [...found.keys()].join(', ') || 'none';
-  throw new Error(`Exactly one entity of an application extends AccountEntity; found: ${names}`);
+  throw new Error(`exactly one entity of an application must extend AccountEntity (found: ${names})`);
 }
 
 export const accountTable = (dataSource: DataSource): string =>

@@ -11,7 +11,7 @@ import { accountClass, AccountEntity } from './account.entity.js';
 import { ADMIN } from './current-role.js';
 
 /**
- * The queries of users. It keeps their canonical e-mails.
+ * The queries of users. It also writes their canonical e-mails.
  * @example constructor(private readonly users: AccountsRepository<User>) {}
  */
 export class AccountsRepository<User extends AccountEntity = AccountEntity> extends ResourceRepository<User> {
@@ -27,12 +27,12 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
     return (await this.find(id, EVERYTHING)) !== null;
   }
 
-  /** The user of an e-mail, however it is spelled, with the hash of the password. */
+  /** Returns the user of an e-mail, in any spelling, with the hash of the password. */
   findCredentials(email: string): Promise<User | undefined> {
     return this.byEmail.load(canonicalEmail(email));
   }
 
-  /** Gives a user another password, and ends all their logins. */
+  /** Sets the password of a user, and ends all their logins. */
   async setPasswordHash(id: number, passwordHash: string, db: SqlExecutor = this.database): Promise<void> {
     await db.transaction(async (tx) => {
       await this.update(id, { passwordHash } as Partial<User>, EVERYTHING, undefined, tx);
@@ -40,7 +40,7 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
     });
   }
 
-  /** Ends the logins of a user except one: what a session store has of them is good for nothing without them. */
+  /** Ends the logins of a user except one. Their sessions are invalid without them, in any session store. */
   async endLogins(id: number, exceptId: number | null, tx: SqlExecutor): Promise<void> {
     const text = 'delete from logins where user_id = $1 and id is distinct from $2::int';
     await tx.query({ text, values: [id, exceptId], name: 'logins_end' });
@@ -68,7 +68,7 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
     db: SqlExecutor = this.database,
   ): Promise<User> {
     const added = await this.insert({ ...user, canonicalEmail: canonicalEmail(user.email) }, db);
-    // Who registers is nobody yet, and may read by Basic what replicas do not have yet.
+    // A new user may log in immediately, before replicas have the row.
     db.afterCommit(() => this.database.replicas?.recordWrite(userCallerKey(added.id)));
     return added;
   }

@@ -1,11 +1,6 @@
 import { Inject } from '@nestjs/common';
 
-import {
-  permissionDenied,
-  INVALID_TOKEN,
-  assertPermission,
-  PERMISSION_DENIED,
-} from '../access/access.errors.js';
+import { INVALID_TOKEN, assertPermission } from '../access/access.errors.js';
 import { Caller } from '../access/caller.js';
 import { Principal } from '../access/principal.js';
 import { EVERYTHING } from '../access/access-scope.js';
@@ -18,19 +13,20 @@ import { ApiError } from '../http/errors/api-error.js';
 import { ResourceReads } from '../resources/resource.service.js';
 import { AccountEntity } from './account.entity.js';
 import { AccountLimits } from './account-limits.js';
-import { AccountMails } from './recovery.js';
+import { AccountMails } from './account-mails.js';
 import { LAST_ADMIN } from './account.errors.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { ADMIN, refreshPrincipal, withRole } from './current-role.js';
 import { Passwords } from './passwords.js';
-
-export type AccountChanges<Account extends AccountEntity = AccountEntity> = Partial<Account> & {
-  readonly password?: string;
-  readonly currentPassword?: string;
-};
-
-/** The fields that decide who can log in, and as what. */
-type LoginChanges = Pick<AccountChanges, 'email' | 'password' | 'role'>;
+import {
+  AccountChanges,
+  deniedForApiKeys,
+  assertMayChangeLogin,
+  changesLogin,
+  isApiKeyOf,
+  LoginChanges,
+  changesRole,
+} from './login-changes.js';
 
 /** The sender of a request that adds a user; `caller` is `null` without credentials. */
 export interface Registrant {
@@ -214,33 +210,3 @@ const currentPasswordRequired = (): ApiError =>
 
 const wrongCurrentPassword = (): ApiError =>
   bodyError([{ field: 'currentPassword', code: 'NOT_ALLOWED', message: 'is not your current password' }]);
-
-/** A key that could change a login would be worth the whole account, however few permissions it has. */
-const deniedForApiKeys = (what: string): ApiError =>
-  new ApiError(PERMISSION_DENIED, `An API key cannot ${what}: use a token, a session or Basic.`);
-
-const isApiKeyOf = (userId: number, { kind, userId: ownerId }: Principal): boolean =>
-  kind === 'api-key' && ownerId === userId;
-
-/**
- * Asserts that the caller may change role, e-mail and password of a user as the body asks. Grants cover none of the
- * three, and API keys change none of them. A value that the user already has is not a change.
- * @throws ApiError `PERMISSION_DENIED`
- */
-function assertMayChangeLogin(caller: Principal, user: AccountEntity, changes: LoginChanges): void {
-  const isManager = caller.permissions.has('manage_users');
-  const isChangingLogin = changesLogin(user, changes);
-  const isChangingRole = changesRole(user, changes);
-  if (isChangingRole && !isManager) throw permissionDenied(caller, 'manage_users');
-  if (isChangingLogin && !isManager && caller.userId !== user.id)
-    throw permissionDenied(caller, 'manage_users');
-  if (caller.kind === 'api-key' && (isChangingLogin || isChangingRole))
-    throw deniedForApiKeys('change the e-mail, password or role of a user');
-}
-
-/** Whether a body changes how a user logs in. An e-mail that the user already has is not a change. */
-const changesLogin = (user: AccountEntity | undefined, { email, password }: LoginChanges): boolean =>
-  password !== undefined || (email !== undefined && email !== user?.email);
-
-const changesRole = (user: AccountEntity | undefined, { role }: LoginChanges): boolean =>
-  role !== undefined && role !== user?.role;

@@ -15,13 +15,13 @@ import { SqlExecutor } from '../database/sql-executor.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { AccountEntity, accountTable } from './account.entity.js';
 
-/** The columns of a user that Basic proves. */
+/** The columns of a user that decide whether Basic credentials are valid. */
 type UserCredentials = Pick<AccountEntity, 'canonicalEmail' | 'passwordHash'>;
 
 /** The role of those who administer the service. An application declares it. */
 export const ADMIN: Role = 'admin';
 
-/** The caller with the permissions that another role gives: an API key keeps within those of its own. */
+/** Returns the caller with another role and its permissions. An API key keeps only permissions that it already has. */
 export function withRole(caller: Principal, role: Role): Principal {
   const allowed = permissionsOf(role);
   const permissions =
@@ -32,8 +32,8 @@ export function withRole(caller: Principal, role: Role): Principal {
 }
 
 /**
- * Locks the caller's user, and returns the caller as they are now: a token keeps its role until it expires, and a request
- * may take seconds to send its body.
+ * Locks the caller's user, and returns the caller with the current role and permissions. The role of a token may be
+ * outdated until the token expires, and a request may take seconds to send its body.
  * @throws ApiError 401 if the login, the API key or the password that the request came with is no longer valid
  */
 export async function lockCaller(
@@ -51,10 +51,10 @@ export async function lockCaller(
 }
 
 /**
- * The caller with the role and the permissions of now, if the login, the API key or the password of the request is still
- * valid. It stays so until the end of the transaction.
- * @param user the caller's user, locked: whoever ends logins with a change of the user locks the user first, and only a
- * statement that begins after that change sees its result
+ * Returns the caller with the current role and permissions, if the login, the API key or the password of the request is
+ * still valid. They do not change before the end of the transaction.
+ * @param user the caller's user, locked before this call: code that ends logins locks the user first, and only a
+ * statement that begins after its commit sees the result
  * @throws ApiError `INVALID_TOKEN`, `INVALID_API_KEY` or `INVALID_CREDENTIALS`
  */
 export async function refreshPrincipal(
@@ -73,15 +73,15 @@ export async function refreshPrincipal(
     throw new ApiError(INVALID_TOKEN);
   if (keyId === null) return withRole(caller, user.role);
   const columns = `${PERMISSIONS_CODEC.select('permissions')} as permissions`;
-  // A lock that waits for a change of the permissions by somebody else.
+  // This lock waits for a concurrent change of the permissions.
   const [key] = await find<{ permissions: Permission[] }>('api_keys', columns, 'for share');
   if (!key) throw new ApiError(INVALID_API_KEY);
   return withRole({ ...caller, permissions: new Set(key.permissions) }, user.role);
 }
 
 /**
- * Asserts that an API key has the permission of a method at the time of the write: it may have been narrowed since the
- * request began. What users may do as themselves needs no permission.
+ * Asserts that an API key still has a permission when it writes: the key may have lost it since the request began. Users
+ * need no permission for their own credentials, so for a user it does nothing.
  * @throws ApiError `PERMISSION_DENIED`
  */
 export function assertKeyPermission(current: Principal, permission: GrantedPermission): void {
@@ -89,15 +89,16 @@ export function assertKeyPermission(current: Principal, permission: GrantedPermi
 }
 
 /**
- * A digest of the e-mail and the stored hash of a password, by which Basic is compared again when credentials change.
+ * Returns a digest of the e-mail and the stored hash of a password. A scheme that verifies a password with each request
+ * puts it into the `Principal`, so that a write to credentials can check that neither has changed.
  * @example return { kind: 'user', scheme: 'basic', passwordDigest: digestPassword(user), … };
  */
 export const digestPassword = ({ canonicalEmail, passwordHash }: UserCredentials): string =>
   hash('sha256', `${canonicalEmail} ${passwordHash}`, 'base64url');
 
 /**
- * Asserts that the caller may manage users now, and keeps it so until the end of the transaction.
- * @returns the caller with the role and the permissions of now
+ * Asserts that the caller may manage users now. This does not change before the end of the transaction.
+ * @returns the caller with the current role and permissions
  * @throws ApiError `PERMISSION_DENIED`, or `INVALID_TOKEN` if the user or the login no longer exists
  * @example await database.transaction(async (tx) => { await assertManagesUsers(caller, tx); … });
  */

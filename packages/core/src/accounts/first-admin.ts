@@ -12,6 +12,7 @@ import { AccountsRepository } from './accounts.repository.js';
 import { ADMIN } from './current-role.js';
 import { Passwords } from './passwords.js';
 
+/** Creates the first administrator at start, so that a new service has somebody who can log in. */
 @Injectable()
 export class FirstAdmin {
   constructor(
@@ -20,7 +21,11 @@ export class FirstAdmin {
     private readonly config: ConfigService<Config, true>,
   ) {}
 
-  /** Creates the administrator of the configuration where there is none. @param isReset gives one a new password */
+  /**
+   * Creates the configured administrator if no administrator exists.
+   * @param isReset gives the configured administrator a new password
+   * @throws ConfigError if `ADMIN_EMAIL` belongs to a user who is not an administrator
+   */
   async ensure(isReset = false): Promise<void> {
     const { email, password } = this.config.get('admin', { infer: true });
     const user = await this.users.findCredentials(email);
@@ -38,7 +43,7 @@ export class FirstAdmin {
       if (user) await this.users.setPasswordHash(user.id, passwordHash);
       else await this.users.add({ email, passwordHash, role: ADMIN });
     } catch (error) {
-      // Another instance has created the administrator at the same time.
+      // Another instance created the administrator at the same time.
       if (violatedConstraint(error) === 'users_email_key') return;
       throw error;
     }
@@ -47,11 +52,11 @@ export class FirstAdmin {
   }
 }
 
-/** Asserts that a generated password can be written, before it is stored and could not be handed over. */
+/** Asserts that a generated password can be written to a file, before its hash is stored. */
 function assertWritable(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    // An existing file stays: another instance may just have written it.
+    // Opened for appending, because another instance may just have written the file.
     closeSync(openSync(file, 'a', 0o600));
   } catch (error) {
     throw new ConfigError([
@@ -60,7 +65,7 @@ function assertWritable(file: string): void {
   }
 }
 
-/** Writes a generated password to the terminal or, where there is none, to a file of the service's user. Never to a log. */
+/** Writes a generated password to the terminal or, without a terminal, to a file that only its owner can read. Never to a log. */
 function deliverPassword(password: string, file: string): void {
   if (process.stderr.isTTY) {
     process.stderr.write(`Password       ${password}  (shown this once)\n`);

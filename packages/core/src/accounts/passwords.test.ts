@@ -6,7 +6,7 @@ import { Config } from '../config/config.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { DECOY_HASH, Passwords } from './passwords.js';
 
-it('verifies against a decoy that costs as much as any hash', async () => {
+it('verifies an unknown user against a decoy hash that costs as much as a real one', async () => {
   const parametersOf = (hash: string): string[] => hash.split('$').slice(0, 4);
   const passwords = new Passwords();
   const hash = await passwords.hash('a password');
@@ -16,23 +16,23 @@ it('verifies against a decoy that costs as much as any hash', async () => {
 });
 
 describe('the queue of passwords', () => {
-  /** As many processes as there can be, so that each takes turns one by one. */
+  /** 256 workers leave each process one thread, so that it works through its queue one by one. */
   const oneByOne = (): Passwords => new Passwords(new ConfigService<Config, true>({ workers: 256 }));
 
-  /** Begins a turn that lasts until it is ended. */
+  /** Occupies a place in the queue until `end()` is called. */
   function longTurn(passwords: Passwords): { ended: Promise<string>; end: () => void } {
     let end: () => void = () => undefined;
     const lasting = new Promise<void>((resolve) => (end = resolve));
     return { ended: passwords.verifyWith(() => lasting).then(() => 'done', refusal), end };
   }
 
-  /** The error of a refused password, and the seconds after which it may be sent again. */
+  /** The status and code of a refusal, and its `Retry-After` in seconds. */
   const refusal = (error: unknown): string => {
     const { type, headers } = error as ApiError;
     return `${type.status} ${type.code} ${headers?.['retry-after']}`;
   };
 
-  it('verifies passwords before it hashes those that have waited longer', async () => {
+  it('verifies passwords before it hashes passwords that have waited longer', async () => {
     const passwords = oneByOne();
     const { end, ended } = longTurn(passwords);
     const order: string[] = [];
@@ -48,7 +48,7 @@ describe('the queue of passwords', () => {
     expect(order).toEqual(['first login', 'second login', 'first hash', 'second hash']);
   });
 
-  it('hashes a password after three that are verified, however many come', async () => {
+  it('hashes a waiting password after at most three verifications', async () => {
     const passwords = oneByOne();
     const { end, ended } = longTurn(passwords);
     const order: string[] = [];
@@ -61,7 +61,7 @@ describe('the queue of passwords', () => {
     expect(order.indexOf('hash')).toBeLessThanOrEqual(4);
   });
 
-  it('lets callers take turns, whoever sent how many', async () => {
+  it('serves callers in turn, however many passwords each has queued', async () => {
     const passwords = oneByOne();
     const { end, ended } = longTurn(passwords);
     const order: string[] = [];
@@ -73,12 +73,12 @@ describe('the queue of passwords', () => {
     expect(order).toEqual(['many', 'one', 'another', 'many', 'many', 'many', 'many']);
   });
 
-  it('refuses a caller whose own passwords would take too long, and no other', async () => {
+  it('refuses only the caller whose own queue would take too long', async () => {
     const passwords = oneByOne();
     const { end, ended } = longTurn(passwords);
     const turn = (caller: string) =>
       passwords.verifyWith(() => Promise.resolve('done'), caller).catch(refusal);
-    // Each turn is expected to take 50 ms: a hundred fill five seconds.
+    // Each password is expected to take 50 ms, so a hundred fill the limit of five seconds.
     const many = Array.from({ length: 150 }, () => turn('many'));
     const one = turn('one');
     end();
@@ -88,7 +88,7 @@ describe('the queue of passwords', () => {
     expect(outcomes.filter((outcome) => outcome.startsWith('503 OVERLOADED')).length).toBeGreaterThan(40);
   });
 
-  it('runs what waited in its own context, not in that of the password before', async () => {
+  it('runs queued work in the async context of its own caller', async () => {
     const passwords = oneByOne();
     const context = new AsyncLocalStorage<string>();
     const names = await Promise.all(
@@ -99,18 +99,18 @@ describe('the queue of passwords', () => {
     expect(names).toEqual(['a', 'b', 'c']);
   });
 
-  it('goes on after work that fails', async () => {
+  it('continues after work that fails', async () => {
     const passwords = oneByOne();
     const failing = passwords.verifyWith(() => Promise.reject(new Error('no database')));
     await expect(failing).rejects.toThrow('no database');
     expect(await passwords.verify('a password', undefined)).toBe(false);
   });
 
-  it('refuses at once what would wait for more than 5 seconds, by the durations that were measured', async () => {
+  it('refuses at once if the measured durations predict a wait of more than 5 seconds', async () => {
     jest.useFakeTimers();
     try {
       const passwords = oneByOne();
-      // Turns of 2 seconds.
+      // Each turn takes 2 seconds.
       for (let i = 0; i < 60; i++) {
         const { end, ended } = longTurn(passwords);
         await jest.advanceTimersByTimeAsync(2_000);
@@ -118,7 +118,7 @@ describe('the queue of passwords', () => {
         await ended;
       }
       const turns = Array.from({ length: 4 }, () => longTurn(passwords));
-      // One has begun; two wait for it, and expect 2 and 4 seconds; the last one expects 6.
+      // The first is running. The next two expect to wait 2 and 4 seconds, the last one 6.
       expect(await turns[3]?.ended).toBe('503 OVERLOADED 6');
       turns.forEach(({ end }) => end());
       expect(await Promise.all(turns.slice(0, 3).map(({ ended }) => ended))).toEqual(Array(3).fill('done'));
@@ -127,7 +127,7 @@ describe('the queue of passwords', () => {
     }
   });
 
-  it('refuses what has waited for 5 seconds, against all expectation', async () => {
+  it('refuses a password that has waited for 5 seconds, even if the prediction was shorter', async () => {
     jest.useFakeTimers();
     try {
       const passwords = oneByOne();

@@ -18,13 +18,13 @@ const ARGON2ID = {
   parallelism: 1,
 };
 
-/** The hash of a random password that nobody kept, made as all others are. */
+/** The hash of a random password that nobody knows, with the same parameters as all others. */
 export const DECOY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$w8phTdRo4SpHvuyDKW47Ng$RXR99BHdnyRPLjKLBApcb3la2Zczg+VTFh6/2i3pPPM';
 
-/** No password waits longer for its turn, and none is accepted that would be expected to. */
+/** The longest wait for a turn. A password whose expected wait is longer is rejected at once. */
 const MAX_WAIT_MS = 5_000;
-/** The expected duration of a turn before one was measured, and how many later ones weigh as much as all before. */
+/** The expected duration of a turn before the first measurement, and the number of turns to average over. */
 const INITIAL_TURN_MS = 50;
 const AVERAGED_TURNS = 8;
 
@@ -34,10 +34,10 @@ function overloadedError(waitMs: number): ApiError {
 }
 
 /**
- * Hashes and verifies passwords, exactly as they were received. Leaves a core to other requests. Passwords wait for
- * their turn at most five seconds; those that are verified, by logins, come before those that are hashed, and
- * callers take turns, so that nobody who sends many delays the others.
- * @throws ApiError `OVERLOADED` if the turn is expected to come later than that, or does
+ * Hashes and verifies passwords without using up the processor: one core stays free for other requests. A password waits
+ * at most five seconds for its turn. Passwords to verify, of logins, come before passwords to hash. Callers take turns,
+ * so that a caller who sends many passwords does not delay the others.
+ * @throws ApiError `OVERLOADED` if the turn does not come within five seconds, or is not expected to
  * @example const passwordHash = await this.passwords.hash(body.password);
  */
 @Injectable()
@@ -54,15 +54,15 @@ export class Passwords {
     return this.inTurn(() => hash(password, ARGON2ID), currentCaller(), false);
   }
 
-  /** Whether a password matches a hash. Without a hash it takes as long: that does not tell whether a user exists. */
+  /** Whether a password matches a hash. Without a hash it takes equally long, so the duration reveals no user. */
   verify(password: string, stored: string | undefined): Promise<boolean> {
     return this.verifyWith((matches) => matches(password, stored));
   }
 
   /**
-   * Runs work that verifies a password when its turn has come.
-   * @param work gets `verify()`, which does not wait again
-   * @param caller whose passwords take turns with those of others: the address of a login, before its user is known
+   * Runs work that verifies a password in its turn.
+   * @param work gets a `verify()` that does not wait again
+   * @param caller takes turns with other callers; for a login, whose user is unknown, pass the address
    */
   verifyWith<T>(work: (matches: Passwords['verify']) => Promise<T>, caller = currentCaller()): Promise<T> {
     return this.inTurn(
@@ -89,7 +89,7 @@ export class Passwords {
   private waitForTurn(caller: string, isUrgent: boolean): Promise<void> {
     const { semaphore } = this;
     const { inUse, permits } = semaphore;
-    // Those that have begun end, and those that wait before this one follow.
+    // One turn until a permit is free, plus the turns of the entries before this one.
     const waitMs =
       inUse < permits
         ? 0

@@ -1,39 +1,21 @@
 import { Injectable } from '@nestjs/common';
 
-import { denialsOnParent } from '../access/grant-sources.js';
 import { PERMISSIONS_CODEC } from '../access/permissions.js';
 import { AccountEntity, accountTable } from '../accounts/account.entity.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { SqlExecutor } from '../database/sql-executor.js';
 import { Database } from '../database/database.js';
 import { equalsAnySql } from '../database/entity-table.js';
-import { NO_STORE } from '../http/caching/cache-policy.js';
-import { equals } from '../lists/filters.js';
-import { defineList } from '../lists/list-definition.js';
 import { ResourceRepository } from '../resources/resource-repository.js';
-import { ResourceDefinition } from '../resources/resource.js';
 import { ApiKey } from './api-key.entity.js';
-import { API_KEY_NOT_FOUND } from './api-key.errors.js';
-
-/** The list of API keys, for `@ListQuery()` of the controller of keys. */
-export const apiKeyList = defineList(ApiKey, { name: 'api-keys', filters: { userId: equals('userId') } });
-
-/** The resource of API keys, for `@Resource()` of their controller. */
-export const API_KEYS: ResourceDefinition<ApiKey> = {
-  path: 'api-keys',
-  description: 'Credentials for programs.',
-  entity: ApiKey,
-  notFound: API_KEY_NOT_FOUND,
-  cache: NO_STORE,
-  grants: [denialsOnParent('user', 'userId')],
-};
+import { API_KEYS } from './api-key.resource.js';
 
 type KeyCredentials = Pick<ApiKey, 'id' | 'userId' | 'permissions'> & Pick<AccountEntity, 'role'>;
 
 @Injectable()
 export class ApiKeysRepository extends ResourceRepository<ApiKey> {
   private readonly users = accountTable(this.database.manager.dataSource);
-  /** The keys of digests, in hex, with the roles of their owners. */
+  /** Finds keys by their digests in hex, with the roles of their owners. */
   readonly byDigest = new BatchLoader<string, KeyCredentials>((all) => this.findByDigests(all));
 
   constructor(database: Database) {
@@ -52,7 +34,7 @@ export class ApiKeysRepository extends ResourceRepository<ApiKey> {
     return new Map(keys.map(({ digest, ...key }) => [digest, key]));
   }
 
-  /** Denies a new key what is denied to the key that creates it: it could otherwise escape its own denials. */
+  /** Copies the denials of a key to a key that it creates. Otherwise a key could escape its own denials. */
   async inheritDenials(fromId: number, toId: number, tx: SqlExecutor): Promise<void> {
     const text = `
       insert into access_grants (resource_type, resource_id, api_key_id, permissions, effect)
@@ -61,7 +43,7 @@ export class ApiKeysRepository extends ResourceRepository<ApiKey> {
     await tx.query({ text, values: [fromId, toId] });
   }
 
-  /** Records the use of a key, at most once per `intervalMs` over all instances. */
+  /** Records the use of a key, at most once per `intervalMs` across all instances. */
   async recordUse(id: number, intervalMs: number): Promise<void> {
     const text = `
       update api_keys set last_used_at = clock_timestamp(), version = version + 1, updated_at = clock_timestamp()

@@ -22,16 +22,16 @@ import { ApiKeysRepository } from './api-keys.repository.js';
 /** Keys per user. Lists of grants and permissions hold them, so their number is limited. */
 const MAX_KEYS = 100;
 const USE_INTERVAL_MS = 60_000;
-/** Keys whose last write is known; the others ask the database, which does not write too often either. */
+/** The keys whose recent use this instance remembers. For other keys the database decides whether to write again. */
 const MAX_RECENT_USES = 50_000;
 
-/** An API key as its creation shows it, once: `key` is stored nowhere. */
+/** A new API key with its secret, `key`, which is shown only once and stored nowhere. */
 export interface CreatedApiKey extends ApiKey {
   readonly key: string;
 }
 
 /**
- * The API keys of the caller, and with `manage_users` those of everybody.
+ * Manages the API keys of the caller; with `manage_users`, the keys of all users.
  * @example validate(secret: string): Promise<Principal | null> { return this.keys.authenticate(secret); }
  */
 @Injectable()
@@ -46,7 +46,9 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
     super(keys);
   }
 
-  /** The caller of a key, with the permissions that it was given, as far as its owner has them now. */
+  /**
+   * Returns the caller that a key identifies, or `null`. The key has those of its permissions that its owner has now.
+   */
   async authenticate(secret: string): Promise<Principal | null> {
     const digest = digestSecret(secret);
     const key = digest === null ? undefined : await this.keys.byDigest.load(digest);
@@ -89,14 +91,14 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
     });
   }
 
-  /** Revokes a key: every instance refuses it from the next request on. */
+  /** Revokes a key. From the next request on, every instance rejects it. */
   async remove(id: number, caller: Caller, preconditions: WritePreconditions): Promise<void> {
     await this.changeLocked(id, caller, 'delete', (tx) =>
       this.keys.remove(id, caller.scope, preconditions, tx),
     );
   }
 
-  /** Runs beside the request; if it fails, the next use tries again. */
+  /** Does not delay the request. If it fails, the next use tries again. */
   private noteUse(id: number): void {
     if (this.recentUses.has(id)) return;
     this.recentUses.set(id, true);
@@ -110,7 +112,7 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
     work: (tx: SqlExecutor, row: ApiKey, current: Principal) => Promise<T>,
   ): Promise<T> {
     return this.database.transaction(async (tx) => {
-      // Exclusive, so that two keys of one user that change each other take turns.
+      // An exclusive lock, so that two keys of one user that change each other take turns.
       const current = await lockCaller(caller.principal, tx, 'exclusive');
       assertKeyPermission(current, permission);
       const row = await this.keys.lock(buildRowKey(id, caller), caller.scope, tx);
@@ -125,23 +127,23 @@ const buildRowKey = (id: number, { principal, userId }: Caller): Pick<ApiKey, 'i
   principal.permissions.has('manage_users') ? { id } : { id, userId };
 
 /**
- * Asserts that the caller may create such a key. Creations of one user take turns, so that keys can be counted.
- * @throws ApiError `PERMISSION_DENIED` or `API_KEY_LIMIT_REACHED`
+ * Asserts that the caller may create such a key. It locks the user, so that concurrent requests cannot exceed the limit.
+ * @throws ApiError `PERMISSION_DENIED`, or `UNPROCESSABLE_ENTITY` for a permission that the owner lacks
  * @example @BeforeReplay(assertMayCreateKey)
  */
 export async function assertMayCreateKey(caller: Principal, tx: SqlExecutor, body: object): Promise<void> {
   const current = await lockCaller(caller, tx, 'exclusive');
   assertKeyPermission(current, 'create');
-  // As it was sent, when the request is repeated.
+  // For a repeated request, the body is not validated, and its default is not set.
   const { permissions = ['read'] } = body as Partial<ApiKey>;
   if (Array.isArray(permissions)) assertGrantable(permissions, current.role, current);
 }
 
-/** Asserts that a key gets no permission that its owner (422) or the caller (403) lacks. */
+/** Asserts that a key gets no permission that its owner lacks (422) or the caller lacks (403). */
 function assertGrantable(permissions: readonly Permission[], ownersRole: Role, caller: Principal): void {
   const beyond = permissions.flatMap((permission, i): ErrorDetail[] => {
     if (permissionsOf(ownersRole).has(permission)) return [];
-    const message = `is ${permission}, which the role ${ownersRole} of the key's owner does not include`;
+    const message = `must be a permission of the owner's role, ${ownersRole} (got ${permission})`;
     return [{ field: `permissions.${i}`, code: 'NOT_ALLOWED', message }];
   });
   if (beyond.length > 0) throw bodyError(beyond);

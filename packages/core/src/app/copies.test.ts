@@ -26,18 +26,18 @@ describe('assertNoSecondCopy()', () => {
   const check = (application: string, base: string, loaded = [base]): void =>
     assertNoSecondCopy(join(root, application), base, new Set(loaded));
 
-  it('takes what is installed here', () => {
+  it('accepts the packages that are installed in this repository', () => {
     expect(() => assertNoSecondCopy()).not.toThrow();
   });
 
-  it('takes one copy beside the base, above both or none', () => {
+  it('accepts a peer that is installed once, beside the base or above it, or not at all', () => {
     const base = install('app/node_modules/@plinth/core', ['pg', 'rxjs', 'typeorm']);
     install('app/node_modules/pg');
     install('node_modules/rxjs');
     expect(() => check('app', base)).not.toThrow();
   });
 
-  it('takes links: workspaces, and a store of packages', () => {
+  it('accepts links of workspaces and of a package store', () => {
     const workspace = install('packages/node_modules/core', ['pg']);
     link(workspace, 'node_modules/core');
     install('node_modules/pg');
@@ -50,21 +50,21 @@ describe('assertNoSecondCopy()', () => {
     expect(() => check('app', stored)).not.toThrow();
   });
 
-  it('refuses a peer that the base has of its own', () => {
+  it('refuses a peer of which the base has a second copy', () => {
     const base = install('app/node_modules/@plinth/core', ['pg', 'typeorm']);
     const [theirs, ours] = ['app/node_modules/typeorm', 'app/node_modules/@plinth/core/node_modules/typeorm'];
     install(ours);
     expect(() => check('app', base)).not.toThrow();
     install(theirs);
     expect(() => check('app', base)).toThrow(
-      `typeorm is loaded from ${join(root, theirs)} and from ${join(root, ours)}, and must be one copy: \`npm ls typeorm\``,
+      `typeorm is loaded from ${join(root, theirs)} and from ${join(root, ours)}, but only one copy may be loaded: \`npm ls typeorm\``,
     );
   });
 
-  it('refuses a base that is not the one of the application, or of one of its packages', () => {
+  it('refuses a second copy of the base itself, in the application or in one of its packages', () => {
     const base = install('app/node_modules/core');
     const other = install('app/node_modules/teams/node_modules/core');
-    const sentence = `core is loaded from ${other} and from ${base}, and must be one copy: \`npm ls core\``;
+    const sentence = `core is loaded from ${other} and from ${base}, but only one copy may be loaded: \`npm ls core\``;
     expect(() => check('app', base, [base, other])).toThrow(sentence);
     expect(() => check('app/node_modules/teams', base)).toThrow(sentence);
   });

@@ -2,6 +2,7 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { registerAccess } from '../access/access.hook.js';
 import { registerCallerShares } from '../access/caller-shares.hook.js';
+import { registerRequestContext } from '../access/request-context.js';
 import { registerReplicaReads } from '../access/replica-reads.hook.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { Authentication } from '../access/schemes/authentication.js';
@@ -20,12 +21,13 @@ import { registerUnmatchedRoutes } from '../http/unmatched-routes.js';
 import { registerNegotiation, registerVersions } from '../http/negotiation/versions.js';
 import { CounterStorage } from '../http/rate-limit/counter-storage.js';
 import { RateLimit } from '../http/rate-limit/rate-limit.js';
-import { registerPolicies, RoutePolicy } from '../http/route-policy.js';
+import { RoutePolicy } from '../routes/route-policy.js';
+import { registerPolicies } from '../routes/policy.hook.js';
 import { LIMITS } from '../http/server/connections.js';
 import { rejectUnknownParameters } from '../lists/query-string.js';
 import { Lifecycle, registerAvailability } from '../operations/availability.js';
 import { Overload } from '../operations/overload.js';
-import { registerWrappedRoutes } from '../routes/wrapped-routes.js';
+import { registerWrappedRoutes } from './wrapped-routes.js';
 
 /** Registers the hooks that run before a handler, in the order of "The order of checks" in `docs/architecture.md`. */
 export async function registerPipeline(
@@ -42,7 +44,8 @@ export async function registerPipeline(
   registerRequestTiming(server);
   registerForwardedFor(server);
   registerPolicies(server);
-  // `Cache-Control` and challenges depend on the schemes.
+  registerRequestContext(server);
+  // Headers follow from the schemes: `Cache-Control` and challenges.
   server.decorate('hasCredentials', (headers) => schemes.hasCredentials(headers));
   server.decorate('challenges', (error) => schemes.challenges(error));
   registerWrappedRoutes(server);

@@ -9,7 +9,7 @@ import { AggregatorRegistry } from 'prom-client';
 import { FirstAdmin } from '../accounts/first-admin.js';
 import { App, createApp } from './app.factory.js';
 import { loadConfig } from '../config/read-config.js';
-import { DatabaseSchema } from '../database/migrate.js';
+import { DatabaseSchema } from '../database/database-schema.js';
 import { Lifecycle } from '../operations/availability.js';
 import { drain } from '../http/server/connections.js';
 import {

@@ -1,19 +1,22 @@
 import { isCommonPassword, isObviousPassword } from './common-passwords.js';
 
-describe('common passwords', () => {
-  test.each(['password', 'PassWord', '12345678', 'qwertyuiop', 'football'])('%s is one', (password) => {
-    expect(isCommonPassword(password)).toBe(true);
-  });
+describe('isCommonPassword()', () => {
+  test.each(['password', 'PassWord', '12345678', 'qwertyuiop', 'football'])(
+    'is true for "%s"',
+    (password) => {
+      expect(isCommonPassword(password)).toBe(true);
+    },
+  );
 
   test.each(['correct horse battery staple', ' password', 'password ', 'pässword', ''])(
-    '"%s" is none',
+    'is false for "%s"',
     (password) => {
       expect(isCommonPassword(password)).toBe(false);
     },
   );
 });
 
-describe('obvious passwords', () => {
+describe('isObviousPassword()', () => {
   test.each([
     ...['changeme', 'ChangeMe', 'CHANGEME!', 'changeme123', 'changeit', 'password', 'Password1', '12345678'],
     ...[
@@ -26,7 +29,7 @@ describe('obvious passwords', () => {
       'rootroot',
     ],
     ...['plinth123', 'plinth-admin', 'Plinth2026!', 'PlinthPlinth', 'plinth_secret'],
-  ])('%s is one', (password) => {
+  ])('is true for "%s"', (password) => {
     expect(isObviousPassword(password)).toBe(true);
   });
 
@@ -39,7 +42,7 @@ describe('obvious passwords', () => {
       'tests of plinths',
     ],
     ...['x9!adminK2', 'password\u0130s', ''],
-  ])('"%s" is none', (password) => {
+  ])('is false for "%s"', (password) => {
     expect(isObviousPassword(password)).toBe(false);
   });
 });

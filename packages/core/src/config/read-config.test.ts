@@ -25,8 +25,8 @@ function faultsOf(env: Env): readonly string[] {
   return [];
 }
 
-describe('what is read', () => {
-  test('an empty environment: the defaults', () => {
+describe('the configuration', () => {
+  test('has the defaults for an empty environment', () => {
     expect(readConfig({}, (dataDir) => `generated under ${dataDir}`)).toEqual({
       environment: 'development',
       host: '127.0.0.1',
@@ -69,7 +69,7 @@ describe('what is read', () => {
     });
   });
 
-  test('every variable', () => {
+  test('is read from every variable', () => {
     const env = {
       NODE_ENV: 'production',
       HOST: '0.0.0.0',
@@ -136,18 +136,18 @@ describe('what is read', () => {
     });
   });
 
-  test('a blank variable counts as unset, whatever it would be otherwise', () => {
+  test('treats a blank variable as unset', () => {
     expect(readConfig({ PORT: '', HOST: '  ', JWT_SECRET: '', TRUST_PROXY: '\t' }, () => SECRET)).toEqual(
       readConfig({}, () => SECRET),
     );
   });
 
-  test('a JWT secret that is set wants no development secret', () => {
+  test('generates no development secret if JWT_SECRET is set', () => {
     expect(readConfig({ JWT_SECRET: SECRET }, noSecret).jwt.secrets).toEqual([SECRET]);
   });
 });
 
-describe('faulty values', () => {
+describe('a value that is not valid', () => {
   test.each<[string, string, string]>([
     ['NODE_ENV', 'prod', 'NODE_ENV: must be one of development, test, production (got "prod")'],
     ['PORT', '65536', 'PORT: must be a whole number from 0 to 65535 (got "65536")'],
@@ -166,11 +166,11 @@ describe('faulty values', () => {
       'loud',
       'LOG_LEVEL: must be one of trace, debug, info, warn, error, fatal, silent (got "loud")',
     ],
-  ])('%s=%s', (name, value, line) => {
+  ])('is reported with the rule of its variable: %s=%s', (name, value, line) => {
     expect(faultsOf({ [name]: value })).toEqual([line]);
   });
 
-  test('all of them in one go, one line each, in the order of the table', () => {
+  test('is reported with all others at once, one per line, in the order of the documentation', () => {
     const faults = faultsOf({ PORT: 'x', RATE_LIMIT: 'y', NODE_ENV: 'z', MAINTENANCE: '1' });
     expect(faults.map((line) => line.split(':')[0])).toEqual([
       'NODE_ENV',
@@ -184,14 +184,14 @@ describe('faulty values', () => {
     ['DATABASE_URL', 'mysql://root:hunter22@db/app'],
     ['JWT_SECRET', `hunter22,${SECRET}`],
     ['ADMIN_PASSWORD', 'hunter2'],
-  ])('%s is never printed', (name, value) => {
+  ])('is not printed for %s', (name, value) => {
     const [line, ...others] = faultsOf({ [name]: value });
     expect(others).toEqual([]);
     expect(line).toMatch(new RegExp(`^${name}: must be .+ \\(got a secret value\\)$`));
     expect(line).not.toContain('hunter2');
   });
 
-  test('another error than a rejected value is not swallowed', () => {
+  test('lets errors of other kinds through', () => {
     expect(() => readConfig({}, noSecret)).toThrow('no development secret was wanted');
   });
 });
@@ -203,9 +203,9 @@ const PRODUCTION: Env = {
   SMTP_URL: 'smtp://mail',
 };
 
-describe('contradictions', () => {
+describe('settings that contradict each other', () => {
   test.each<[string, Env, string[]]>([
-    ['production that has all it needs', PRODUCTION, []],
+    ['production with everything that it requires', PRODUCTION, []],
     [
       'production without a database',
       { ...PRODUCTION, DATABASE_URL: undefined },
@@ -238,21 +238,41 @@ describe('contradictions', () => {
     ['a certificate alone', { TLS_CERT_FILE: 'c' }, ['TLS_KEY_FILE: is required with TLS_CERT_FILE']],
     ['a key alone', { TLS_KEY_FILE: 'k' }, ['TLS_CERT_FILE: is required with TLS_KEY_FILE']],
     [
-      'a sunset alone',
+      'a secret that consists of commas',
+      { JWT_SECRET: ' , ' },
+      ['JWT_SECRET: must be at least one secret (got a secret value)'],
+    ],
+    ['a certificate and its key', { TLS_CERT_FILE: 'c', TLS_KEY_FILE: 'k' }, []],
+    [
+      'a certificate without its key',
+      { TLS_CERT_FILE: 'c' },
+      ['TLS_KEY_FILE: is required with TLS_CERT_FILE'],
+    ],
+    [
+      'a key without its certificate',
+      { TLS_KEY_FILE: 'k' },
+      ['TLS_CERT_FILE: is required with TLS_KEY_FILE'],
+    ],
+    [
+      'a sunset without a deprecation',
       { API_V1_SUNSET_AT: '2027-01-01' },
       ['API_V1_SUNSET_AT: requires API_V1_DEPRECATED_AT'],
     ],
-    ['both at once', { API_V1_DEPRECATED_AT: '2027-01-01', API_V1_SUNSET_AT: '2027-01-01' }, []],
+    [
+      'a deprecation and a sunset at the same time',
+      { API_V1_DEPRECATED_AT: '2027-01-01', API_V1_SUNSET_AT: '2027-01-01' },
+      [],
+    ],
     [
       'a sunset before the deprecation',
       { API_V1_DEPRECATED_AT: '2027-01-02', API_V1_SUNSET_AT: '2027-01-01' },
       ['API_V1_SUNSET_AT: must not be before API_V1_DEPRECATED_AT (RFC 9745 §4)'],
     ],
-  ])('%s', (_name, env, faults) => {
+  ])('are reported by name, others are accepted: %s', (_name, env, faults) => {
     expect(faultsOf(env)).toEqual(faults);
   });
 
-  test('workers and sessions in memory', () => {
+  test('include several WORKERS with sessions in memory', () => {
     expect(faultsOf({ WORKERS: '2', SESSION_STORE: 'memory' })).toEqual([
       'SESSION_STORE: must be database or redis with several WORKERS, which share no memory (got "memory")',
     ]);
@@ -264,11 +284,11 @@ describe('WORKERS', () => {
   test.each([
     ['3', 3],
     ['auto', availableParallelism()],
-  ])('%s is a number of processes', (WORKERS, workers) => {
+  ])('accepts %s', (WORKERS, workers) => {
     expect(readConfig({ WORKERS }, () => SECRET).workers).toBe(workers);
   });
 
-  test.each(['0', '-1', '1.5', '257', 'all'])('%s is a fault', (WORKERS) => {
+  test.each(['0', '-1', '1.5', '257', 'all'])('refuses %s', (WORKERS) => {
     expect(faultsOf({ WORKERS })).toEqual([
       `WORKERS: must be a whole number from 1 to 256, or auto (got "${WORKERS}")`,
     ]);
@@ -286,7 +306,7 @@ describe('secrets from files', () => {
     return path;
   };
 
-  test('are read, without the line break at the end', () => {
+  test('are read without the line break at the end', () => {
     expect(readConfig({ JWT_SECRET_FILE: file(`${SECRET}\n`) }, noSecret).jwt.secrets).toEqual([SECRET]);
     expect(readConfig({ ADMIN_PASSWORD_FILE: file(' a password \n\r\n') }, () => SECRET).admin.password).toBe(
       ' a password \n',
@@ -297,23 +317,23 @@ describe('secrets from files', () => {
     expect(readConfig({ REDIS_URL_FILE: file('redis://db') }, () => SECRET).redisUrl).toBe('redis://db');
   });
 
-  test('a common password of the administrator is a fault in production from a file, too', () => {
+  test("include the administrator's password, which must not be a common one in production", () => {
     expect(faultsOf({ ...PRODUCTION, ADMIN_PASSWORD_FILE: file('ChangeMe\n') })).toEqual([
       'ADMIN_PASSWORD: must not be a common password in production; leave it unset to generate one',
     ]);
   });
 
-  test('a blank twin counts as unset', () => {
+  test('are not read if the variable of the file is blank', () => {
     expect(readConfig({ JWT_SECRET_FILE: ' ', JWT_SECRET: SECRET }, noSecret).jwt.secrets).toEqual([SECRET]);
   });
 
-  test('both are a fault that does not show the secret', () => {
+  test('are refused, without showing the secret, if the plain variable is set too', () => {
     expect(faultsOf({ JWT_SECRET_FILE: file(SECRET), JWT_SECRET: SECRET })).toEqual([
       'JWT_SECRET_FILE: cannot be combined with JWT_SECRET',
     ]);
   });
 
-  test('a file that cannot be read is a fault', () => {
+  test('are refused if the file cannot be read', () => {
     expect(faultsOf({ JWT_SECRET_FILE: join(folder, 'nowhere') })).toEqual([
       expect.stringMatching(/^JWT_SECRET_FILE: must be a file that can be read \(got ".*nowhere": /),
     ]);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { env, secret } from './setting-schemas.js';
 import { readSettings } from './read-config.js';
 
-test('the variables of an application, in groups', () => {
+test('readSettings() reads the variables of an application in groups, and reports every fault', () => {
   const tree = {
     currency: env('SHOP_CURRENCY', z.enum(['EUR', 'USD'], 'one of EUR, USD').default('EUR')),
     payments: { key: secret('PAYMENTS_KEY', z.string('a key')) },

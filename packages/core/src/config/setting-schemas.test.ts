@@ -14,34 +14,34 @@ const refuses =
     expect(kind.safeParse(text).error?.issues[0]?.message).toMatch(message);
   };
 
-describe('flag', () => {
+describe('the schema of a flag', () => {
   test.each([
     ['true', true],
     ['false', false],
-  ])('takes %s', takes(kinds.trueOrFalse));
+  ])('accepts %s', takes(kinds.trueOrFalse));
   test.each(['TRUE', '1', 'yes', 'true '])('refuses %j', refuses(kinds.trueOrFalse, /^true or false$/));
 });
 
-describe('integer', () => {
+describe('the schema of an integer', () => {
   const parser = kinds.wholeNumber(1, 100);
   test.each([
     ['1', 1],
     ['100', 100],
     ['042', 42],
-  ])('takes %s', takes(parser));
+  ])('accepts %s', takes(parser));
   test.each(['0', '101', '-1', '1.5', '1e1', '0x10', ' 1', 'ten', 'Infinity', '1'.repeat(16)])(
     'refuses %j',
     refuses(parser, /^a whole number from 1 to 100$/),
   );
 });
 
-describe('date', () => {
+describe('the schema of a date', () => {
   test.each([
     ['2027-01-31', '2027-01-31T00:00:00.000Z'],
     ['2027-01-31T12:30', '2027-01-31T12:30:00.000Z'],
     ['2027-01-31T12:30:15.123Z', '2027-01-31T12:30:15.123Z'],
     ['2027-01-31T23:30:00-05:00', '2027-02-01T04:30:00.000Z'],
-  ])('takes %s', (text, iso) => {
+  ])('accepts %s', (text, iso) => {
     takes(kinds.isoDate)(text, new Date(iso));
   });
   test.each(['tomorrow', '2027-02-29', '2027-01-31T25:00', '2027-01-31T12:00:00.1234Z', '1800000000'])(
@@ -50,21 +50,21 @@ describe('date', () => {
   );
 });
 
-describe('listOf', () => {
+describe('the schema of a list', () => {
   const parser = kinds.commaSeparated(kinds.wholeNumber(0, 9));
   test.each([
     [' 1 , 2 ', [1, 2]],
     ['1,,2,', [1, 2]],
     [',', []],
-  ])('takes %j', takes(parser));
-  test('refuses the whole for one faulty part', () => {
+  ])('accepts %j', takes(parser));
+  test('refuses the whole list for one invalid part', () => {
     refuses(parser, /^a whole number from 0 to 9$/)('1,x');
   });
 });
 
-describe('postgresUrl', () => {
+describe('the schema of a PostgreSQL URL', () => {
   test.each(['postgres://user:secret@db:5432/app', 'postgresql://db/app?sslmode=require'])(
-    'takes %s',
+    'accepts %s',
     (url) => {
       takes(kinds.postgresUrl)(url);
     },
@@ -75,9 +75,9 @@ describe('postgresUrl', () => {
   );
 });
 
-describe('origin', () => {
+describe('the schema of an origin', () => {
   test.each(['https://app.example.com', 'http://localhost:5173', 'https://[::1]:8443'])(
-    'takes %s',
+    'accepts %s',
     (origin) => {
       takes(kinds.origin)(origin);
     },
@@ -91,11 +91,11 @@ describe('origin', () => {
   ])('refuses %s', refuses(kinds.origin, /^origins such as https:/));
 });
 
-describe('hsts', () => {
+describe('the schema of HSTS', () => {
   test.each([
     ['max-age=31536000; includeSubDomains; preload', 'max-age=31536000; includeSubDomains; preload'],
     ['off', undefined],
-  ])('takes %s', (text, expected) => {
+  ])('accepts %s', (text, expected) => {
     expect(kinds.hsts.parse(text)).toBe(expected);
   });
   test.each(['on', 'max-age', 'max-age=1\r\nx: y', 'max-age=1; x'])(
@@ -105,20 +105,20 @@ describe('hsts', () => {
 });
 
 test.each<[string, z.ZodType, string, string]>([
-  ['a secret, in bytes', kinds.keySecret, 'ü'.repeat(16), 'ü'.repeat(15)],
-  ['a password, at least', kinds.password, '😀'.repeat(8), '😀'.repeat(7)],
-  ['a password, at most', kinds.password, '😀'.repeat(128), 'x'.repeat(129)],
-  ['an e-mail address', kinds.emailAddress, 'a@b', `${'a'.repeat(254)}@b.de`],
-])('the length of %s', (_name, kind, right, wrong) => {
+  ['the length of a secret in bytes', kinds.keySecret, 'ü'.repeat(16), 'ü'.repeat(15)],
+  ['the minimum length of a password', kinds.password, '😀'.repeat(8), '😀'.repeat(7)],
+  ['the maximum length of a password', kinds.password, '😀'.repeat(128), 'x'.repeat(129)],
+  ['the maximum length of an e-mail address', kinds.emailAddress, 'a@b', `${'a'.repeat(254)}@b.de`],
+])('the schema enforces %s', (_name, kind, right, wrong) => {
   expect([kind.safeParse(right).success, kind.safeParse(wrong).success]).toEqual([true, false]);
 });
 
-describe('proxies', () => {
+describe('the schema of TRUST_PROXY', () => {
   test.each<[string, readonly string[] | number]>([
     ['1', 1],
     ['loopback, 10.0.0.0/8', ['loopback', '10.0.0.0/8']],
     ['2001:db8::/32', ['2001:db8::/32']],
-  ])('takes %s', takes(kinds.trustedProxies));
+  ])('accepts %s', takes(kinds.trustedProxies));
   test.each([
     'true',
     '*',

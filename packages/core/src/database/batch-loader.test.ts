@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { BatchLoader } from './batch-loader.js';
 import { ConnectionFailedError } from './database-error.js';
 
-/** A query that ends when it is told to. */
+/** A query that the test ends. */
 interface Query {
   readonly keys: readonly number[];
   answer(values?: ReadonlyMap<number, string>): void;
@@ -22,7 +22,7 @@ function loaderWithQueries(concurrency?: number): { loader: BatchLoader<number, 
   return { loader: new BatchLoader(loadAll, concurrency), queries };
 }
 
-/** Until look-ups that came together, and are followed by no others, are asked for. */
+/** Waits until look-ups that arrived together, and that no others follow, have been sent. */
 async function nextTurns(): Promise<void> {
   await nextTurn();
   await nextTurn();
@@ -30,8 +30,8 @@ async function nextTurns(): Promise<void> {
 
 const keysOf = (queries: readonly Query[]): (readonly number[])[] => queries.map(({ keys }) => keys);
 
-describe('joining', () => {
-  test('look-ups of one tick are one query, each key once', async () => {
+describe('the batch loader', () => {
+  test('sends the look-ups of one tick as one query, with each key once', async () => {
     const { loader, queries } = loaderWithQueries();
     const answers = Promise.all([loader.load(1), loader.load(2), loader.load(1)]);
     expect(queries).toEqual([]);
@@ -41,7 +41,7 @@ describe('joining', () => {
     expect(await answers).toEqual(['row 1', 'row 2', 'row 1']);
   });
 
-  test('a key without a value is undefined', async () => {
+  test('returns undefined for a key without a value', async () => {
     const { loader, queries } = loaderWithQueries();
     const answer = loader.load(1);
     await nextTurn();
@@ -49,7 +49,7 @@ describe('joining', () => {
     expect(await answer).toBeUndefined();
   });
 
-  test('what comes while as many run as may waits, and goes together', async () => {
+  test('collects keys while the maximum of queries is running, and sends them together', async () => {
     const { loader, queries } = loaderWithQueries(2);
     for (const key of [1, 2, 3, 4, 5]) {
       void loader.load(key);
@@ -62,7 +62,7 @@ describe('joining', () => {
     expect(keysOf(queries)).toEqual([[1], [2], [3, 4, 5]]);
   });
 
-  test('one that comes alone goes at once; where several come, others may follow for some turns', async () => {
+  test('sends a single key at once, and waits some turns for more if several arrive', async () => {
     const { loader, queries } = loaderWithQueries(2);
     void loader.load(1);
     await nextTurn();
@@ -78,7 +78,7 @@ describe('joining', () => {
   });
 });
 
-test('whatever the order, an answer is read after it was asked for', async () => {
+test('never answers a look-up from a query that started before it', async () => {
   const step = fc.record({ key: fc.nat({ max: 3 }), turns: fc.nat({ max: 2 }), takes: fc.nat({ max: 3 }) });
   await fc.assert(
     fc.asyncProperty(
@@ -108,8 +108,8 @@ test('whatever the order, an answer is read after it was asked for', async () =>
   );
 });
 
-describe('errors', () => {
-  test('reach everybody who waits for that query, and nobody else', async () => {
+describe('an error of the batch loader', () => {
+  test('reaches everybody who waits for the failed query, and nobody else', async () => {
     const { loader, queries } = loaderWithQueries();
     const failing = Promise.allSettled([loader.load(1), loader.load(1), loader.load(2)]);
     await nextTurns();
@@ -122,7 +122,7 @@ describe('errors', () => {
     expect(await other).toBe('row 3');
   });
 
-  test('make room for those that wait', async () => {
+  test('makes room for waiting look-ups', async () => {
     const { loader, queries } = loaderWithQueries(1);
     const first = loader.load(1);
     await nextTurn();
@@ -134,7 +134,7 @@ describe('errors', () => {
     expect(await second).toBe('row 2');
   });
 
-  test('thrown at once are errors like others', async () => {
+  test('that is thrown synchronously rejects the look-up', async () => {
     const loader = new BatchLoader<number, string>(() => {
       throw new Error('pool is closed');
     });
@@ -143,7 +143,7 @@ describe('errors', () => {
   });
 });
 
-test('where no connection is to be had, look-ups that wait for their turn fail with those that waited for it', async () => {
+test('the batch loader rejects waiting look-ups too if no connection is available', async () => {
   const { loader, queries } = loaderWithQueries(1);
   const running = loader.load(1);
   await nextTurns();

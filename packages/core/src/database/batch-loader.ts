@@ -1,17 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { runWithoutCaller } from './caller-shares.js';
-import { QueryExecutor, Statement, statementName } from './sql-executor.js';
 import { ConnectionFailedError, isRowError } from './database-error.js';
-import { equalsAnySql, EntityTable } from './entity-table.js';
 
-/** The most turns of the event loop that look-ups wait for others: microseconds in an idle process. */
+/** A look-up waits at most this many turns of the event loop for others: microseconds in an idle process. */
 const MAX_TURNS = 8;
 
 /**
- * Joins look-ups by key: one query answers all that arrive while earlier ones run, or in the same few turns of the
- * event loop. Nothing is kept. A key that PostgreSQL refuses fails alone. The queries serve callers together, so no
- * caller's share of the connections limits them.
+ * Saves queries when many requests look up rows by key at the same time. One query answers all look-ups that arrive
+ * while earlier queries run, or within the same few turns of the event loop. It is not a cache: each query starts after
+ * the look-ups that it answers. If PostgreSQL refuses one key, only the look-up of that key fails. A query serves several
+ * callers, so no caller's share of the connections limits it.
+ *
+ * Do not use it in a transaction: its queries run on other connections.
  * @example
  * const loader = new BatchLoader<number, Stock>((ids) => stocks.findByIds(ids));
  * const stock = await loader.load(42);
@@ -22,15 +23,15 @@ export class BatchLoader<Key, Value> {
   private isGathering = false;
 
   /**
-   * @param loadAll finds the values of some keys; keys it leaves out have none
-   * @param concurrency how many queries may run at once before look-ups wait and gather
+   * @param loadAll returns the values of keys; a key without a value is missing from the result
+   * @param concurrency the number of queries that may run at once; while they run, look-ups wait and are gathered
    */
   constructor(
     private readonly loadAll: (keys: Key[]) => Promise<ReadonlyMap<Key, Value>>,
     private readonly concurrency = 2,
   ) {}
 
-  /** The value of a key, or `undefined` where there is none. Rejects as `loadAll` does. */
+  /** Returns the value of a key, or `undefined` if the key has none. Rejects if `loadAll` rejects. */
   load(key: Key): Promise<Value | undefined> {
     let lookup = this.waiting.get(key);
     if (!lookup) {
@@ -44,7 +45,7 @@ export class BatchLoader<Key, Value> {
   private async run(): Promise<void> {
     if (this.isGathering || this.running >= this.concurrency) return;
     this.isGathering = true;
-    // After the input that is there already has been read: requests of one turn go together.
+    // Node reads the input that has already arrived first, so requests of one turn share a query.
     await nextTurn();
     let size = 1;
     for (let turn = 1; turn < MAX_TURNS && this.waiting.size > size; turn++) {
@@ -60,7 +61,7 @@ export class BatchLoader<Key, Value> {
     if (this.waiting.size > 0) void this.run();
   }
 
-  /** Never throws: what `loadAll` throws, look-ups reject with. */
+  /** Never throws: if `loadAll` throws, the look-ups reject with its error. */
   private async settleBatch(batch: ReadonlyMap<Key, Lookup<Value>>): Promise<void> {
     try {
       const values = await this.loadAll([...batch.keys()]);
@@ -83,41 +84,4 @@ class Lookup<Value> {
     this.resolve = resolve;
     this.reject = reject;
   });
-}
-
-type RowId = number | string;
-
-/** Reads rows of a table by their ids. Look-ups that reach one server at the same time become one statement. */
-export class RowReader<Row extends { readonly id: RowId }> {
-  private readonly statement: Omit<Statement, 'values'>;
-  private readonly loaders = new Map<QueryExecutor, BatchLoader<RowId, Row>>();
-
-  constructor(table: EntityTable) {
-    const { selectAll, name } = table;
-    const ids = equalsAnySql('"id"', '$1', table.column('id').type);
-    const text = `select ${selectAll} from ${name} where ${ids}`;
-    this.statement = { text, name: statementName(text) };
-  }
-
-  /** The row of an id; `undefined` if there is none. Each caller gets an object of its own. */
-  async find(id: RowId, db: QueryExecutor): Promise<Row | undefined> {
-    let loader = this.loaders.get(db);
-    if (!loader) {
-      loader = new BatchLoader(async (ids) => {
-        const rows = await this.readAll(ids, db);
-        return new Map(rows.map((row) => [row.id, row]));
-      });
-      this.loaders.set(db, loader);
-    }
-    const row = await loader.load(id);
-    return row && { ...row };
-  }
-
-  async findUnbatched(id: RowId, on: QueryExecutor): Promise<Row | undefined> {
-    return (await this.readAll([id], on))[0];
-  }
-
-  private readAll(ids: readonly RowId[], on: QueryExecutor): Promise<Row[]> {
-    return on.query<Row>({ ...this.statement, values: [ids] });
-  }
 }

@@ -11,43 +11,44 @@ export type AcquireCallback = (
   release: Release,
 ) => void;
 
-/** The code of the error if a caller's other work kept all connections of the share for too long. */
+/** The error code if a caller waits too long for a connection because its own work uses the whole share. */
 export const SHARE_USED_UP = 'SHARE_USED_UP';
 
-/** A request, or other work that is done for one caller. */
+/** A request, or other work for one caller. */
 interface CallerWork {
   readonly caller: string;
-  /** The connections that it has at present. */
+  /** The connections that the work holds now. */
   readonly heldClients: Set<PoolClient>;
 }
 
 const currentWork = new AsyncLocalStorage<CallerWork | undefined>();
 
-/** Runs work whose connections belong to the share of a caller. */
+/** Runs work whose connections count against the share of a caller. */
 export const runForCaller = (caller: string, work: () => void): void => {
   currentWork.run({ caller, heldClients: new Set() }, work);
 };
 
-/** The caller whom the current work is done for; `''` if it is done for none or several. */
+/** The caller of the current work; `''` if it serves no caller or several. */
 export const currentCaller = (): string => currentWork.getStore()?.caller ?? '';
 
-/** Runs work that serves several callers: its connections belong to the share of none. */
+/** Runs work that serves several callers: its connections count against no share. */
 export const runWithoutCaller = <T>(work: () => T): T => currentWork.run(undefined, work);
 
 /**
- * The shares of callers in a pool: the work of one caller has at most half of the connections at once. Beyond that it
- * waits for one of its own, outside of the queue of the pool, so that it does not delay other callers.
+ * Keeps one caller from using all connections of a pool. The work of a caller holds at most half of them. Further work
+ * of this caller waits until its other work releases a connection. It waits outside the queue of the pool, so that it
+ * does not delay other callers.
  */
 export class CallerShares {
   private readonly shares = new Map<string, Semaphore>();
 
-  /** @param timeoutMs how long work may wait for a connection, in its own queue and in that of the pool together */
+  /** @param timeoutMs how long work may wait for a connection, in the queue of its caller and in that of the pool */
   constructor(
     private readonly poolSize: number,
     private readonly timeoutMs: number | undefined,
   ) {}
 
-  /** Connects when the share of the current caller has room. @param connect takes a connection of the pool */
+  /** Connects when the share of the current caller has room. @param connect acquires a connection of the pool */
   connect(connect: (acquired: AcquireCallback) => void, acquired: AcquireCallback): void {
     const work = currentWork.getStore();
     if (!work) {
@@ -64,7 +65,7 @@ export class CallerShares {
         const giveBack: Release = (fault) => {
           if (client) {
             heldClients.delete(client);
-            // Before the next of this caller comes: others may wait in the pool.
+            // Released before the caller's next work begins, because other callers may wait in the pool.
             release(fault);
           }
           share.release();
@@ -75,7 +76,7 @@ export class CallerShares {
         if (!wait.isOver) acquired(error, client, giveBack);
       });
     };
-    // Work in a transaction would wait for the connection that it has.
+    // Work that holds a transaction must not wait: it could wait for its own connection.
     if ([...heldClients].some(isInTransaction)) {
       share.acquireNow(begin);
       return;

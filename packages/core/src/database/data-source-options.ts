@@ -6,22 +6,22 @@ import { ConnectionPool } from './connection-pool.js';
 import { BASE_MIGRATIONS } from './migrations/migrations.js';
 
 const CONNECTION_TIMEOUT_MS = 3_000;
-/** Beyond the statement's own bound: the server is frozen, not slow. */
+/** If the server does not end a statement this long after its timeout, the server is frozen, not slow. */
 const FROZEN_AFTER_MS = 1_000;
-/** The primary answers what a replica does not. */
+/** Short, because the primary answers if a replica does not. */
 const REPLICA_TIMEOUT_MS = 1_000;
 
 type PoolSettings = Pick<DatabaseConfig, 'poolSize' | 'statementTimeoutMs'>;
 
 const poolOptions = ({ poolSize, statementTimeoutMs }: PoolSettings) => ({
   max: poolSize,
-  // A connection is opened when it is needed and then kept: opening costs more than a query.
+  // Kept for a minute, because opening a connection costs more than a query.
   idleTimeoutMillis: 60_000,
   statement_timeout: statementTimeoutMs,
   idle_in_transaction_session_timeout: 10_000,
   query_timeout: statementTimeoutMs + FROZEN_AFTER_MS,
   keepAlive: true,
-  // A server that is gone without a word is found out in half a minute, not in two hours.
+  // A server that vanished is noticed in half a minute instead of two hours.
   keepAliveInitialDelayMillis: 20_000,
 });
 
@@ -29,7 +29,7 @@ export function dataSourceOptions(url: string, config: PoolSettings): DataSource
   return {
     type: 'postgres',
     url,
-    // TypeORM takes no more of the driver than this.
+    // TypeORM reads only this property of the driver.
     driver: { Pool: ConnectionPool },
     namingStrategy: new NamingStrategy(),
     migrations: BASE_MIGRATIONS,
@@ -54,7 +54,7 @@ export function replicaPool(url: string, config: PoolSettings): ConnectionPool {
 const snakeCase = (name: string): string =>
   name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
-/** Names as migrations write them: columns in snake_case, constraints as PostgreSQL itself would name them. */
+/** The names that migrations use: columns in snake_case, constraints as PostgreSQL names them by default. */
 class NamingStrategy extends DefaultNamingStrategy {
   override columnName(property: string, given: string | undefined, prefixes: string[]): string {
     return [...prefixes.map(snakeCase), given ?? snakeCase(property)].join('_');

@@ -13,12 +13,12 @@ import {
 const LEAK = 'relation "users" at 10.0.0.7:5432';
 
 const asDriver = (code: string): Error => Object.assign(new Error(LEAK), { code });
-/** As TypeORM wraps it. */
+/** The error as TypeORM wraps it. */
 const asOrm = (code: string): Error => new QueryFailedError('select 1', [], asDriver(code));
 
 function answerTo(error: unknown): string {
   const translated = translateDatabaseError(error);
-  if (!translated) return 'none of the database';
+  if (!translated) return 'not a database error';
   expect(translated.message).not.toContain('users');
   expect(translated.cause).toBe(error);
   const wait = translated.headers?.['retry-after'];
@@ -28,15 +28,15 @@ function answerTo(error: unknown): string {
 const UNAVAILABLE = '503 DATABASE_UNAVAILABLE, again in 1 s';
 const ILL = '502 DATABASE_ERROR';
 const LATE = '504 DATABASE_TIMEOUT';
-const A_BUG = 'none of the database';
+const A_BUG = 'not a database error';
 const UNFIT = '422 UNPROCESSABLE_ENTITY';
 
 test.each([
-  ['25006', 'read only: a failover is on', UNAVAILABLE],
+  ['25006', 'read only during a failover', UNAVAILABLE],
   ['55P03', 'lock not available', UNAVAILABLE],
-  ['40001', 'serialization failure, again and again', UNAVAILABLE],
-  ['40P01', 'deadlock, again and again', UNAVAILABLE],
-  // It drops the connection, or falls ill, in mid-query.
+  ['40001', 'serialization failure after all attempts', UNAVAILABLE],
+  ['40P01', 'deadlock after all attempts', UNAVAILABLE],
+  // The server drops the connection or fails during a query.
   ['57P01', 'shut down by the administrator', ILL],
   ['08000', 'connection exception', ILL],
   ['08P01', 'protocol violation', ILL],
@@ -47,14 +47,14 @@ test.each([
   ['ECONNRESET', 'connection reset', ILL],
   ['ECONNABORTED', 'connection aborted', ILL],
   ['EPIPE', 'connection closed', ILL],
-  ['EHOSTUNREACH', 'no way to the host any more', ILL],
-  ['40003', 'whether the statement was completed is unknown', ILL],
-  // It does not answer in time.
+  ['EHOSTUNREACH', 'host unreachable', ILL],
+  ['40003', 'statement completion unknown', ILL],
+  // The server does not answer in time.
   ['57014', 'statement timeout', LATE],
   ['25P03', 'idle in transaction', LATE],
   ['25P04', 'transaction timeout', LATE],
   ['ETIMEDOUT', 'connection timed out', LATE],
-  // A bug, or a constraint that the repository knows.
+  // A bug of the service, or a constraint that the repository translates.
   ['23505', 'unique violation', A_BUG],
   ['23503', 'foreign key violation', A_BUG],
   ['23514', 'check violation', A_BUG],
@@ -67,10 +67,10 @@ test.each([
   ['42P01', 'undefined table', A_BUG],
   ['25P02', 'in failed transaction', A_BUG],
   ['P0001', 'raised by a function', A_BUG],
-  ['FST_ERR_VALIDATION', 'not of the database', A_BUG],
-  ['ERR_INVALID_ARG_TYPE', 'not of the database', A_BUG],
-  ['57P030', 'no SQLSTATE', A_BUG],
-])('%s (%s): %s', (code, _meaning, answer) => {
+  ['FST_ERR_VALIDATION', 'an error of Fastify', A_BUG],
+  ['ERR_INVALID_ARG_TYPE', 'an error of Node.js', A_BUG],
+  ['57P030', 'not an SQLSTATE', A_BUG],
+])('translates %s (%s) to %s', (code, _meaning, answer) => {
   expect(answerTo(asDriver(code))).toBe(answer);
   expect(answerTo(asOrm(code))).toBe(answer);
 });
@@ -86,7 +86,7 @@ test.each([
   ['Query runner already released. Cannot run queries anymore.', ILL],
   ["Cannot read properties of undefined (reading 'id')", A_BUG],
   ['', A_BUG],
-])('without a code, %j: %s', (message, answer) => {
+])('translates the message %j without a code to %s', (message, answer) => {
   expect(answerTo(new Error(message))).toBe(answer);
 });
 
@@ -96,14 +96,14 @@ test.each([
   ['53300', 'sorry, too many clients already'],
   [undefined, 'Connection terminated unexpectedly'],
   [undefined, ''],
-])('there is no connection, for %s (%s): 503', (code, message) => {
+])('translates a failed connection (%s: %s) to 503', (code, message) => {
   const cause = Object.assign(new Error(message), { code });
   const error = new ConnectionFailedError(cause);
   expect(answerTo(error)).toBe(UNAVAILABLE);
   expect(error.message).toContain(message || 'unknown reason');
 });
 
-test('an attempt at several addresses names its code', () => {
+test('names the code of a failed attempt at several addresses', () => {
   const cause = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
   expect(new ConnectionFailedError(cause).message).toContain('ECONNREFUSED');
 });
@@ -119,26 +119,26 @@ test.each([
   ['57P01', false],
   ['XX000', false],
   ['ECONNRESET', false],
-])('whether a connection is used again after %s: %s', (code, isKept) => {
+])('decides whether a connection can be reused after %s: %s', (code, isKept) => {
   expect([isConnectionReusableAfter(asDriver(code)), isConnectionReusableAfter(asOrm(code))]).toEqual([
     isKept,
     isKept,
   ]);
 });
 
-test('no connection is used again after an error without a code', () => {
+test('does not reuse a connection after an error without a code', () => {
   for (const error of [new Error('Query read timeout'), undefined, true]) {
     expect(isConnectionReusableAfter(error)).toBe(false);
   }
 });
 
-test('a conflict is one of transactions that were given up, not one whose end is unknown', () => {
+test('treats serialization failures and deadlocks as conflicts, but not errors with an unknown outcome', () => {
   expect(
     ['40001', '40P01', '40003', '40000', 'ECONNRESET'].map((code) => isConflict(asDriver(code))),
   ).toEqual([true, true, false, false, false]);
 });
 
-test('an error is of one row where nothing was done and the rows may be stored one by one', () => {
+test('blames a single row only if nothing was written and the rows may be stored one by one', () => {
   expect(['23514', 'P0001', '57014', '40003', '57P01'].map((code) => isRowError(asDriver(code)))).toEqual([
     true,
     true,
@@ -148,7 +148,7 @@ test('an error is of one row where nothing was done and the rows may be stored o
   ]);
 });
 
-test('a plan is stale where the table changed or the session forgot it', () => {
+test('treats a plan as stale if its table has changed or the session has forgotten it', () => {
   const changed = Object.assign(asDriver('0A000'), { routine: 'RevalidateCachedQuery' });
   const others = [asDriver('0A000'), asDriver('42P01'), new Error('x'), undefined];
   expect([changed, asDriver('26000'), ...others].map(isStalePlan)).toEqual([
@@ -161,31 +161,35 @@ test('a plan is stale where the table changed or the session forgot it', () => {
   ]);
 });
 
-test('a code goes before the message', () => {
+test('prefers the code of an error to its message', () => {
   expect(answerTo(Object.assign(new Error('Query read timeout'), { code: '42P01' }))).toBe(A_BUG);
 });
 
 test.each<[string, unknown]>([
   ['null', null],
   ['undefined', undefined],
-  ['a text', 'ECONNREFUSED'],
-  ['an object that is no error', { code: 'ECONNREFUSED' }],
+  ['a string', 'ECONNREFUSED'],
+  ['an object that is not an error', { code: 'ECONNREFUSED' }],
   ['a code that is a number', Object.assign(new Error('x'), { code: 57014 })],
-])('%s is none of the database', (_name, error) => {
+])('does not treat %s as a database error', (_name, error) => {
   expect(translateDatabaseError(error)).toBeUndefined();
 });
 
-describe('violatedConstraint', () => {
+describe('violatedConstraint()', () => {
   const violation = { code: '23505', constraint: 'users_email_key' };
   test.each<[string, unknown, string | undefined]>([
-    ['of the driver', violation, 'users_email_key'],
-    ['of TypeORM', new QueryFailedError('', [], Object.assign(new Error(), violation)), 'users_email_key'],
-    ['of a check', { code: '23514', constraint: 'products_price_range' }, 'products_price_range'],
-    ['of another class of errors', { code: '42P01', constraint: 'x' }, undefined],
-    ['of an error without one', { code: '23502' }, undefined],
-    ['of no error', null, undefined],
-    ['of an error without a code', new Error('x'), undefined],
-  ])('%s', (_name, error, constraint) => {
+    ['an error of the driver', violation, 'users_email_key'],
+    [
+      'an error of TypeORM',
+      new QueryFailedError('', [], Object.assign(new Error(), violation)),
+      'users_email_key',
+    ],
+    ['a violated check', { code: '23514', constraint: 'products_price_range' }, 'products_price_range'],
+    ['an error of another class', { code: '42P01', constraint: 'x' }, undefined],
+    ['an error that names none', { code: '23502' }, undefined],
+    ['null', null, undefined],
+    ['an error without a code', new Error('x'), undefined],
+  ])('returns the constraint, if any, of %s', (_name, error, constraint) => {
     expect(violatedConstraint(error)).toBe(constraint);
   });
 });

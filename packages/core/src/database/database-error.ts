@@ -70,18 +70,19 @@ export function isStalePlan(error: unknown): boolean {
   return code === '26000' || (code === '0A000' && serverRoutine(error) === 'RevalidateCachedQuery');
 }
 
+/** The name of the constraint that a statement violated. */
 export const violatedConstraint = (error: unknown): string | undefined =>
   databaseErrorCode(error)?.startsWith('23') ? (error as { constraint?: string }).constraint : undefined;
 
 export const translateDatabaseError: ErrorTranslator = (error) => {
   if (!types.isNativeError(error)) return undefined;
-  const told = databaseErrorCode(error) ?? error.message;
+  const codeOrMessage = databaseErrorCode(error) ?? error.message;
   const type =
     error instanceof ConnectionFailedError
       ? DATABASE_UNAVAILABLE
-      : DATABASE_ERROR_TYPES.find(([pattern]) => pattern.test(told))?.[1];
+      : DATABASE_ERROR_TYPES.find(([pattern]) => pattern.test(codeOrMessage))?.[1];
   if (!type) return undefined;
   const message =
-    type === HttpErrors.UNPROCESSABLE_ENTITY ? 'A value is outside of what can be stored.' : type.summary;
+    type === HttpErrors.UNPROCESSABLE_ENTITY ? 'A value is out of range for its column.' : type.summary;
   return new ApiError(type, message, { cause: error });
 };

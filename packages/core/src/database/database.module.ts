@@ -1,13 +1,13 @@
-import { DynamicModule, Global, Inject, Module } from '@nestjs/common';
+import { DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 
 import { Config } from '../config/config.js';
 import { dataSourceOptions, replicaPool } from './data-source-options.js';
 import { Database } from './database.js';
-import { type Migrations, DatabaseSchema } from './migrate.js';
+import { DatabaseSchema } from './database-schema.js';
 
-/** The connection to PostgreSQL, for every module. Entities come with the modules that declare them. */
+/** Provides the connection to PostgreSQL to every module. `TypeOrmModule.forFeature()` of a module adds its entities. */
 @Global()
 @Module({})
 export class DatabaseModule {
@@ -30,22 +30,5 @@ export class DatabaseModule {
       providers: [{ provide: Database, inject: [DataSource], useFactory }, DatabaseSchema],
       exports: [Database, DatabaseSchema],
     };
-  }
-}
-
-const MODULE_MIGRATIONS = Symbol('migrations of a module');
-
-/**
- * Lets a module bring migrations along: they run with those of the service, ordered by the times in their names.
- * @example @Module({ imports: [MigrationsModule.of(CreateInvoices1764000000000)] })
- */
-@Module({})
-export class MigrationsModule {
-  constructor(dataSource: DataSource, @Inject(MODULE_MIGRATIONS) migrations: Migrations) {
-    dataSource.migrations.push(...migrations.map((Migration) => new Migration()));
-  }
-
-  static forFeature(...migrations: Migrations): DynamicModule {
-    return { module: MigrationsModule, providers: [{ provide: MODULE_MIGRATIONS, useValue: migrations }] };
   }
 }

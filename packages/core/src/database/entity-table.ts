@@ -5,18 +5,18 @@ import { FieldDeclaration, FieldClass, fieldsOf } from '../fields/field.js';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
 
-/** The values of a row as SQL names them, by property; as a text, the table. */
+/** SQL expressions by property name. `String(columns)` is the name of the table. */
 export type Columns<Entity = Record<string, unknown>> = { readonly [P in keyof Entity]-?: string };
 
-/** A value that statements select, compare and sort by: a column, or what is computed of a row. */
+/** A value that statements select, compare and sort by: a column or a computed field. */
 export interface Operand {
-  /** With its table: a bare name in ORDER BY is the selected value of that name, which no index is on. */
+  /** Includes the table name: in ORDER BY, a bare name means the selected value, which has no index. */
   readonly sql: string;
   readonly type: string;
   readonly isNullable: boolean;
-  /** Whether it is never read: `select: false`. */
+  /** Whether rows are read without it: `select: false`. */
   readonly isHidden: boolean;
-  /** The value as its property holds it: an SQL expression under the property's name. */
+  /** The SQL that selects the value in the form that the property holds, under the name of the property. */
   readonly selectSql: string;
 }
 
@@ -25,7 +25,7 @@ export interface TableColumn extends Operand {
   readonly codec: Codec | undefined;
 }
 
-/** Types whose usual names without a length mean a length of 1: a cast by those would truncate what is longer. */
+/** Types whose usual names mean a length of 1 without a length: a cast to them would cut longer values. */
 const UNBOUNDED_TYPES: Readonly<Record<string, string>> = { character: 'bpchar', bit: '"bit"' };
 
 function toTableColumn({ dataSource, tableName }: EntityMetadata, column: ColumnMetadata): TableColumn {
@@ -55,7 +55,7 @@ function computedOperand(
 ): Operand {
   const sql = `(${options.computed?.(columns) ?? ''})`;
   const common = { isNullable: options.nullable === true, isHidden: false };
-  // Lists of objects are JSON: they can be shown, and are nothing to compare with.
+  // A list of objects is JSON, which can be selected but not compared.
   if (!column) return { ...common, sql, type: 'json', selectSql: `${sql} as "${property}"` };
   const { array: isArray = false, transformer } = column;
   const base = dataSource.driver.normalizeType(column);
@@ -66,7 +66,7 @@ function computedOperand(
   return { ...common, sql: cast, type: `${base}${suffix}`, selectSql: selected };
 }
 
-/** The type that a value is computed as: rounded to what its field can show. */
+/** The type that a computed value is cast to: it rounds the value to what its field can show. */
 function castType(type: string, { precision, scale }: ColumnOptions): string {
   if (type === 'numeric' && precision) return `numeric(${precision},${scale ?? 0})`;
   return type === 'timestamp with time zone' ? 'timestamp(3) with time zone' : type;
@@ -75,14 +75,16 @@ function castType(type: string, { precision, scale }: ColumnOptions): string {
 const selectList = (operands: readonly Operand[]): string =>
   operands.map(({ selectSql }) => selectSql).join(', ');
 
+/** The table of an entity, in the terms of the SQL statements of repositories and lists. */
 export class EntityTable {
   readonly name: string;
   readonly columns: ReadonlyMap<string, TableColumn>;
-  /** The expressions to return from a write: all columns but those marked `select: false`. */
+  /** The expressions that a write returns: all columns except those with `select: false`. */
   readonly returning: string;
+  /** The same, with the computed fields. */
   readonly selectAll: string;
   readonly hasComputedFields: boolean;
-  /** The values of a row for whoever writes SQL about it. Throws for a property that the entity does not have. */
+  /** The SQL expressions of a row. Reading a property that the entity does not have throws. */
   readonly row: Columns;
   private readonly computed: ReadonlyMap<string, FieldDeclaration>;
 
@@ -101,20 +103,21 @@ export class EntityTable {
     this.selectAll = selectList([...stored, ...[...this.computed.keys()].map((name) => this.operand(name))]);
   }
 
+  /** Returns the value of a property as a parameter of a statement. */
   parameter(property: string, value: unknown): unknown {
     const { type, codec } = this.column(property);
     if (value === null || value === undefined) return value;
     return type.startsWith('json') ? JSON.stringify(value) : codec ? (codec.to(value) as unknown) : value;
   }
 
-  /** @throws Error where a declaration names a property that the entity does not have */
+  /** @throws Error if the entity has no such column */
   column(property: string): TableColumn {
     const column = this.columns.get(property);
     if (!column) throw new Error(`${this.name} has no column for ${property}`);
     return column;
   }
 
-  /** A column, or what is computed. @throws Error where a declaration names a property that the entity does not have */
+  /** Returns a column or a computed field. @throws Error if the entity has no such property */
   operand(property: string): Operand {
     const field = this.computed.get(property);
     if (!field) return this.column(property);
@@ -123,8 +126,8 @@ export class EntityTable {
 }
 
 /**
- * The condition that a column has one of several values. PostgreSQL keeps one plan for it: for an array that is a
- * parameter itself it estimates anew for each request.
+ * Builds the condition that a column equals one of several values, for which PostgreSQL keeps one plan. For a plain
+ * `= any($1)`, it plans each request again.
  * @example equalsAnySql('id', '$1', 'int') // a condition, for a parameter that is an array of ids
  */
 export const equalsAnySql = (column: string, placeholder: string, type: string): string =>

@@ -2,7 +2,7 @@ import { Index } from 'typeorm';
 
 export interface ExpressionIndexOptions {
   readonly unique?: boolean;
-  /** The rows that it holds, as SQL; left out: all. */
+  /** An SQL condition for the rows that the index holds. By default, it holds all rows. */
   readonly where?: string;
 }
 
@@ -11,7 +11,9 @@ type DeclaredIndex = ExpressionIndexOptions & { readonly name: string; readonly 
 const declaredIndexes = new WeakMap<object, DeclaredIndex[]>();
 
 /**
- * An index on expressions, which `npm run migration:generate` writes: `on table (…)`.
+ * Declares an index on expressions, which TypeORM cannot declare. `npm run migration:generate` writes its migration. For
+ * an index on columns, use `@Index()` of TypeORM.
+ * @param on the expressions of the index, as SQL
  * @example @ExpressionIndex('suppliers_name_key', 'lower(name)', { unique: true })
  */
 export function ExpressionIndex(

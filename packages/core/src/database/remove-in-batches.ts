@@ -2,10 +2,13 @@ import { Logger } from '@nestjs/common';
 
 import { Database } from './database.js';
 
-/** The rows that one statement removes: it holds locks and a connection for a short time only. */
+/** The rows that one statement removes: few enough that it holds locks and a connection only for a short time. */
 const BATCH_SIZE = 1_000;
 
-/** Removes the rows of a condition. Any number of instances may do so at once. @param key the primary key */
+/**
+ * Removes the rows that match a condition. Several instances may do so at the same time.
+ * @param key the columns of the primary key
+ */
 export async function removeInBatches(
   database: Database,
   table: string,
@@ -17,13 +20,15 @@ export async function removeInBatches(
       select ${key} from ${table} where ${condition} limit ${BATCH_SIZE} for update skip locked
     )
     delete from ${table} where (${key}) in (select * from batch) returning 1`;
-  while ((await database.query({ text, values: [] })).length === BATCH_SIZE);
+  let removed: object[];
+  do removed = await database.query({ text, values: [] });
+  while (removed.length === BATCH_SIZE);
 }
 
-/** Removes what has expired, every `everyMs`. A run that fails is logged, and made up for by the next one. */
+/** Removes expired rows every `everyMs`. If a run fails, it is logged, and the next run removes its rows too. */
 export function removeRegularly(remove: () => Promise<unknown>, everyMs: number): NodeJS.Timeout {
   const logger = new Logger('Cleanup');
   return setInterval(() => {
-    remove().catch((error: unknown) => logger.warn(`What has expired was not removed: ${String(error)}`));
+    remove().catch((error: unknown) => logger.warn(`Expired rows were not removed: ${String(error)}`));
   }, everyMs).unref();
 }

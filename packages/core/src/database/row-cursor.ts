@@ -3,7 +3,7 @@ import { PoolClient } from 'pg';
 import { ConnectionPool } from './connection-pool.js';
 import { Statement } from './sql-executor.js';
 
-/** How long a batch may take, the first one too, which may sort the whole table. */
+/** How long a batch may take. The first one may have to sort the whole table. */
 export const BATCH_TIMEOUT_MS = 60_000;
 /** How long all of it may take, however slowly it is read: as long a snapshot keeps dead rows. */
 const CURSOR_TIMEOUT_MS = 600_000;

@@ -5,12 +5,12 @@ export interface IdCondition {
   readonly ids: readonly number[];
 }
 
-/** Rows that fulfil every term of at least one of these alternatives; `null`: all rows. */
+/** Rows that match every term of at least one of these alternatives; `null`: all rows. */
 export type Alternatives = readonly (readonly IdCondition[])[] | null;
 
-/** A part of a table's rows, told by the ids that they hold: what a statement may read or write. */
+/** The rows of a table that a statement may read or write, selected by ids in their columns. */
 export interface RowFilter {
-  /** Rows that match any of these are not in it. */
+  /** Rows that match any of these conditions are left out. */
   readonly except: readonly IdCondition[];
   readonly anyOf: Alternatives;
 }
@@ -22,12 +22,15 @@ export function matchesAnyAlternative(alternatives: Alternatives, row: object): 
   return alternatives === null || alternatives.some((terms) => terms.every((term) => matchesIds(term, row)));
 }
 
-/** Takes a parameter of a statement, gives its placeholder with its type. */
+/** Adds a parameter to a statement, and returns its placeholder with a cast to its type. */
 export type AddParameter = (value: unknown, type: string) => string;
 
 export type RowFilterSql = Readonly<Record<'conditions' | 'excepted', readonly string[]>>;
 
-/** The conditions of a scope, to be joined by `and`, and those of what it excepts. A row that belongs to nothing is in it. */
+/**
+ * Builds the conditions of a filter, to be joined by `and`, and the conditions of the rows that it excepts. An exception
+ * does not apply to a row whose column is null.
+ */
 export function rowFilterSql(
   table: EntityTable,
   { except, anyOf }: RowFilter,
@@ -35,7 +38,7 @@ export function rowFilterSql(
 ): RowFilterSql {
   const compare = ({ property, ids }: IdCondition): string => {
     const { sql, type } = table.operand(property);
-    // Of one id, a comparison that an index in the order of another column answers.
+    // Use `=` for one id, so that PostgreSQL can use an index that is ordered by another column.
     return ids.length === 1 ? `${sql} = ${add(ids[0], type)}` : `${sql} = any(${add(ids, `${type}[]`)})`;
   };
   const excepted = except.map(compare);

@@ -1,8 +1,8 @@
 type Begin = () => void;
 
 /**
- * Those who wait, by caller. Callers take turns, whoever came first: one that waits many times delays the others by one
- * turn each round.
+ * A queue in which callers take turns. A caller with many entries delays the others by one entry in each round, however
+ * early its entries came.
  */
 class FairQueue {
   private readonly callers = new Map<string, Set<Begin>>();
@@ -18,12 +18,12 @@ class FairQueue {
     if (waiting?.size === 0) this.callers.delete(caller);
   }
 
-  /** Removes and returns the first of the caller whose turn it is. */
+  /** Removes and returns the first entry of the caller whose turn it is. */
   shift(): Begin | undefined {
     for (const [caller, waiting] of this.callers)
       for (const begin of waiting) {
         waiting.delete(begin);
-        // To the end of the callers.
+        // The caller moves to the end of the round.
         this.callers.delete(caller);
         if (waiting.size > 0) this.callers.set(caller, waiting);
         return begin;
@@ -35,7 +35,7 @@ class FairQueue {
     return [...this.callers.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** How many begin before another one of a caller. */
+  /** The number of entries that come before a new entry of a caller. */
   countBefore(caller: string): number {
     const own = this.callers.get(caller)?.size ?? 0;
     let others = 0;
@@ -44,25 +44,26 @@ class FairQueue {
   }
 }
 
-/** So many urgent ones go first. Then one of the others goes, which would otherwise wait for as long as urgent ones come. */
+/** After this many urgent entries in a row, one other entry begins. Otherwise urgent entries could keep it out forever. */
 const URGENT_IN_A_ROW = 3;
 
 /**
- * A number of places that are taken one by one. If none is free, callers wait in turns, each caller once in a round. Of
- * those who wait, three urgent ones go before one of the others.
+ * Limits how much work runs at once: connections of a caller, or hashes of passwords. If no permit is free, work waits
+ * in a queue in which callers take turns, so that a caller with much work does not delay the others. Three urgent entries
+ * begin before one of the others.
  */
 export class Semaphore {
   private readonly urgent = new FairQueue();
   private readonly others = new FairQueue();
   private urgentInARow = 0;
-  /** May be more than there are places, if somebody took one with `enterNow()`. */
+  /** Can be more than `permits` after `acquireNow()`. */
   inUse = 0;
 
   constructor(readonly permits: number) {}
 
   /**
-   * Calls `begin` once it has a place, immediately if one is free.
-   * @returns a function that stops waiting, or `undefined` if `begin` was called
+   * Calls `begin` once a permit is free, which may be at once.
+   * @returns a function that stops waiting; `undefined` if `begin` was called
    */
   acquire(begin: Begin, { caller = '', isUrgent = false } = {}): (() => void) | undefined {
     if (this.inUse < this.permits) {
@@ -74,13 +75,13 @@ export class Semaphore {
     return () => queue.remove(begin, caller);
   }
 
-  /** Calls `begin` immediately, even if no place is free. */
+  /** Calls `begin` at once, even if no permit is free. */
   acquireNow(begin: Begin): void {
     this.inUse++;
     begin();
   }
 
-  /** Gives a place back, which the first who waits gets. To be called once for each `begin`. */
+  /** Gives a permit back, which the next waiting entry gets. Call it once for each `begin`. */
   release(): void {
     this.inUse--;
     if (this.inUse >= this.permits) return;
@@ -91,7 +92,7 @@ export class Semaphore {
     if (next) this.acquireNow(next);
   }
 
-  /** How many begin before one of a caller that comes now. */
+  /** The number of entries that begin before a new entry of a caller. */
   countWaitingBefore(caller: string, isUrgent: boolean): number {
     const { urgent, others } = this;
     if (isUrgent) {

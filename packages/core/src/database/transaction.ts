@@ -1,15 +1,16 @@
 import { PoolClient, QueryResult } from 'pg';
 import { DataSource, EntityManager, QueryRunner } from 'typeorm';
 
-import { ConnectionPool, PooledClient } from './connection-pool.js';
+import { ConnectionPool } from './connection-pool.js';
+import { PooledClient } from './pooled-client.js';
 import { AfterCommit, SqlExecutor, QueryExecutor, Statement } from './sql-executor.js';
 
 type TransactionClient = PoolClient & PooledClient;
 
-/** Statements that a transaction begins with. What they throw, the first statement of its work throws. */
+/** Statements at the beginning of a transaction. If they throw, the first statement of the transaction's work throws. */
 export type FirstStatements = (tx: QueryExecutor) => Promise<void>;
 
-/** One transaction, run once. It takes a connection with its first statement: work that needs none holds none. */
+/** One transaction, run once. It acquires a connection with its first statement, so work without statements holds none. */
 export class DatabaseTransaction implements SqlExecutor {
   readonly afterCommits: AfterCommit[] = [];
   private clientPromise: Promise<TransactionClient> | undefined;
@@ -23,7 +24,7 @@ export class DatabaseTransaction implements SqlExecutor {
     private readonly first?: FirstStatements,
   ) {}
 
-  /** Does `work` and commits; where any of it fails, rolls back. To be called once. */
+  /** Runs `work` and commits, or rolls back if `work` fails. Call it once. */
   async run<T>(work: (tx: SqlExecutor) => Promise<T>): Promise<T> {
     try {
       const result = await work(this);
@@ -43,7 +44,7 @@ export class DatabaseTransaction implements SqlExecutor {
     return (await this.send<Row>(await this.begin(), statement)).rows;
   }
 
-  /** Work of its own that asks for a transaction becomes a part of this one. */
+  /** Runs work that asks for a transaction as a part of this one. */
   async transaction<T>(work: (on: SqlExecutor) => Promise<T>): Promise<T> {
     this.assertOpen();
     return work(this);
@@ -60,7 +61,7 @@ export class DatabaseTransaction implements SqlExecutor {
     return this.runner.manager;
   }
 
-  /** A TypeORM query runner on the connection. Transactions in it are savepoints, which undo `afterCommit` as well. */
+  /** Creates a TypeORM query runner on the connection. Its transactions are savepoints, whose rollback also undoes `afterCommit`. */
   private createRunner(): QueryRunner {
     const runner = this.dataSource.createQueryRunner();
     const counts: number[] = [];
@@ -86,7 +87,7 @@ export class DatabaseTransaction implements SqlExecutor {
   private assertOpen(): void {
     if (!this.hasEnded) return;
     throw new Error(
-      'The transaction has ended, and its connection takes nothing more. Await everything that is done on it.',
+      'The transaction has ended: its connection runs no further statement. Await every statement of a transaction.',
     );
   }
 
@@ -108,16 +109,16 @@ export class DatabaseTransaction implements SqlExecutor {
 
   private end(): void {
     this.hasEnded = true;
-    // TypeORM's word for refusing further statements. The connection is not the runner's to release.
+    // TypeORM then refuses further statements of the runner. This does not release the connection.
     void this.runner?.release();
   }
 
   private async commit(client: TransactionClient): Promise<void> {
     const { command } = await this.send(client, { text: 'COMMIT', values: [] });
-    // PostgreSQL answers COMMIT with ROLLBACK, and no error, where a statement has failed.
+    // PostgreSQL answers COMMIT with ROLLBACK, and without an error, if a statement has failed.
     if (command !== 'COMMIT')
       throw new Error(
-        'The transaction was rolled back: a statement of it failed, and the error was not thrown on.',
+        'The transaction was rolled back: one of its statements failed, and the error was caught.',
         { cause: this.failure },
       );
     client.release();
@@ -131,13 +132,13 @@ export class DatabaseTransaction implements SqlExecutor {
       return await client.query<Row>(statement);
     } catch (error) {
       this.failure ??= error;
-      // The error that ended the connection says more than that it is gone.
+      // The error that ended the connection says more than the later ones.
       throw client.fatalError ?? error;
     }
   }
 }
 
-/** Rolls back, and gives the connection to the pool, which closes one on which that cannot be done. */
+/** Rolls back and releases the connection. The pool closes a connection that cannot be rolled back. */
 async function rollBack(client: TransactionClient): Promise<void> {
   if (!client.fatalError && !client.isIdle) await client.query('ROLLBACK').catch(() => undefined);
   client.release();

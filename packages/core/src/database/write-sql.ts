@@ -1,14 +1,15 @@
 import { WritePreconditions } from '../http/caching/preconditions.js';
-import { Statement, statementName } from './sql-executor.js';
+import { prepared, Statement } from './sql-executor.js';
 import { AddParameter, RowFilter, rowFilterSql } from './row-filter.js';
 import { EntityTable } from './entity-table.js';
+import { NEXT_VERSION } from './version-trigger.js';
 
 export type ColumnValues = Readonly<Record<string, unknown>>;
 
-/** Which row is written: its id, and what else must be true of it. */
+/** The row to write: its id, and the values that other columns must have. */
 export type RowKey = ColumnValues & { readonly id: number | string };
 
-/** Inserts one row, of the defaults of its columns where no values are given, and gives back what is stored of it. */
+/** Inserts one row, and returns its stored columns. A column without a value gets its default. */
 export function insertStatement(table: EntityTable, row: ColumnValues): Statement {
   const values: unknown[] = [];
   const { names, placeholders } = assignmentsSql(table, row, values);
@@ -16,7 +17,10 @@ export function insertStatement(table: EntityTable, row: ColumnValues): Statemen
   return { text: `insert into ${table.name} ${given} returning ${table.returning}`, values };
 }
 
-/** Changes one row if its preconditions hold and something would change. Of many with one ETag, one wins. */
+/**
+ * Changes one row if its preconditions hold and a value differs. The check and the change are one statement: if several
+ * requests send the same ETag, one succeeds.
+ */
 export function updateStatement(
   table: EntityTable,
   key: RowKey,
@@ -34,7 +38,7 @@ export function updateStatement(
   return { text, values };
 }
 
-/** Reads one row as it is now, and whether changes would leave it as it is: `isUnchanged`. */
+/** Reads one row, with `isUnchanged`: whether the row already has the new values. */
 export function compareStatement(table: EntityTable, id: number, changes: ColumnValues): Statement {
   const values: unknown[] = [id];
   const { names, placeholders } = assignmentsSql(table, changes, values);
@@ -42,9 +46,9 @@ export function compareStatement(table: EntityTable, id: number, changes: Column
   return { text: `select ${table.selectAll}, ${isUnchanged} from ${table.name} where "id" = $1`, values };
 }
 
-/** Changes as SQL: names of the columns, their new values as parameters, and `<name> = <value>`. */
+/** The SQL of changes: the column names, the placeholders of the new values, and the assignments of both. */
 function assignmentsSql(table: EntityTable, changes: ColumnValues, values: unknown[]) {
-  // In one order, so that the order of a body's members makes no statement of its own.
+  // Sorted, so that bodies with the same members in another order use the same statement.
   const properties = Object.keys(changes).sort();
   const names = properties.map((property) => table.column(property).name);
   const placeholders = properties.map(
@@ -55,28 +59,14 @@ function assignmentsSql(table: EntityTable, changes: ColumnValues, values: unkno
   return { names: names.join(', '), placeholders: placeholders.join(', '), settings: settings.join(', ') };
 }
 
-/** The assignments that make an updated row a new version of itself. */
-export const NEXT_VERSION = `"version" = "version" + 1, "updated_at" = greatest("updated_at", clock_timestamp())`;
-
-/** The trigger that does so for statements that leave `version` as it is, whoever writes them. */
-export const versionTriggerName = (table: string): string => `${table}_next_version`;
-
-/**
- * The statement that creates the version trigger of a table. A migration of the base creates its function.
- * @example await queryRunner.query(createVersionTrigger('products'));
- */
-export const createVersionTrigger = (table: string): string =>
-  `create trigger "${versionTriggerName(table)}" before update on "${table}" for each row ` +
-  'when (new.version = old.version) execute function next_version()';
-
-/** Locks one row until the end of the transaction, and gives back what is stored of it. */
+/** Locks one row until the end of the transaction, and returns its stored columns. */
 export function lockStatement(table: EntityTable, key: RowKey, scope: RowFilter): Statement {
   const values: unknown[] = [];
   const text = `select ${table.returning} from ${table.name} where ${keyConditions(table, key, scope, values)} for update`;
   return preparedIfUnscoped(scope, text, values);
 }
 
-/** Deletes one row if its preconditions hold. One statement seldom deadlocks with those who lock in another order. */
+/** Deletes one row if its preconditions hold. One statement rarely deadlocks with others that lock in another order. */
 export function deleteStatement(
   table: EntityTable,
   key: RowKey,
@@ -88,14 +78,14 @@ export function deleteStatement(
   return preparedIfUnscoped(scope, `delete from ${table.name} where ${ofRow} returning "id"`, values);
 }
 
-/** Without a scope there are a dozen texts for each kind of key, whoever asks. */
+/** Without a scope there are few texts, the same for all callers. */
 const preparedIfUnscoped = (scope: RowFilter, text: string, values: unknown[]): Statement =>
-  limitsRows(scope) ? { text, values } : { text, values, name: statementName(text) };
+  limitsRows(scope) ? { text, values } : prepared(text, values);
 
 const limitsRows = ({ except, anyOf }: RowFilter): boolean => except.length > 0 || anyOf !== null;
 
 function keyConditions(table: EntityTable, key: RowKey, scope: RowFilter, values: unknown[]): string {
-  // No index serves `is not distinct from`, which would be one term for both.
+  // Not `is not distinct from`, which covers both cases: PostgreSQL uses no index for it.
   const terms = Object.entries(key).map(([property, value]) => {
     const { name } = table.column(property);
     return value === null ? `${name} is null` : `${name} = $${values.push(value)}`;

@@ -12,7 +12,7 @@ class PartV2Dto {
   id: number;
 }
 
-it('DTOs that give schemas of one name are refused, the tagged ones of version 2 too', () => {
+it('refuses two DTOs whose schemas have the same name, including the schemas of version 2', () => {
   const policies = (...shown: Parameters<typeof responseSchemaFor>[]) =>
     shown.map(([dto, isTagged]) => ({ policy: { rowResponse: responseSchemaFor(dto, isTagged) } }));
   assertUniqueNames(policies([PartDto, false], [PartDto, true], [PartDto, true]));

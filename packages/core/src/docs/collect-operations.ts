@@ -2,7 +2,7 @@ import { getSchemaPath, OpenAPIObject } from '@nestjs/swagger';
 import { FastifyInstance } from 'fastify';
 
 import { Dto } from '../fields/field.js';
-import { nounFinder } from '../resources/resource.js';
+import { nounFinder } from '../resources/nouns.js';
 import { DOCUMENT_METHODS, DocumentedOperation, schemaNameIn } from './openapi.js';
 
 /** The operations of the document, each with the policy of its route. @throws Error if a route has no policy */

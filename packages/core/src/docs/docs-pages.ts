@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { FastifyReply, RouteOptions } from 'fastify';
 
 import { PRODUCT } from '../config/product.js';
-import { RoutePolicy } from '../http/route-policy.js';
+import { RoutePolicy } from '../routes/route-policy.js';
 import { SCALAR_CSS } from './styles.js';
 
 /** The part of Immutable.js's collections that the filter uses. */

@@ -1,5 +1,4 @@
 import { PRODUCT } from '../config/product.js';
-import '../lists/list-parameters.decorator.js';
 import { isObject, JsonObject } from '../fields/dto-schema.js';
 import {
   AnySchema,

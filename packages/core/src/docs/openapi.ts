@@ -1,6 +1,6 @@
 import { OpenAPIObject } from '@nestjs/swagger';
 
-import { RoutePolicy } from '../http/route-policy.js';
+import { RoutePolicy } from '../routes/route-policy.js';
 
 // Types of the parts of an OpenAPI document, by their names in the specification.
 

@@ -1,4 +1,4 @@
-import { toSingular } from '../resources/resource.js';
+import { toSingular } from '../resources/nouns.js';
 
 /** `ProductsController.get` → `getProduct`, `.list` → `listProducts`, `LoginController.login` → `login`. */
 export function operationName(controller: string, method: string): string {

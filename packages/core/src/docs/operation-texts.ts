@@ -1,6 +1,7 @@
 import { STAFF_ROLES } from '../config/define-access.js';
-import { RoutePolicy } from '../http/route-policy.js';
-import { collectionName, withArticle } from '../resources/resource.js';
+import { RoutePolicy } from '../routes/route-policy.js';
+import { withArticle } from '../resources/nouns.js';
+import { collectionName } from '../resources/resource.js';
 import { DocumentedOperation } from './openapi.js';
 
 const SUMMARY_VERBS: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { DocumentedOperation } from './openapi.js';
 import { operationName } from './operation-names.js';
 import { documentOperation } from './operation.js';
 
-test('who may call an operation is told by the roles that the application declares', () => {
+test('describes who may call an operation by the roles that the application declares', () => {
   defineAccess({
     permissions: ['read'],
     roles: { support: { permissions: ['read'], isStaff: true }, viewer: { permissions: ['read'] } },
@@ -13,7 +13,7 @@ test('who may call an operation is told by the roles that the application declar
   });
   const operation: DocumentedOperation['operation'] = { responses: {} };
   const access = { isPublic: false, permission: 'read', staff: true } as const;
-  // What an operation without resource asks of them.
+  // The only property that documenting an operation without a resource reads.
   const schemes = { all: [] } as unknown as AuthSchemes;
   const documented: DocumentedOperation = {
     operation,
@@ -33,6 +33,6 @@ test.each([
   ['CategoriesController', 'create', 'createCategory'],
   ['OrderBoxesController', 'patch', 'patchOrderBox'],
   ['LoginController', 'login[1]', 'login'],
-])('%s.%s is %s', (controller, method, name) => {
+])('names the operation of %s.%s %s', (controller, method, name) => {
   expect(operationName(controller, method)).toBe(name);
 });

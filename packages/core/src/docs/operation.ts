@@ -2,7 +2,7 @@ import { getSchemaPath } from '@nestjs/swagger';
 
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { CSV_TYPE } from '../http/negotiation/media-types.js';
-import { RoutePolicy } from '../http/route-policy.js';
+import { RoutePolicy } from '../routes/route-policy.js';
 import { Responses } from './error-responses.js';
 import { DocumentedOperation, MediaTypeObject, OperationObject, ResponseObject } from './openapi.js';
 import { buildParameters } from './operation-parameters.js';

@@ -1,7 +1,7 @@
 import { AUTHENTICATION_REQUIRED } from '../access/access.errors.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { CSV_TYPE } from '../http/negotiation/media-types.js';
-import { RoutePolicy } from '../http/route-policy.js';
+import { RoutePolicy } from '../routes/route-policy.js';
 import { HeaderObject, ReferenceObject } from './openapi.js';
 
 const header = (description: string, example: string | number): HeaderObject => ({

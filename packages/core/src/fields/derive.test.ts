@@ -22,19 +22,19 @@ class Lamp {
   @Decimal({ precision: 3, scale: 2, nullable: true, readOnly: true })
   rating: number | null;
 
-  /** Not a field. */
+  /** A property that is not a field. */
   computed: string;
 }
 
 const optionsOf = (dto: Dto, name: string): FieldOptions => fieldsOf(dto).get(name)!.options;
 
-/** Fails to compile where the two are not the same type. */
+/** Fails to compile if the two types differ. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : never;
 const isSame = <A, B>(same: Same<A, B>): void => {
   expect(same).toBe(true);
 };
 
-describe('PickOf', () => {
+describe('PickOf()', () => {
   class LampDto extends PickOf(Lamp, ['name', 'id', 'inStock', 'category']) {}
 
   it('has the named fields, in the order of the names', () => {
@@ -49,11 +49,11 @@ describe('PickOf', () => {
     >(true);
   });
 
-  it('has no defaults: what is shown is there', () => {
+  it('has no defaults, because a response shows every field', () => {
     expect(optionsOf(LampDto, 'inStock')).not.toHaveProperty('default');
   });
 
-  it('says anew what is overridden, of the class and of its type', () => {
+  it('overrides options of a field, in the class and in its type', () => {
     class Other extends PickOf(Lamp, ['name', 'category'], {
       name: { nullable: true, example: null },
       category: { nullable: false, optional: true },
@@ -63,32 +63,32 @@ describe('PickOf', () => {
     isSame<Pick<Other, keyof Other>, { name: string | null; category?: string }>(true);
   });
 
-  it('leaves the source as it is, and can be picked from', () => {
+  it('does not change its source, and can itself be a source', () => {
     class Less extends PickOf(LampDto, ['id']) {}
     expect([...fieldsOf(Less).keys()]).toEqual(['id']);
     expect(fieldsOf(Lamp).get('inStock')!.options.default).toBe(true);
   });
 
-  it('refuses names that are no fields', () => {
+  it('refuses names that are not fields', () => {
     // @ts-expect-error -- it has no such property
     expect(() => PickOf(Lamp, ['colour'])).toThrow(
       'Lamp has no field colour; its fields are id, name, price',
     );
-    // A property, but no field: nothing checks or shows it.
+    // It is a property but not a field, so nothing validates or shows it.
     expect(() => PickOf(Lamp, ['computed'])).toThrow('Lamp has no field computed');
   });
 
-  it('refuses overrides that mean nothing, where they are compiled', () => {
+  it('refuses contradictory overrides at compile time', () => {
     // @ts-expect-error -- it is not picked
     PickOf(Lamp, ['name'], { price: { example: 1 } });
-    // @ts-expect-error -- it is of another type
+    // @ts-expect-error -- its value has another type
     BodyOf(Lamp, ['name'], { name: { default: 7 } });
-    // @ts-expect-error -- a rule is not overridden: it would contradict the column
+    // @ts-expect-error -- a rule cannot be overridden, because it would contradict the column
     PickOf(Lamp, ['name'], { name: { max: 7 } });
   });
 });
 
-describe('BodyOf', () => {
+describe('BodyOf()', () => {
   class LampBody extends BodyOf(Lamp, ['name', 'category', 'inStock']) {}
   class NewLampBody extends BodyOf(Lamp, ['name', 'category'], { category: { nullable: false } }) {}
 
@@ -107,27 +107,32 @@ describe('BodyOf', () => {
 
   it.each<[string, Dto, object, unknown]>([
     [
-      'defaults, and null where a field may be null',
+      'fills in defaults, and null for a missing nullable field',
       LampBody,
       { name: 'x' },
       { name: 'x', inStock: true, category: null },
     ],
     [
-      'what is sent',
+      'keeps the values that are sent',
       LampBody,
       { name: 'x', inStock: false, category: 'y' },
       { name: 'x', inStock: false, category: 'y' },
     ],
-    ['nothing else than is required', LampBody, {}, ['name REQUIRED']],
-    ['no field that nobody knows', LampBody, { name: 'x', hue: 1 }, ['hue UNKNOWN_FIELD']],
+    ['requires only fields without a default', LampBody, {}, ['name REQUIRED']],
+    ['refuses an unknown field', LampBody, { name: 'x', hue: 1 }, ['hue UNKNOWN_FIELD']],
     [
-      'no null where that was taken away',
+      'refuses null if an override makes the field not nullable',
       NewLampBody,
       { name: 'x', category: null },
       ['category WRONG_TYPE'],
     ],
-    ['a field that can no longer be null', NewLampBody, { name: 'x' }, ['category REQUIRED']],
-  ])('takes %s', (_, dto, body, expected) => {
+    [
+      'requires a field that an override makes not nullable',
+      NewLampBody,
+      { name: 'x' },
+      ['category REQUIRED'],
+    ],
+  ])('%s', (_, dto, body, expected) => {
     expect(codes(dto, body)).toEqual(expected);
   });
 
@@ -136,15 +141,15 @@ describe('BodyOf', () => {
     isSame<Pick<NewLampBody, keyof NewLampBody>, { name: string; category: string }>(true);
   });
 
-  it('refuses what the server alone writes', () => {
+  it('refuses a field that only the server writes', () => {
     expect(() => BodyOf(Lamp, ['name', 'id'])).toThrow('Lamp.id is read-only and cannot be in a body');
   });
 });
 
-describe('PatchOf', () => {
+describe('PatchOf()', () => {
   class PatchLamp extends PatchOf(BodyOf(Lamp, ['name', 'category', 'inStock'])) {}
 
-  it('has every field, none of them required or filled in', () => {
+  it('has every field, none of them required or with a default', () => {
     isSame<Pick<PatchLamp, keyof PatchLamp>, { name?: string; category?: string | null; inStock?: boolean }>(
       true,
     );

@@ -1,8 +1,9 @@
-import { ApiProperty, DECORATORS } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { TypeMetadata } from 'class-transformer';
 import * as classValidator from 'class-validator';
 
 import { truncateText } from '../http/errors/truncate-text.js';
+import { documentedPropertiesOf, propertyTypeOf } from '../nest/route-metadata.js';
 import { FaultCode } from './faults.js';
 import { FieldDeclaration, Dto, FieldType, fieldsOf, ignoredFields } from './field.js';
 import { Transforms, readTransforms } from './transforms.js';
@@ -161,19 +162,17 @@ export function dtoSchemaFor(dto: Dto): DtoSchema {
     hasTransforms: all.some(({ transforms }) => transforms.isTransformed),
   };
   dtoSchemas.set(dto, shape);
-  for (const { name, transforms } of taken ?? []) documentName(dto.prototype as object, name, transforms);
+  for (const { name, transforms } of taken ?? []) documentName(dto, name, transforms);
   // A class may refer to itself, so the shapes of nested ones come last: faults in them stop the start as well.
   for (const { nested } of taken ?? []) nested?.classes.forEach(dtoSchemaFor);
   return shape;
 }
 
 /** The document names a property as bodies do, unless `@ApiProperty({ name })` says otherwise. */
-function documentName(prototype: object, property: string, { jsonName }: Transforms): void {
-  const documented = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES, prototype, property) as
-    | { readonly name?: string }
-    | undefined;
+function documentName(dto: Dto, property: string, { jsonName }: Transforms): void {
+  const documented = documentedPropertiesOf(dto).get(property);
   if (documented && documented.name === undefined && jsonName !== property)
-    ApiProperty({ name: jsonName })(prototype, property);
+    ApiProperty({ name: jsonName })(dto.prototype as object, property);
 }
 
 function propertyFromField(
@@ -206,9 +205,7 @@ function propertyFromRules(
   transforms: Transforms,
 ): DtoProperty {
   // Classes that `PartialType()` and its like make have no types of their own; `@Type()` remembers that of its property.
-  const declared: unknown =
-    Reflect.getMetadata('design:type', dto.prototype as object, name) ??
-    transforms.typeMetadata?.reflectedType;
+  const declared: unknown = propertyTypeOf(dto, name) ?? transforms.typeMetadata?.reflectedType;
   const typeBy = (ofItems: boolean): ValueType | undefined =>
     rules.flatMap((rule) => (rule.each === ofItems && TYPES_BY_CONSTRAINT.get(rule.name ?? '')) || [])[0];
   const nested = findNestedClasses(dto, name, rules, declared, transforms.typeMetadata);

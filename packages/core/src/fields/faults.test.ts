@@ -3,7 +3,7 @@ import { bodyError, FaultCode, FAULT_STATUSES } from './faults.js';
 
 const fault = (code: FaultCode, field = 'name'): ErrorDetail => ({ field, code, message: 'is wrong' });
 
-test.each(Object.entries(FAULT_STATUSES))('%s is %i', (code, status) => {
+test.each(Object.entries(FAULT_STATUSES))('answers a fault %s with %i', (code, status) => {
   const { error } = bodyError([fault(code as FaultCode)]).toBody();
   expect(error).toEqual({
     code: status === 400 ? 'VALIDATION_FAILED' : 'UNPROCESSABLE_ENTITY',
@@ -13,14 +13,14 @@ test.each(Object.entries(FAULT_STATUSES))('%s is %i', (code, status) => {
   });
 });
 
-test('both kinds: 400, all listed, those that decide first', () => {
+test('answers faults of both kinds with 400, and lists those that decide the status first', () => {
   const error = bodyError([fault('BLANK', 'a'), fault('REQUIRED', 'b'), fault('TOO_LONG', 'c')]);
   expect(error.status).toBe(400);
   expect(error.details!.map(({ field }) => field)).toEqual(['b', 'a', 'c']);
   expect(error.message).toBe('b: is wrong; a: is wrong; c: is wrong');
 });
 
-test('a hundred at most, and none of them hides the status', () => {
+test('lists at most a hundred faults, and keeps one that decides the status', () => {
   const faults = [
     ...Array.from({ length: 150 }, (_, i) => fault('BLANK', `f${i}`)),
     fault('REQUIRED', 'last'),
@@ -31,7 +31,7 @@ test('a hundred at most, and none of them hides the status', () => {
   expect(error.details![0]!.field).toBe('last');
 });
 
-test('the message is cut where it gets long; details say it all', () => {
+test('cuts a long message, but keeps all details', () => {
   const message = 'x'.repeat(500);
   const error = bodyError(Array.from({ length: 20 }, (_, i) => ({ ...fault('BLANK', `f${i}`), message })));
   expect(error.message).toMatch(/^f0: x+; f1: x+; .*…$/);

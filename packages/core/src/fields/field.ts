@@ -1,7 +1,8 @@
-import { ApiProperty, ApiPropertyOptions, DECORATORS } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidateBy, ValidateNested } from 'class-validator';
 import { Column, ColumnOptions } from 'typeorm';
 
+import { documentedPropertiesOf } from '../nest/route-metadata.js';
 import { FaultCode } from './faults.js';
 import { countCharacters, JsonSchema, FieldRule } from './rules.js';
 
@@ -174,14 +175,9 @@ const toOpenApiSchema = ({ enum: words, items, ...schema }: JsonSchema): JsonSch
 
 /** The properties of a class that have only `@ApiProperty()`, and whether each is required. */
 export function swaggerOnlyProperties(dto: FieldClass): ReadonlyMap<string, boolean> {
-  const prototype = dto.prototype as object;
-  const names = (Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, prototype) ?? []) as string[];
-  // Swagger stores each name with a colon before it.
-  const others = names.map((name) => name.slice(1)).filter((name) => !fieldsOf(dto).has(name));
-  const isRequired = (name: string): boolean =>
-    (Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES, prototype, name) as ApiPropertyOptions).required !==
-    false;
-  return new Map(others.map((name) => [name, isRequired(name)]));
+  const fields = fieldsOf(dto);
+  const others = [...documentedPropertiesOf(dto)].filter(([name]) => !fields.has(name));
+  return new Map(others.map(([name, { required }]) => [name, required !== false]));
 }
 
 /**

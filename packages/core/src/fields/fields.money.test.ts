@@ -12,7 +12,7 @@ class Body {
   amount: number;
 }
 
-/** Codes of the faults of an amount, in the order of the alphabet; empty where it is taken as it is. */
+/** Sorted codes of the faults of an amount; empty if it is accepted unchanged. */
 function codesOf(amount: unknown): string[] {
   try {
     expect(readBody({ amount }, Body).amount).toBe(amount);
@@ -25,34 +25,34 @@ function codesOf(amount: unknown): string[] {
 
 describe('@Money()', () => {
   test.each<[string, unknown]>([
-    ['nothing', 0],
+    ['zero', 0],
     ['a cent', 0.01],
-    ['the most', 9_999_999_999.99],
+    ['the maximum', 9_999_999_999.99],
     ['a whole number as JSON may write it', JSON.parse('1e3')],
-    ['decimals that are zeros', JSON.parse('19.9900')],
-    ['what binary cannot hold', 1.15],
-  ])('takes %s', (_name, amount) => {
+    ['trailing zeros', JSON.parse('19.9900')],
+    ['a number that a double cannot represent exactly', 1.15],
+  ])('accepts %s', (_name, amount) => {
     expect(codesOf(amount)).toEqual([]);
   });
   test.each<[string, unknown, ...string[]]>([
-    ['one more than the most', 10_000_000_000, 'TOO_LARGE'],
+    ['one more than the maximum', 10_000_000_000, 'TOO_LARGE'],
     ['three decimals', 19.999, 'TOO_PRECISE'],
-    ['the smallest number', Number.MIN_VALUE, 'TOO_PRECISE'],
+    ['the smallest positive double', Number.MIN_VALUE, 'TOO_PRECISE'],
     ['0.1 + 0.2', 0.1 + 0.2, 'TOO_PRECISE'],
     ['1e400', JSON.parse('1e400'), 'TOO_LARGE'],
     ['-1e400', JSON.parse('-1e400'), 'TOO_SMALL'],
     ['a cent below zero', -0.01, 'TOO_SMALL'],
     ['three decimals below zero', -0.001, 'TOO_PRECISE', 'TOO_SMALL'],
-    ['a text', '12', 'WRONG_TYPE'],
+    ['a string', '12', 'WRONG_TYPE'],
   ])('refuses %s', (_name, amount, ...codes) => {
     expect(codesOf(amount)).toEqual(codes);
   });
 });
 
-describe('hasCents', () => {
+describe('an amount in cents', () => {
   const cents = fc.integer({ min: 0, max: 999_999_999_999 });
 
-  test('holds for no amount with a third decimal', () => {
+  test('never has a third decimal', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 9_999_999_999_99 }),
@@ -67,7 +67,7 @@ describe('hasCents', () => {
     );
   });
 
-  test('money goes through JSON, the field and the text for numeric(12,2) unchanged', () => {
+  test('passes through JSON, the field and the text for numeric(12,2) unchanged', () => {
     fc.assert(
       fc.property(cents, (n) => {
         const text = `${Math.floor(n / 100)}.${String(n % 100).padStart(2, '0')}`;
@@ -75,7 +75,7 @@ describe('hasCents', () => {
         expect(codesOf(amount)).toEqual([]);
         expect(amount.toFixed(2)).toBe(text);
         expect(Number(text)).toBe(JSON.parse(JSON.stringify(amount)));
-        // As a driver writes it to PostgreSQL: the same decimal, without its last zeros.
+        // The driver sends the same decimal to PostgreSQL, without trailing zeros.
         expect(String(amount)).toBe(text.replace(/\.?0+$/, ''));
       }),
       { numRuns: 1000 },

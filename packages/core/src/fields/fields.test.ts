@@ -8,7 +8,10 @@ import { isWellFormedText } from './rules.js';
 
 const dtos = new Map<PropertyDecorator, Dto>();
 
-/** A body of one field. Made once for each decorator: class-validator keeps what it knows of a class for ever. */
+/**
+ * A body of one field. Cached per decorator, because class-validator keeps the metadata of every class for
+ * ever.
+ */
 function bodyOf(decorator: PropertyDecorator): Dto {
   const known = dtos.get(decorator);
   if (known) return known;
@@ -20,7 +23,7 @@ function bodyOf(decorator: PropertyDecorator): Dto {
   return Body;
 }
 
-/** Codes of the faults of one value, in the order of the alphabet; empty where it is taken as it is. */
+/** Sorted codes of the faults of a value; empty if it is accepted unchanged. */
 function codesOf(decorator: PropertyDecorator, value: unknown): string[] {
   return faultsOf(decorator, value).map(({ code }) => code);
 }
@@ -52,11 +55,11 @@ const refusing =
 
 describe('@Text()', () => {
   test.each<[string, unknown]>([
-    ['the most', 'x'.repeat(5)],
-    ['the most beyond the basic plane', '😀'.repeat(5)],
-  ])('takes %s', taking(Text({ max: 5 })));
+    ['a string of the maximum length', 'x'.repeat(5)],
+    ['the maximum length in characters beyond the basic plane', '😀'.repeat(5)],
+  ])('accepts %s', taking(Text({ max: 5 })));
   test.each<[string, unknown, ...string[]]>([
-    ['one too many beyond the basic plane', '😀'.repeat(6), 'TOO_LONG'],
+    ['one character beyond the basic plane too many', '😀'.repeat(6), 'TOO_LONG'],
     ['NUL', 'a\u0000', 'BAD_CHARACTER'],
     ['a lone high surrogate', '\ud83d', 'BAD_CHARACTER'],
     ['surrogates in the wrong order', '\ude00\ud83d', 'BAD_CHARACTER'],
@@ -64,24 +67,24 @@ describe('@Text()', () => {
     ['a number', 5, 'WRONG_TYPE'],
   ])('refuses %s', refusing(Text({ max: 5 })));
 
-  test('with leave to be blank', () => {
+  test('accepts a blank string if `blank` is set', () => {
     expect(codesOf(Text({ max: 5, blank: true }), '')).toEqual([]);
     expect(codesOf(Text({ max: 5, blank: true }), '  ')).toEqual([]);
     expect(codesOf(Text({ max: 5, blank: true }), '      ')).toEqual(['TOO_LONG']);
   });
 
-  test('with a least length', () => {
+  test('refuses a string shorter than `min`', () => {
     expect(codesOf(Text({ min: 3, max: 5 }), 'ab')).toEqual(['TOO_SHORT']);
     expect(codesOf(Text({ min: 3, max: 5 }), 'abc')).toEqual([]);
   });
 
-  test('with null', () => {
+  test('accepts null if `nullable` is set', () => {
     expect(codesOf(Text({ max: 5, nullable: true }), null)).toEqual([]);
     expect(faultsOf(Text({ max: 5, nullable: true }), 1)[0]?.message).toBe('got 1, takes a string or null');
   });
 });
 
-test('isWellFormedText holds for what UTF-8 gives back as it was, without NUL', () => {
+test('isWellFormedText() is true for strings without NUL that survive encoding as UTF-8', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const survives = Buffer.from(text).toString() === text;
@@ -99,14 +102,14 @@ test('isWellFormedText holds for what UTF-8 gives back as it was, without NUL', 
 
 describe('@Integer() and @Id()', () => {
   test.each<[string, unknown]>([
-    ['the least', 1],
-    ['the most', 5],
-    ['as JSON may write it', JSON.parse('2.0')],
-  ])('take %s', taking(Integer({ min: 1, max: 5 })));
+    ['the minimum', 1],
+    ['the maximum', 5],
+    ['an integer that JSON writes with a decimal point', JSON.parse('2.0')],
+  ])('accept %s', taking(Integer({ min: 1, max: 5 })));
   test.each<[string, unknown, ...string[]]>([
-    ['more', 6, 'TOO_LARGE'],
+    ['more than the maximum', 6, 'TOO_LARGE'],
     ['a fraction', 1.5, 'WRONG_TYPE'],
-    ['more than there is', JSON.parse('1e400'), 'WRONG_TYPE'],
+    ['infinity', JSON.parse('1e400'), 'WRONG_TYPE'],
     ['a text', '1', 'WRONG_TYPE'],
     ['null', null, 'WRONG_TYPE'],
   ])('refuse %s', refusing(Integer({ min: 1, max: 5 })));
@@ -116,7 +119,7 @@ describe('@Integer() and @Id()', () => {
   ])('an id is not %s', refusing(Id()));
 });
 
-test('@Choice() takes its words and no others', () => {
+test('@Choice() accepts its words and no others', () => {
   const choice = Choice({ of: ['paid', 'shipped'] });
   expect(codesOf(choice, 'paid')).toEqual([]);
   expect(codesOf(choice, 'Paid')).toEqual(['NOT_ALLOWED']);
@@ -131,20 +134,20 @@ describe('@Email()', () => {
     ['a domain of one label', 'admin@localhost'],
     ['an apostrophe', "o'hara@example.ie"],
     ['254 characters', `${'a'.repeat(64)}@${`${'b'.repeat(61)}.`.repeat(3)}com`],
-  ])('takes %s', taking(Email()));
+  ])('accepts %s', taking(Email()));
   test.each<[string, unknown, ...string[]]>([
-    ['nothing', '', 'BAD_FORMAT'],
+    ['an empty string', '', 'BAD_FORMAT'],
     ['a NUL', 'a\u0000@example.com', 'BAD_CHARACTER', 'BAD_FORMAT'],
     ['255 characters', `${'a'.repeat(243)}@example.com`, 'BAD_FORMAT', 'TOO_LONG'],
     ['a number', 5, 'WRONG_TYPE'],
   ])('refuses %s', refusing(Email()));
 
-  test('judges long hostile text in a moment', () => {
+  test('refuses long hostile text within half a second', () => {
     const before = process.cpuUsage();
     for (const text of [`a@${'a-'.repeat(120)}!`, `a@${'a.'.repeat(120)}!`, 'a'.repeat(1e6)]) {
       expect(codesOf(Email(), text)).toContain('BAD_FORMAT');
     }
-    // Processor time: a busy machine takes longer for the same work.
+    // Measures processor time, because a busy machine needs more wall time for the same work.
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(500);
   });
 });
@@ -154,7 +157,7 @@ describe('@Password()', () => {
     ['8 characters', '12345678'],
     ['blanks', ' '.repeat(8)],
     ['128 characters of UTF-8', '😀'.repeat(128)],
-  ])('takes %s', taking(Password()));
+  ])('accepts %s', taking(Password()));
   test.each<[string, unknown, ...string[]]>([
     ['7 characters', 'hunter2', 'TOO_SHORT'],
     ['129 characters', 'x'.repeat(129), 'TOO_LONG'],
@@ -164,18 +167,18 @@ describe('@Password()', () => {
   ])('refuses %s', refusing(Password()));
 
   test.each<[string, unknown]>([
-    ['short', 'hunter2'],
-    ['of a bad character', 'hunter2\u0000\u0000'],
+    ['a short password', 'hunter2'],
+    ['a password with a bad character', 'hunter2\u0000\u0000'],
     ['a number', 778899001122],
     ['an object', { hunter2: 'hunter2' }],
-  ])('its value is in no message: %s', (_name, value) => {
+  ])('shows no value in the message about %s', (_name, value) => {
     const [fault] = faultsOf(Password(), value);
     expect(fault?.message).toMatch(/^got an? .+, takes /);
     expect(fault?.message).not.toMatch(/hunter2|778899/);
   });
 });
 
-test('schemas say what the fields take', () => {
+test('describe the rules of a field in its JSON schema', () => {
   class Everything {
     @Money() money: number;
     @Text({ max: 9 }) text: string;

@@ -10,22 +10,22 @@ const errorOf = (text: string): ApiError => {
   } catch (error) {
     return error as ApiError;
   }
-  throw new Error(`${text} was taken`);
+  throw new Error(`${text} was accepted`);
 };
 
-describe('readId', () => {
+describe('parseId()', () => {
   test.each([
     ['1', 1],
     ['42', 42],
     ['2147483647', 2147483647],
     ['01', 1],
     ['000042', 42],
-  ])('takes %s as %i', (text, id) => {
+  ])('reads %s as %i', (text, id) => {
     expect(parseId(text, 'id')).toBe(id);
   });
 
   test.each(['0', '-1', '2147483648', '9'.repeat(30), `-${'9'.repeat(400)}`])(
-    'takes %s for an integer that nothing has',
+    'reads %s as an id that no row has',
     (text) => {
       expect(parseId(text, 'id')).toBe(NO_SUCH_ID);
     },
@@ -46,13 +46,13 @@ describe('readId', () => {
     },
   );
 
-  test('does not give long text back', () => {
+  test('does not repeat long text in the message', () => {
     expect(errorOf('x'.repeat(99)).message).toBe(
       `reviewId: got "${'x'.repeat(40)}…", takes a positive integer`,
     );
   });
 
-  test('gives an id that PostgreSQL takes, or refuses', () => {
+  test('returns an id in the range of PostgreSQL, or refuses, for any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.bigInt().map(String), fc.double().map(String)), (text) => {
         try {
@@ -66,31 +66,31 @@ describe('readId', () => {
   });
 });
 
-describe('an id that the pipe of the application has read as a number', () => {
+describe('an id that DtoValidationPipe has read as a number', () => {
   const read = async (text: string): Promise<number> => {
     const metadata = { type: 'param', metatype: Number, data: 'id' } as const;
     const value = (await new DtoValidationPipe().transform(text, metadata)) as number;
     return new ParseIdPipe().transform(value, metadata);
   };
 
-  test.each(['42', '042'])('is that of its digits: %s', async (text) => {
+  test.each(['42', '042'])('is the number that its digits spell: %s', async (text) => {
     expect(await read(text)).toBe(42);
   });
 
-  // Access is decided by digits: any other way to write a number would pass by what is denied for 42.
+  // Grants are looked up by the digits in the path. Any other notation of 42 would bypass a denial of 42.
   test.each(['42.0', '42.00000000000000000001', '4.2e1', '420e-1', '0x2a', '+42', ' 42'])(
-    'is refused in another notation: %s',
+    'is refused in any notation but digits: %s',
     async (text) => {
       await expect(read(text)).rejects.toThrow('takes');
     },
   );
 
-  test('is refused in the words of the look at grants', async () => {
+  test('is refused with the same message as by the access check', async () => {
     const metadata = { type: 'param', metatype: Number, data: 'reviewId' } as const;
     await expect(new DtoValidationPipe().transform('abc', metadata)).rejects.toThrow(errorOf('abc').message);
   });
 
-  test('that is too large names nothing', async () => {
+  test('names no row if it is too large', async () => {
     expect(await read('9'.repeat(30))).toBe(NO_SUCH_ID);
   });
 });

@@ -30,8 +30,8 @@ const lamp = { name: 'Walnut', price: 49.9 };
 
 const create = (body: unknown): CreateLampDto => readBody(body, CreateLampDto);
 
-describe('what is of the wrong type is judged before anything walks it', () => {
-  /** An object that says so when somebody asks for its keys. */
+describe('a value of the wrong type', () => {
+  /** An object that throws if somebody lists its keys. */
   const unwalkable = (target: object): object =>
     new Proxy(target, {
       ownKeys: () => {
@@ -40,16 +40,16 @@ describe('what is of the wrong type is judged before anything walks it', () => {
     });
 
   test.each<[string, object, string]>([
-    ['an object as text', { ...lamp, name: unwalkable({}) }, '400 name:WRONG_TYPE'],
-    ['an object as number', { ...lamp, price: unwalkable({}) }, '400 price:WRONG_TYPE'],
-    ['an array as flag', { ...lamp, inStock: unwalkable([]) }, '400 inStock:WRONG_TYPE'],
-    ['a field that nobody knows', { ...lamp, colour: unwalkable({}) }, '400 colour:UNKNOWN_FIELD'],
-  ])('%s', (_name, body, faults) => {
+    ['an object for a string', { ...lamp, name: unwalkable({}) }, '400 name:WRONG_TYPE'],
+    ['an object for a number', { ...lamp, price: unwalkable({}) }, '400 price:WRONG_TYPE'],
+    ['an array for a flag', { ...lamp, inStock: unwalkable([]) }, '400 inStock:WRONG_TYPE'],
+    ['an unknown field', { ...lamp, colour: unwalkable({}) }, '400 colour:UNKNOWN_FIELD'],
+  ])('is refused before its keys are listed: %s', (_name, body, faults) => {
     expect(faultsOf(CreateLampDto, body)).toBe(faults);
     expect(faultsOf(PatchLampDto, body)).toBe(faults);
   });
 
-  test('a field of the server, which is ignored', () => {
+  test('is ignored, without listing its keys, in a field that only the server writes', () => {
     expect(create({ ...lamp, id: unwalkable({}), rating: unwalkable([]) })).toEqual({
       ...lamp,
       inStock: true,
@@ -57,7 +57,7 @@ describe('what is of the wrong type is judged before anything walks it', () => {
   });
 });
 
-describe('values with a structure of their own are neither walked nor copied', () => {
+describe('a value of a field without a declared structure', () => {
   const anything = (): PropertyDecorator =>
     field({
       typeName: 'an object',
@@ -92,7 +92,7 @@ describe('values with a structure of their own are neither walked nor copied', (
       },
     );
 
-  test('in the body, in objects of it and in items', () => {
+  test('is passed on as it is, in the body, in nested objects and in items', () => {
     const [a, b, c, d] = [shape(), shape(), shape(), [shape()]];
     const parts = [
       { name: 'c', shape: c },
@@ -108,7 +108,7 @@ describe('values with a structure of their own are neither walked nor copied', (
     expect(payload.parts.map(({ name }) => name)).toEqual(['c', 'd']);
   });
 
-  test('what lacks them is faulty as ever', () => {
+  test('is validated like any other value', () => {
     const body = { shape: 1, part: { name: 'b' }, parts: [{ name: 'c', shape: null }] };
     expect(faultsOf(WholeDto, body)).toBe(
       '400 shape:WRONG_TYPE parts.0.shape:WRONG_TYPE part.shape:REQUIRED',
@@ -116,12 +116,12 @@ describe('values with a structure of their own are neither walked nor copied', (
   });
 });
 
-describe('the size of an answer', () => {
+describe('the size of an error response', () => {
   const body = Object.fromEntries(
     Array.from({ length: 19_000 }, (_, i) => [`${'\u0001'.repeat(50)}${i}`, i]),
   );
 
-  test('is bounded, however many fields are wrong and whatever they are called', () => {
+  test('is bounded, however many fields are wrong and whatever their names are', () => {
     const answer = JSON.stringify(errorOf(CreateLampDto, body).toBody());
     expect(errorOf(CreateLampDto, body).details).toHaveLength(100);
     expect(Buffer.byteLength(answer)).toBeLessThan(64 * 1024);
@@ -133,7 +133,7 @@ describe('the size of an answer', () => {
     expect(details).toHaveLength(1);
   });
 
-  test('hides no unknown field, which is malformed, behind a hundred values that are not', () => {
+  test('does not hide an unknown field, which decides the status, behind a hundred other faults', () => {
     const lamps = Array.from({ length: 100 }, () => '{"name":"a","price":1.0000000000000000001}');
     const shelf: unknown = readJson(Buffer.from(`{"lamps":[${lamps.join()}],"hue":1}`));
     const { status, details } = errorOf(ShelfDto, shelf);
@@ -143,7 +143,7 @@ describe('the size of an answer', () => {
   });
 });
 
-describe('numbers are judged as they were written', () => {
+describe('a number in a body', () => {
   const read = (fields: string): unknown => readJson(Buffer.from(`{"name":"Walnut",${fields}}`));
 
   test.each<[string, number]>([
@@ -151,7 +151,7 @@ describe('numbers are judged as they were written', () => {
     ['"price":1999e-2', 19.99],
     ['"price":0.000000000000000000001999e22', 19.99],
     ['"price":9999999999.990000000000', 9_999_999_999.99],
-  ])('%s is taken', (fields, price) => {
+  ])('is accepted by the digits that were sent: %s', (fields, price) => {
     expect(create(read(fields)).price).toBe(price);
   });
 
@@ -164,12 +164,12 @@ describe('numbers are judged as they were written', () => {
     ['"price":123456789012345678901', '422 price:TOO_LARGE'],
     ['"price":1,"stars":2.00000000000000000001', '400 stars:WRONG_TYPE'],
     ['"price":1,"stars":12345678901234567890', '422 stars:TOO_LARGE'],
-  ])('%s is %s', (fields, faults) => {
+  ])('is refused by the digits that were sent: %s is %s', (fields, faults) => {
     expect(faultsOf(CreateLampDto, read(fields))).toBe(faults);
     expect(faultsOf(PatchLampDto, read(fields))).toBe(faults);
   });
 
-  test('the message shows what was written', () => {
+  test('appears in the message with the digits that were sent', () => {
     expect(errorOf(CreateLampDto, read('"price":19.9900000000000000001')).message).toBe(
       'price: got 19.9900000000000000001, takes a number with at most 2 decimals',
     );
@@ -177,7 +177,7 @@ describe('numbers are judged as they were written', () => {
     expect(message).toBe(`price: got 0.${'1'.repeat(38)}…, takes a number with at most 2 decimals`);
   });
 
-  test('a field that takes any number takes its nearest', () => {
+  test('is rounded to the nearest double if the field accepts any number', () => {
     expect(create(read('"price":1,"weight":3.14159265358979323846')).weight).toBe(Math.PI);
   });
 });

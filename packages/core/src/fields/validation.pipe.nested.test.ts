@@ -46,8 +46,8 @@ function faultsOf(body: unknown, dto: Dto = OrderDto): string[] {
   return [];
 }
 
-describe('lists of objects', () => {
-  test('are read as instances of their class, with defaults', () => {
+describe('a list of objects', () => {
+  test('is read as instances of its class, with defaults', () => {
     const order = read({ items: [line, { ...line, isGift: true }] }, OrderDto);
     expect(order.items[0]).toBeInstanceOf(LineDto);
     expect(order).toEqual({
@@ -59,7 +59,7 @@ describe('lists of objects', () => {
     });
   });
 
-  test('ignore the fields of the server at every depth', () => {
+  test('ignores fields that only the server writes, at every depth', () => {
     const shown = { id: 9, items: [{ ...line, id: 5, productName: 'Lamp' }], address: { city: 'Bonn' } };
     expect(read(shown, OrderDto)).toEqual({
       items: [{ ...line, isGift: false }],
@@ -68,17 +68,21 @@ describe('lists of objects', () => {
   });
 
   test.each<[string, unknown, string[]]>([
-    ['missing', {}, ['400', 'items REQUIRED']],
-    ['empty', { items: [] }, ['422', 'items TOO_FEW']],
-    ['too many', { items: [line, line, line, line] }, ['422', 'items TOO_MANY']],
+    ['no list', {}, ['400', 'items REQUIRED']],
+    ['an empty list', { items: [] }, ['422', 'items TOO_FEW']],
+    ['too many items', { items: [line, line, line, line] }, ['422', 'items TOO_MANY']],
     ['a number inside', { items: [line, 7] }, ['400', 'items.1 WRONG_TYPE']],
     ['null inside', { items: [null] }, ['400', 'items.0 WRONG_TYPE']],
     ['an empty object', { items: [{}] }, ['400', 'items.0.productId REQUIRED', 'items.0.quantity REQUIRED']],
     ['a wrong type', { items: [{ ...line, quantity: '2' }] }, ['400', 'items.0.quantity WRONG_TYPE']],
-    ['too small', { items: [line, { ...line, quantity: 0 }] }, ['422', 'items.1.quantity TOO_SMALL']],
+    [
+      'a value that is too small',
+      { items: [line, { ...line, quantity: 0 }] },
+      ['422', 'items.1.quantity TOO_SMALL'],
+    ],
     ['an unknown field', { items: [{ ...line, colour: 1 }] }, ['400', 'items.0.colour UNKNOWN_FIELD']],
     [
-      'both kinds in different items, and outside',
+      'faults of both kinds in several items and outside of them',
       {
         items: [
           { ...line, quantity: 0 },
@@ -96,41 +100,41 @@ describe('lists of objects', () => {
       ],
     ],
     [
-      'too many, and one of a wrong type',
+      'too many items, one with a wrong type',
       { items: [line, { ...line, quantity: 'x' }, line, line] },
       ['400', 'items TOO_MANY', 'items.1.quantity WRONG_TYPE'],
     ],
-  ])('%s', (_name, body, faults) => {
+  ])('is refused with the path of each fault: %s', (_name, body, faults) => {
     expect(faultsOf(body)).toEqual(faults);
   });
 });
 
-describe('an object inside', () => {
+describe('a nested object', () => {
   test.each<[string, unknown, string[]]>([
     ['an array', [{ city: 'Bonn' }], ['400', 'address WRONG_TYPE']],
-    ['a text', 'Bonn', ['400', 'address WRONG_TYPE']],
+    ['a string', 'Bonn', ['400', 'address WRONG_TYPE']],
     ['an object without its field', {}, ['400', 'address.city REQUIRED']],
-    ['a field of a wrong value', { city: 'x'.repeat(11) }, ['422', 'address.city TOO_LONG']],
+    ['a field with a wrong value', { city: 'x'.repeat(11) }, ['422', 'address.city TOO_LONG']],
     ['an unknown field', { city: 'Bonn', zip: 1 }, ['400', 'address.zip UNKNOWN_FIELD']],
-  ])('%s', (_name, address, faults) => {
+  ])('is refused with the path of each fault: %s', (_name, address, faults) => {
     expect(faultsOf({ items: [line], address })).toEqual(faults);
   });
 
-  test('null where it may be null', () => {
+  test('may be null if it is nullable', () => {
     expect(read({ items: [line], address: null }, OrderDto).address).toBeNull();
   });
 });
 
-describe('patch', () => {
-  test('an absent list stays absent', () => {
+describe('a patch with a list', () => {
+  test('leaves an absent list absent', () => {
     expect(Object.keys(read({}, PatchOrderDto))).toEqual([]);
     expect(read({ address: null }, PatchOrderDto)).toEqual({ address: null });
   });
 
   test.each<[string, unknown, string[]]>([
-    ['null as list', { items: null }, ['400', 'items WRONG_TYPE']],
-    ['a list is judged whole', { items: [{ productId: 1 }] }, ['400', 'items.0.quantity REQUIRED']],
-  ])('%s', (_name, body, faults) => {
+    ['null for the list', { items: null }, ['400', 'items WRONG_TYPE']],
+    ['an item without a required field', { items: [{ productId: 1 }] }, ['400', 'items.0.quantity REQUIRED']],
+  ])('is refused like a create: %s', (_name, body, faults) => {
     expect(faultsOf(body, PatchOrderDto)).toEqual(faults);
   });
 });
@@ -139,10 +143,10 @@ test.each<[string, () => unknown]>([
   ['numbers for objects', () => ({ items: Array<number>(15_000).fill(1) })],
   ['empty objects', () => ({ items: Array.from({ length: 15_000 }, () => ({})) })],
   ['unknown fields', () => Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`field${i}`, 1]))],
-])('a body of thousands of faults, %s: is refused in a moment', (_name, make) => {
+])('refuses a body with thousands of faults within half a second: %s', (_name, make) => {
   const body = make();
   const before = process.cpuUsage();
   expect(faultsOf(body)[0]).toBe('400');
-  // Processor time: a busy machine takes longer for the same work.
+  // Measures processor time, because a busy machine needs more wall time for the same work.
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(500);
 });

@@ -19,26 +19,22 @@ const lamp = { name: 'Walnut', price: 49.9, category: 'desk' };
 
 const create = (body: unknown): CreateLampDto => readBody(body, CreateLampDto);
 
-describe('create', () => {
-  test('takes what is needed and fills in the rest', () => {
+describe('a body of a create request', () => {
+  test('gets the defaults of the fields that it leaves out', () => {
     const body = create(lamp);
     expect(body).toBeInstanceOf(CreateLampDto);
     expect(Object.assign({}, body)).toStrictEqual({ ...lamp, inStock: true });
   });
 
   test.each<[string, object, string]>([
-    ['nothing of it', {}, '400 name:REQUIRED price:REQUIRED category:REQUIRED'],
-    ['null as flag with a default', { ...lamp, inStock: null }, '400 inStock:WRONG_TYPE'],
-    [
-      'null as category, which only a replacement clears',
-      { ...lamp, category: null },
-      '400 category:WRONG_TYPE',
-    ],
+    ['no field', {}, '400 name:REQUIRED price:REQUIRED category:REQUIRED'],
+    ['null for a flag with a default', { ...lamp, inStock: null }, '400 inStock:WRONG_TYPE'],
+    ['null for a category, which only PUT clears', { ...lamp, category: null }, '400 category:WRONG_TYPE'],
     ['an object with its own toString', { ...lamp, name: { toString: 1 } }, '400 name:WRONG_TYPE'],
-    ['an array as text field', { ...lamp, name: ['Walnut'] }, '400 name:WRONG_TYPE'],
-    ['a field in other letters', { ...lamp, instock: true }, '400 instock:UNKNOWN_FIELD'],
+    ['an array for a string', { ...lamp, name: ['Walnut'] }, '400 name:WRONG_TYPE'],
+    ['a field in other case', { ...lamp, instock: true }, '400 instock:UNKNOWN_FIELD'],
     [
-      'a field that every object has',
+      'a field that every JavaScript object has',
       { ...lamp, constructor: 1, toString: 1 },
       '400 constructor:UNKNOWN_FIELD toString:UNKNOWN_FIELD',
     ],
@@ -47,13 +43,9 @@ describe('create', () => {
       JSON.parse('{"name":"x","price":1,"category":"x","__proto__":{"price":2}}'),
       '400 __proto__:UNKNOWN_FIELD',
     ],
-    [
-      'the version of the row, which no representation shows',
-      { ...lamp, version: 3 },
-      '400 version:UNKNOWN_FIELD',
-    ],
+    ['the version of the row, which no response shows', { ...lamp, version: 3 }, '400 version:UNKNOWN_FIELD'],
     ['a long blank name', { ...lamp, name: ' '.repeat(21) }, '422 name:BLANK name:TOO_LONG'],
-  ])('%s', (_name, body, faults) => {
+  ])('is refused with %s', (_name, body, faults) => {
     const found = faultsOf(CreateLampDto, body).split(' ');
     expect([found[0], ...found.slice(1).sort()]).toEqual([
       faults.split(' ')[0],
@@ -61,7 +53,7 @@ describe('create', () => {
     ]);
   });
 
-  test('both kinds at once: 400 with all of them', () => {
+  test('is answered with 400 and all faults if some are of the types and some of the values', () => {
     const body = { name: '', price: -1.234, category: 5, inStock: 'yes', colour: 'red' };
     const error = errorOf(CreateLampDto, body);
     expect(error.type.code).toBe('VALIDATION_FAILED');
@@ -75,7 +67,7 @@ describe('create', () => {
     ]);
   });
 
-  test('messages say what was got and what is taken', () => {
+  test('is refused with messages that name the value and the rule', () => {
     const { details } = errorOf(CreateLampDto, { name: 'x'.repeat(50), price: '12', colour: 1 });
     expect(Object.fromEntries(details!.map(({ field, message }) => [field, message]))).toEqual({
       colour: 'is unknown; the fields are name, price, category, inStock',

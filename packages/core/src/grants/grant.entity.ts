@@ -1,4 +1,3 @@
-import { ApiSchema } from '@nestjs/swagger';
 import { Check, Entity, ForeignKey, Index } from 'typeorm';
 
 import { type Effect, EFFECTS, GRANTED_PERMISSIONS, type GrantedPermission } from '../access/grants.js';
@@ -6,12 +5,11 @@ import { RESOURCE_TYPES, type ResourceType } from '../config/define-access.js';
 import { PermissionList } from '../access/permissions.js';
 import { accountClass } from '../accounts/account.entity.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
-import { BodyOf, PickOf } from '../fields/derive.js';
 import { Choice, Id } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
 /**
- * A permission for one user or key on one resource, allowed or denied whatever the role says.
+ * An exception to roles: allows or denies a user or an API key permissions on one resource.
  * @example
  * await manager.insert(AccessGrant, {
  *   ...{ userId, apiKeyId: null, resourceType: 'product', resourceId: 1 },
@@ -49,30 +47,3 @@ export class AccessGrant extends ResourceEntity {
   })
   effect: Effect;
 }
-
-const WRITABLE_FIELDS = [
-  'resourceType',
-  'resourceId',
-  'userId',
-  'apiKeyId',
-  'permissions',
-  'effect',
-] as const;
-
-export class AccessGrantDto extends PickOf(AccessGrant, ['id', ...WRITABLE_FIELDS, 'createdAt']) {}
-
-const ID_SCHEMA = { type: 'integer', format: 'int32' };
-const NULL_SCHEMA = { type: 'null' };
-
-// Swagger shows all that it is given. Not `oneOf`: linters want the fields that tell its parts apart required in each.
-const CREATE_GRANT_SCHEMA = {
-  name: 'CreateAccessGrant',
-  description: 'Of `userId` and `apiKeyId`, exactly one.',
-  anyOf: [
-    { type: 'object', required: ['userId'], properties: { userId: ID_SCHEMA, apiKeyId: NULL_SCHEMA } },
-    { type: 'object', required: ['apiKeyId'], properties: { userId: NULL_SCHEMA, apiKeyId: ID_SCHEMA } },
-  ],
-};
-
-@ApiSchema(CREATE_GRANT_SCHEMA)
-export class CreateAccessGrantDto extends BodyOf(AccessGrantDto, WRITABLE_FIELDS) {}

@@ -10,8 +10,9 @@ import { Page } from '../lists/list-query.js';
 import { BeforeReplay } from '../resources/idempotency/idempotency.interceptor.js';
 import { Resource } from '../resources/resource.decorator.js';
 import { Preconditions, Transaction } from '../resources/write.decorators.js';
-import { AccessGrant, AccessGrantDto, CreateAccessGrantDto } from './grant.entity.js';
-import { ACCESS_GRANTS, accessGrantList } from './grants.repository.js';
+import { AccessGrant } from './grant.entity.js';
+import { AccessGrantDto, CreateAccessGrantDto } from './grant.dto.js';
+import { ACCESS_GRANTS, accessGrantList } from './grant.resource.js';
 import { GrantsService } from './grants.service.js';
 
 @Resource({ ...ACCESS_GRANTS, version: ['1', '2'], responseDto: AccessGrantDto })

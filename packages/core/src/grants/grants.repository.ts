@@ -7,45 +7,16 @@ import { BatchLoader } from '../database/batch-loader.js';
 import { SqlExecutor } from '../database/sql-executor.js';
 import { Database } from '../database/database.js';
 import { equalsAnySql } from '../database/entity-table.js';
-import { defineErrors } from '../http/errors/define-errors.js';
-import { HttpErrors } from '../http/errors/http.errors.js';
-import { equals } from '../lists/filters.js';
-import { defineList } from '../lists/list-definition.js';
-import { ResourceDefinition } from '../resources/resource.js';
 import { ResourceRepository } from '../resources/resource-repository.js';
 import { AccessGrant } from './grant.entity.js';
+import { ACCESS_GRANTS } from './grant.resource.js';
 
-export const { ACCESS_GRANT_NOT_FOUND } = defineErrors({
-  ACCESS_GRANT_NOT_FOUND: [404, 'There is no such access grant.'],
-});
-
-export const accessGrantList = defineList(AccessGrant, {
-  name: 'access-grants',
-  filters: {
-    userId: equals('userId'),
-    apiKeyId: equals('apiKeyId'),
-    resourceType: equals('resourceType'),
-    resourceId: equals('resourceId'),
-  },
-});
-
-export const ACCESS_GRANTS: ResourceDefinition<AccessGrant> = {
-  path: 'access-grants',
-  description: 'Exceptions to what a role may do.',
-  entity: AccessGrant,
-  notFound: ACCESS_GRANT_NOT_FOUND,
-  constraints: {
-    access_grants_user_id_fkey: HttpErrors.UNPROCESSABLE_ENTITY,
-    access_grants_api_key_id_fkey: HttpErrors.UNPROCESSABLE_ENTITY,
-  },
-};
-
-/** How long an answer to whether there are any grants holds: the first one is in force within a second. */
+/** How long the result of `hasGrants()` is reused. The first grant of all takes effect within a second. */
 const EXISTENCE_TTL_MS = 900;
 
 @Injectable()
 export class GrantsRepository extends ResourceRepository<AccessGrant> {
-  /** By the id of a user, or the negative id of an API key. */
+  /** Finds grants by the id of a user, or by the negative id of an API key. */
   private readonly byGrantee = new BatchLoader<number, Grant[]>((ids) => this.findByGrantees(ids));
   private existenceCheck: Promise<boolean> | undefined;
   private checkedAt = 0;
@@ -54,7 +25,10 @@ export class GrantsRepository extends ResourceRepository<AccessGrant> {
     super(database, ACCESS_GRANTS);
   }
 
-  /** The grants that bear on a caller: on an API key its own and its owner's. While there are none, none are read. */
+  /**
+   * Returns the grants that apply to a caller; for an API key, its own and those of its owner. While no grants exist, it
+   * does not query for them.
+   */
   async findByPrincipal({ userId, keyId }: Pick<Principal, 'userId' | 'keyId'>): Promise<Grants> {
     if (userId === null || !(await this.hasGrants())) return NO_GRANTS;
     const ids = keyId === null ? [userId] : [userId, -keyId];

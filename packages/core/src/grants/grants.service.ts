@@ -8,7 +8,8 @@ import { Database } from '../database/database.js';
 import { bodyError } from '../fields/faults.js';
 import { WritePreconditions } from '../http/caching/preconditions.js';
 import { ResourceReads } from '../resources/resource.service.js';
-import { AccessGrant, CreateAccessGrantDto } from './grant.entity.js';
+import { AccessGrant } from './grant.entity.js';
+import { CreateAccessGrantDto } from './grant.dto.js';
 import { GrantsRepository } from './grants.repository.js';
 
 @Injectable()
@@ -21,8 +22,8 @@ export class GrantsService extends ResourceReads<AccessGrant> {
   }
 
   /**
-   * @throws ApiError `VALIDATION_FAILED`, `UNPROCESSABLE_ENTITY` if the grant does not name exactly one user or API key,
-   * `PERMISSION_DENIED` if an API key allows more than it may do itself
+   * @throws ApiError `VALIDATION_FAILED` or `UNPROCESSABLE_ENTITY` if the body does not have exactly one of `userId` and
+   * `apiKeyId`; `PERMISSION_DENIED` if an API key allows more than it may do itself
    */
   async create(body: CreateAccessGrantDto, { principal }: Caller, tx: SqlExecutor): Promise<AccessGrant> {
     assertOneGrantee(body);
@@ -38,15 +39,15 @@ export class GrantsService extends ResourceReads<AccessGrant> {
   }
 }
 
-/** An API key may allow by a grant only the permissions that it holds: it could otherwise give itself the others. */
+/** An API key may allow only permissions that it has. Otherwise a key could give itself other permissions. */
 function assertMayAllow(current: Principal, { effect, permissions }: CreateAccessGrantDto): void {
   assertKeyPermission(current, 'create');
   for (const permission of effect === 'allow' ? permissions : []) assertKeyPermission(current, permission);
 }
 
 function assertOneGrantee({ userId, apiKeyId }: Pick<AccessGrant, 'userId' | 'apiKeyId'>): void {
-  const missing = 'is missing, and so is apiKeyId; takes one of the two';
-  const message = 'goes with no userId: take one of the two';
+  const missing = 'is required if `apiKeyId` is null';
+  const message = 'must be null if `userId` is set';
   if (userId === null && apiKeyId === null)
     throw bodyError([{ field: 'userId', code: 'REQUIRED', message: missing }]);
   if (userId !== null && apiKeyId !== null)

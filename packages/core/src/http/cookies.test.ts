@@ -9,6 +9,6 @@ it.each([
   ['session_id=a;session_id=', ['a', '']],
   ['xsession_id=a; session_idx=b; session_id', []],
   ['session_id=a=b', ['a=b']],
-])('cookieValues of %j: %j', (header, expected) => {
+])('finds the values of session_id in the Cookie header %j: %j', (header, expected) => {
   expect(cookieValues(header, 'session_id')).toEqual(expected);
 });

@@ -1,4 +1,5 @@
-import { readRoutePolicy, createRequestDecorator, routePolicy } from './route-policy.js';
+import { readRoutePolicy, routePolicy } from '../routes/route-policy.js';
+import { createRequestDecorator } from '../routes/request.js';
 
 /** The values of a cookie in a `Cookie` header (RFC 6265 §5.4), in order. There are several if the cookie is repeated. */
 export function cookieValues(header: string | undefined, name: string): string[] {

@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 
 import { toOriginForm, routableUrl } from './target.js';
 
-describe('a target in absolute form is its path', () => {
+describe('the path of a request target', () => {
   test.each([
     ['http://example.com/api/v1/products', '/api/v1/products'],
     ['https://example.com:8443/api/v1/products?page=2&sort=id:asc', '/api/v1/products?page=2&sort=id:asc'],
@@ -10,11 +10,11 @@ describe('a target in absolute form is its path', () => {
     ['http://example.com', '/'],
     ['http://example.com?page=2', '/?page=2'],
     ['http://example.com//other.example/a', '//other.example/a'],
-  ])('%s → %s', (target, path) => {
+  ])('is read from the absolute form: %s is %s', (target, path) => {
     expect(toOriginForm(target)).toBe(path);
   });
 
-  test.each(['/a#b', '/a?b=c#d', '/#'])('and %p with its fragment is none', (target) => {
+  test.each(['/a#b', '/a?b=c#d', '/#'])('is not found in a target with a fragment: %p', (target) => {
     expect(routableUrl({ url: target } as IncomingMessage, ({ url }) => url ?? '')).toBe('/%25');
   });
 
@@ -27,7 +27,7 @@ describe('a target in absolute form is its path', () => {
     'example.com:80',
     'a/b',
     '',
-  ])('and %p has none', (target) => {
+  ])('is not found in a target that is not valid: %p', (target) => {
     expect(toOriginForm(target)).toBeUndefined();
     expect(routableUrl({ url: target } as IncomingMessage, ({ url }) => url ?? '')).toBe('/%25');
   });

@@ -38,11 +38,11 @@ const check = (...lists: ListDefinition[]): void => {
   );
 };
 
-/** A value that no check of types has seen. */
+/** Hides the type of a filter from the compiler. */
 const untyped = (filter: unknown): { it: Filter<Lamp> } => ({ it: filter as Filter<Lamp> });
 
-describe('what is mistyped in a list stops the start', () => {
-  test('lists that are right pass, in any number of routes', () => {
+describe('the check of lists at start', () => {
+  test('accepts correct lists, used by any number of routes', () => {
     const list = defineList(Lamp, {
       name: 'lamps',
       filters: { name: equals('name'), lampId: equals('id') },
@@ -56,12 +56,12 @@ describe('what is mistyped in a list stops the start', () => {
 
   test.each<[string, () => ListDefinition, string]>([
     [
-      'a filter',
+      'a filter on a property that does not exist',
       () => defineList(Lamp, { name: 'lamps', filters: untyped(equals('color')) }),
       'list lamps, filter it: Lamp has no field color',
     ],
     [
-      'the SQL of a filter',
+      'a filter whose SQL names a column that does not exist',
       () =>
         defineList(Lamp, {
           name: 'lamps',
@@ -74,7 +74,7 @@ describe('what is mistyped in a list stops the start', () => {
       'list lamps, filter it: "lamps" has no column for lumens',
     ],
     [
-      'SQL that forgets the value',
+      'a filter whose SQL does not use the value',
       () =>
         defineList(Lamp, {
           name: 'lamps',
@@ -88,37 +88,37 @@ describe('what is mistyped in a list stops the start', () => {
       'list lamps, filter socket: no parameter takes an array of strings',
     ],
     [
-      'a filter on what is never shown',
+      'a filter on a property that no response shows',
       () => defineList(Lamp, { name: 'lamps', filters: { secret: equals('secret') } }),
       'list lamps, filter secret: secret is never shown',
     ],
     [
-      'an order that clients do not know',
+      'a range filter on text, whose order clients do not know',
       () => defineList(Lamp, { name: 'lamps', filters: { from: atLeast('name') } }),
       'list lamps, filter from: takes numbers, days and times',
     ],
     [
-      'what is true of all rows',
+      'a condition on a column that does not exist',
       () => defineList(Lamp, { name: 'lamps', only: (row) => (row as unknown as { lumens: string }).lumens }),
       'list lamps, only: "lamps" has no column for lumens',
     ],
     [
-      'a sort',
+      'a sort by a property that does not exist',
       () => defineList(Lamp, { name: 'lamps', sorts: ['size' as 'name'] }),
       'list lamps, sort size: "lamps" has no column for size',
     ],
     [
-      'a sort by what is never shown',
+      'a sort by a property that no response shows',
       () => defineList(Lamp, { name: 'lamps', sorts: ['secret'] }),
       'list lamps, sort secret: secret is never shown',
     ],
     [
-      'a facet of what is never shown',
+      'a facet of a property that no response shows',
       () => defineList(Lamp, { name: 'lamps', facets: { secret: 'count' } }),
       'list lamps, facet secret: secret is never shown',
     ],
     [
-      'a facet of what has no order',
+      'a range facet of a text',
       () => defineList(Lamp, { name: 'lamps', facets: { name: 'range' } }),
       'list lamps, facet name: takes numbers, days and times',
     ],
@@ -128,44 +128,44 @@ describe('what is mistyped in a list stops the start', () => {
       'list lamps, facet sockets: no parameter takes an array of strings',
     ],
     [
-      'the default sort',
+      'a default sort that the list does not offer',
       () => defineList(Lamp, { name: 'lamps', defaultSort: 'name:asc' }),
       'list lamps, default sort: got "name", takes the fields createdAt',
     ],
     [
-      'a filter that every list has',
+      'a filter with the name of a common parameter',
       () => defineList(Lamp, { name: 'lamps', filters: { page: equals('name') } }),
       'list lamps, filter page: the parameter means something else in every list',
     ],
     [
-      'a sort whose nulls have no place',
+      'a sort by a column without a place for nulls',
       () => defineList(Lamp, { name: 'lamps', sorts: ['shape'] }),
       'list lamps, sort shape: rows cannot be walked in the order of a value of type jsonb',
     ],
-  ])('%s', (_name, list, message) => {
+  ])('refuses %s', (_name, list, message) => {
     expect(() => {
       check(list());
     }).toThrow(message);
   });
 
-  test('what a list is narrowed by', () => {
+  test('refuses a fixed filter on a column that does not exist', () => {
     const list = defineList(Lamp, { name: 'lamps' });
     expect(() => {
       checkLists([{ list, fixedFilterProperties: ['roomId'] }], () => lamps);
     }).toThrow('list lamps, narrowed by a property: "lamps" has no column for roomId');
   });
 
-  test('two lists of one name, whose cursors would be good for each other', () => {
+  test('refuses two lists of the same name, because each would accept the cursors of the other', () => {
     expect(() => {
       check(defineList(Lamp, { name: 'lamps' }), defineList(Lamp, { name: 'lamps' }));
     }).toThrow('two lists are called lamps');
   });
 });
 
-describe('what is mistyped in a computed value stops the start', () => {
+describe('the SQL of a computed value', () => {
   const tableOf = (target: unknown): EntityTable => lampsTable('watts integer', target);
 
-  test('the column of another entity', () => {
+  test('is refused at start if it names a column that does not exist', () => {
     class Broken {
       @Integer({ computed: (row) => `${row['lumens']!} * 2` })
       doubled: number;
@@ -173,7 +173,7 @@ describe('what is mistyped in a computed value stops the start', () => {
     expect(() => tableOf(Broken)).toThrow('"lamps" has no column for lumens');
   });
 
-  test('computed values may be computed of each other', () => {
+  test('may use other computed values', () => {
     class Lit {
       @Integer({ computed: (row) => `${row['doubled']!} + 1` })
       odd: number;

@@ -2,7 +2,7 @@ import { Database } from '../database/database.js';
 import { EntityTable } from '../database/entity-table.js';
 import { Totals } from '../database/totals-sql.js';
 import { fieldsOf } from '../fields/field.js';
-import { RoutePolicy } from '../http/route-policy.js';
+import { RoutePolicy } from '../routes/route-policy.js';
 import { filterParameterFor } from './filters.js';
 import { ListDefinition, withListName, LIST_PARAMETERS } from './list-definition.js';
 import { assertFilter, assertNotSelectFalse, resolveTotals } from './list-statement.js';

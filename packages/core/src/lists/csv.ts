@@ -3,19 +3,12 @@ import { Readable } from 'node:stream';
 
 import { FastifyReply } from 'fastify';
 
-import { Statement } from '../database/sql-executor.js';
 import { Database } from '../database/database.js';
 import { BATCH_TIMEOUT_MS, RowCursor } from '../database/row-cursor.js';
 import { JsonSchema } from '../fields/rules.js';
 import { isObject, JsonObject } from '../fields/dto-schema.js';
 import { CSV_TYPE } from '../http/negotiation/media-types.js';
 import { toResponse } from './row-response.js';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    nextRows?: (statement: Statement) => Promise<object[]>;
-  }
-}
 
 /**
  * Everything that a list shows, as CSV (RFC 4180), while the client reads. The route's handler is called for each

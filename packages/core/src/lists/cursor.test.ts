@@ -20,13 +20,13 @@ const anyCursor = fc.record({
   keys: fc.array(key, { minLength: 1, maxLength: 5 }),
 });
 
-describe('round trip', () => {
-  test('is base64url without padding, and gives the keys back', () => {
+describe('a cursor', () => {
+  test('is base64url without padding, and returns its keys', () => {
     expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
     expect(codec.decode(cursor, LIST)).toEqual(['49.90', '17']);
   });
 
-  test('of any keys', () => {
+  test('returns any keys', () => {
     fc.assert(
       fc.property(anyCursor, ({ list, keys }) => {
         expect(codec.decode(codec.encode(list, keys), list)).toEqual(keys);
@@ -34,14 +34,14 @@ describe('round trip', () => {
     );
   });
 
-  test('on another instance with the same secrets', () => {
+  test('is valid on another instance with the same secrets', () => {
     expect(new CursorCodec([SECRET]).encode(LIST, ['49.90', '17'])).toBe(cursor);
     expect(new CursorCodec([SECRET]).decode(cursor, LIST)).toEqual(['49.90', '17']);
   });
 });
 
-describe('a cursor that was changed', () => {
-  test('in any one character is refused', () => {
+describe('a changed cursor', () => {
+  test('is refused if any one character differs', () => {
     for (let i = 0; i < cursor.length; i++) {
       for (const char of BASE64URL) {
         if (char === cursor[i]) continue;
@@ -52,69 +52,66 @@ describe('a cursor that was changed', () => {
   });
 
   test.each<[string, (text: string) => string]>([
-    ['by one character less', (text) => text.slice(0, -1)],
-    ['by one character less before', (text) => text.slice(1)],
-    ['by one character more', (text) => `${text}A`],
-    ['by padding', (text) => `${text}=`],
-    ['by a line break behind', (text) => `${text}\n`],
+    ['without its last character', (text) => text.slice(0, -1)],
+    ['without its first character', (text) => text.slice(1)],
+    ['with one more character', (text) => `${text}A`],
+    ['with padding', (text) => `${text}=`],
+    ['with a line break at the end', (text) => `${text}\n`],
+    ['only its signature', (text) => Buffer.from(text, 'base64url').subarray(0, 16).toString('base64url')],
+    ['only its payload', (text) => Buffer.from(text, 'base64url').subarray(16).toString('base64url')],
     [
-      'to its signature alone',
-      (text) => Buffer.from(text, 'base64url').subarray(0, 16).toString('base64url'),
-    ],
-    ['to its payload alone', (text) => Buffer.from(text, 'base64url').subarray(16).toString('base64url')],
-    [
-      'in its payload under its old signature',
+      'another payload under its signature',
       (text) => {
         const bytes = Buffer.from(text, 'base64url');
         const payload = Buffer.from(JSON.stringify([LIST, 0, 17]));
         return Buffer.concat([bytes.subarray(0, 16), payload]).toString('base64url');
       },
     ],
-  ])('%s is refused', (_name, change) => {
+  ])('is refused: %s', (_name, change) => {
     expect(change(cursor)).not.toBe(cursor);
     expect(codec.decode(change(cursor), LIST)).toBeNull();
   });
 });
 
-describe('a cursor of something else is refused', () => {
+describe('a cursor that was made elsewhere', () => {
   test.each([
     ['another list', 'orders?[]&price:asc,id:asc'],
-    ['a list that begins alike', `${LIST},x:asc`],
-  ])('%s', (_name, list) => {
+    ['a list whose name begins with the same text', `${LIST},x:asc`],
+  ])('is refused: from %s', (_name, list) => {
     expect(codec.decode(cursor, list)).toBeNull();
   });
 
-  test('another service', () => {
+  test('is refused: from another service', () => {
     expect(new CursorCodec([OTHER]).decode(cursor, LIST)).toBeNull();
   });
 });
 
-describe('rotation of secrets', () => {
+describe('a cursor after the rotation of secrets', () => {
   const rotated = new CursorCodec([OTHER, SECRET]);
 
-  test('what an older secret signed is still read', () => {
+  test('is read if an older secret signed it', () => {
     expect(rotated.decode(cursor, LIST)).toEqual(['49.90', '17']);
   });
 
-  test('the first one signs', () => {
+  test('is signed with the first secret', () => {
     const text = rotated.encode(LIST, ['1', '2']);
     expect(text).toBe(new CursorCodec([OTHER]).encode(LIST, ['1', '2']));
     expect(codec.decode(text, LIST)).toBeNull();
   });
 });
 
-describe('hostile text', () => {
+describe('a text that is not a cursor', () => {
   test.each([
-    ['nothing', ''],
+    ['an empty string', ''],
     ['plain base64', Buffer.alloc(40, 0xff).toString('base64')],
     ['17 bytes', Buffer.alloc(17).toString('base64url')],
     ['a megabyte', 'A'.repeat(1_000_000)],
-    ['a surrogate', '\ud800'],
-  ])('%s is refused', (_name, text) => {
+    ['a lone surrogate', '\ud800'],
+  ])('is refused: %s', (_name, text) => {
     expect(codec.decode(text, LIST)).toBeNull();
   });
 
-  test('of any kind never throws', () => {
+  test('never makes decoding throw', () => {
     const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array).toString('base64url'));
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), bytes), (text) => {

@@ -6,7 +6,7 @@ import { FieldType } from '../fields/field.js';
 import * as kinds from '../fields/fields.js';
 import { atMost, equals, Filter, filterParameterFor, ValueFault } from './filters.js';
 
-/** The value that a filter reads of a text, or the code of its fault. */
+/** The value that a filter reads from a text, or the code of its fault. */
 function read(filter: Filter<never>, kind: FieldType, text: string): unknown {
   const value = filterParameterFor(kind, filter.operator).read(text);
   return value instanceof ValueFault ? value.code : value;
@@ -74,16 +74,16 @@ test.each<[string, FieldType, string, unknown]>([
   ['a time', kinds.timestamp, '9999-12-31T23:30:00-01:00', 'WRONG_TYPE'],
   ['a time of hour 24', kinds.timestamp, '2026-01-01T24:00:00Z', 'WRONG_TYPE'],
   ['a time', kinds.timestamp, '2026-02-30T00:00:00Z', 'WRONG_TYPE'],
-])('equals reads %s, %j %j: %j', (_name, kind, text, expected) => {
+])('reads a filter on %s (%j), given %j, as %j', (_name, kind, text, expected) => {
   expect(read(equals('it'), kind, text)).toEqual(expected);
 });
 
-test('a bound is a number, a day or a time', () => {
+test('accepts numbers, days and times as bounds, and refuses text', () => {
   expect(read(atMost('it'), kinds.date, '2026-11-20')).toBe('2026-11-20');
   expect(() => filterParameterFor(SHORT, '<=')).toThrow('takes numbers, days and times');
 });
 
-test('faults say what is taken', () => {
+test('describes the values that a filter accepts', () => {
   const takes = (kind: FieldType, text: string): string =>
     (filterParameterFor(kind).read(text) as ValueFault).expected;
   expect(takes(SHORT, 'x'.repeat(10))).toBe('at most 9 characters');
@@ -93,7 +93,7 @@ test('faults say what is taken', () => {
   expect(takes(WORDS, 'c')).toBe('one of paid, shipped');
 });
 
-test('no text makes a filter throw, and none gives what PostgreSQL refuses', () => {
+test('never throws, and returns no value that PostgreSQL refuses, for any text', () => {
   const noise = fc.string({ unit: fc.constantFrom('0', '1', '9', '-', '.', 'e', ' ', '\u0000', '\ud800') });
   const kind = fc.constantFrom<FieldType>(SHORT, kinds.flag, STARS, kinds.id, kinds.money);
   fc.assert(

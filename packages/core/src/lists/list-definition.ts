@@ -1,7 +1,7 @@
 import { Columns } from '../database/entity-table.js';
 import { FieldType, FieldClass, fieldsOf } from '../fields/field.js';
 import { id, timestamp } from '../fields/fields.js';
-import { QueryParameters } from '../http/route-policy.js';
+import { QueryParameters } from '../routes/route-policy.js';
 import { anyOf, atLeast, Filter, lessThan, FilterParameter, filterParameterFor } from './filters.js';
 import { SEARCH_FILTER, SearchWeights } from './search.js';
 import { Direction } from './sort.js';

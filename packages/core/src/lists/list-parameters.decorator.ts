@@ -4,21 +4,14 @@ import { FastifyRequest } from 'fastify';
 import { EVERYTHING } from '../access/access-scope.js';
 import { openApiFormat } from '../fields/field.js';
 import { parseId } from '../fields/parse-id.pipe.js';
-import { createRequestDecorator, routePolicy } from '../http/route-policy.js';
+import { routePolicy } from '../routes/route-policy.js';
+import { createRequestDecorator } from '../routes/request.js';
 import { MAX_FILTER_VALUES } from './filters.js';
 import { ListDefinition } from './list-definition.js';
 import { DEFAULT_LIMIT, ParsedListQuery, MAX_LIMIT, FixedFilter, readListQuery } from './list-query.js';
 import { rawQueryOf } from './query-string.js';
 import { RELEVANCE } from './search.js';
 import { sortPattern } from './sort.js';
-
-declare module '../http/route-policy.js' {
-  interface RoutePolicy {
-    list?: ListDefinition;
-    /** The properties that the list is narrowed by, whatever the query says. */
-    fixedFilterProperties?: readonly string[];
-  }
-}
 
 /** The bounds of a list, by property: the path parameter that holds the value, or a function of the request. */
 export type FixedFilterSources = Readonly<
@@ -30,8 +23,9 @@ function readRequestQuery(
   fixedFilters: FixedFilterSources,
   request: FastifyRequest,
 ): ParsedListQuery {
-  const { nextRows, server, url, scope, policy } = request;
-  const beside = policy?.queryParameters;
+  const { nextRows, server, url, context, policy } = request;
+  const { scope } = context;
+  const otherParameters = policy?.queryParameters;
   const path = request.params as Readonly<Record<string, string>>;
   const narrowings = Object.entries(fixedFilters).flatMap(([property, source]): FixedFilter[] => {
     const value = typeof source === 'string' ? parseId(path[source] ?? '', source) : source(request);
@@ -42,7 +36,7 @@ function readRequestQuery(
   const asked = {
     ...definition,
     ...(nextRows && { parameters: ['sort'] }),
-    ...(beside !== 'any' && { beside }),
+    ...(otherParameters !== 'any' && { otherParameters }),
   };
   const query = readListQuery(asked, rawQueryOf(url), server.cursors, narrowings, owner);
   // Its cursors stay good when the scope changes.

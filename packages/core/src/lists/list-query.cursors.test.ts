@@ -9,7 +9,7 @@ const within = (productId: number, text = ''): ParsedListQuery =>
 
 const codeOf = (...query: Parameters<typeof errorOf>): string => errorOf(...query).type.code;
 
-/** A cursor of the list that a query asks for. */
+/** A cursor of the list that the query requests. */
 function cursorOf(text: string): string {
   const { cursorScopeDigest, sort } = read(text);
   return cursors.encode(
@@ -18,8 +18,8 @@ function cursorOf(text: string): string {
   );
 }
 
-describe('cursors', () => {
-  test('are read in the list that they are of', () => {
+describe('a cursor', () => {
+  test('is read by the list that it belongs to', () => {
     expect(read(`sort=price:asc&cursor=${cursorOf('sort=price:asc')}`).position).toEqual({
       style: 'cursor',
       after: ['1', '1'],
@@ -28,9 +28,9 @@ describe('cursors', () => {
 
   test.each<[string, string, string]>([
     ['another page size', 'limit=5', 'limit=50'],
-    ['the default sort written out', '', 'sort=createdAt:desc'],
+    ['the default sort given explicitly', '', 'sort=createdAt:desc'],
     ['values in another order', 'category=x&category=y', 'category=y&category=x&category=y'],
-  ])('go on with %s', (_name, before, after) => {
+  ])('stays valid with %s', (_name, before, after) => {
     expect(read(`${after}&cursor=${cursorOf(before)}`).position).toMatchObject({
       style: 'cursor',
       after: ['1', '1'],
@@ -41,19 +41,19 @@ describe('cursors', () => {
     ['another sort', 'sort=price:asc', 'sort=name:asc'],
     ['another direction', 'sort=price:asc', 'sort=price:desc'],
     ['the default sort', 'sort=price:asc', ''],
-    ['a filter more', '', 'category=x'],
+    ['an additional filter', '', 'category=x'],
     ['another value', 'category=x', 'category=y'],
-    ['a value more', 'category=x', 'category=x&category=y'],
+    ['an additional value', 'category=x', 'category=x&category=y'],
     ['another bound of the same property', 'minPrice=5', 'maxPrice=5'],
-  ])('are refused with %s', (_name, before, after) => {
+  ])('is refused with %s', (_name, before, after) => {
     expect(codeOf(`${after}&cursor=${cursorOf(before)}`)).toBe('INVALID_CURSOR');
   });
 
-  test('are refused by another list of the same sort', () => {
+  test('is refused by another list with the same sort', () => {
     expect(codeOf(`sort=price:asc&cursor=${cursorOf('sort=price:asc')}`, orders)).toBe('INVALID_CURSOR');
   });
 
-  test('carry the keys of the last item and a digest, however many values the filters have', () => {
+  test('holds the keys of the last item and a digest, however many values the filters have', () => {
     const text = `sort=name:asc&${Array.from({ length: 100 }, (_, i) => `category=category+${i}`).join('&')}`;
     const { cursorScopeDigest } = read(text);
     const cursor = cursors.encode(cursorScopeDigest, ['x'.repeat(200), '9007199254740991']);
@@ -62,20 +62,20 @@ describe('cursors', () => {
     expect(read(`${text}&cursor=${cursor}`).position).toMatchObject({ style: 'cursor' });
   });
 
-  test('are not judged in a query that is faulty otherwise', () => {
+  test('is not read if the query has other faults', () => {
     expect(codeOf('sort=x:asc&cursor=abc')).toBe('INVALID_SORT');
     expect(codeOf('limit=0&cursor=abc')).toBe('UNPROCESSABLE_ENTITY');
   });
 });
 
-test('a cursor of a list within a parent is good within what that list is narrowed to', () => {
+test('accepts a cursor only within the parent that its list belongs to', () => {
   const cursor = cursors.encode(within(1).cursorScopeDigest, ['2026-01-01T00:00:00.000Z', '1']);
   expect(within(1, `cursor=${cursor}`).position).toMatchObject({ style: 'cursor' });
   expect(() => within(2, `cursor=${cursor}`)).toThrow('of another list');
   expect(() => read(`cursor=${cursor}`)).toThrow('of another list');
 });
 
-test('no text makes it throw anything but an error for the client', () => {
+test('throws only errors for the client, for any query', () => {
   const name = fc.constantFrom(...'sort page limit cursor category minPrice inStock __proto__'.split(' '));
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),

@@ -7,8 +7,8 @@ const asked = ({ conditions }: ParsedListQuery): unknown[] =>
 const formatted = ({ sort }: ParsedListQuery): string =>
   sort.map(({ property, direction }) => `${property}:${direction}`).join(',');
 
-describe('what is taken', () => {
-  test('nothing: the first 20, newest first', () => {
+describe('a list query', () => {
+  test('returns the newest 20 rows without parameters', () => {
     const query = read('');
     expect(query).toMatchObject({
       conditions: [],
@@ -18,7 +18,7 @@ describe('what is taken', () => {
     expect(formatted(query)).toBe('createdAt:desc,id:desc');
   });
 
-  test('everything at once', () => {
+  test('reads filters, sort, limit and page together', () => {
     const query = read(
       'category=desk+lamps&inStock=false&minPrice=1.5&maxPrice=20&status=new&makerId=7&stars=5&sort=price:asc,rating:desc&limit=5&page=3',
     );
@@ -41,7 +41,7 @@ describe('what is taken', () => {
     ['limit=101', 100],
     ['limit=99999999999999999999', 100],
     [`limit=${'9'.repeat(400)}`, 100],
-  ])('%s: %i items', (text, limit) => {
+  ])('reads %s as a limit of %i', (text, limit) => {
     expect(read(text).limit).toBe(limit);
   });
 
@@ -50,7 +50,7 @@ describe('what is taken', () => {
     ['page=1000000000000', { style: 'offset', page: 1_000_000_000_000 }],
     ['cursor=', { style: 'cursor', after: null }],
     ['cursor', { style: 'cursor', after: null }],
-  ])('%s', (text, position) => {
+  ])('reads the position from %s', (text, position) => {
     expect(read(text).position).toEqual(position);
   });
 
@@ -61,7 +61,7 @@ describe('what is taken', () => {
     ['minPrice=-0'],
     ['category='],
     ['stars=1'],
-  ])('%s', (text) => {
+  ])('accepts %s', (text) => {
     expect(() => read(text)).not.toThrow();
   });
 
@@ -70,41 +70,41 @@ describe('what is taken', () => {
     ['makerId=3&makerId=20&makerId=3&makerId=1', [1, 20, 3]],
     ['makerId=3&makerId=03', 3],
     ['makerId=4&'.repeat(100), 4],
-  ])('any of several values, each once, in one order: %s', (text, value) => {
+  ])('sorts the values of a filter and removes duplicates: %s', (text, value) => {
     expect(asked(read(text))).toEqual([['makerId', value]]);
   });
 
-  test('an id that nothing can have is still an id', () => {
+  test('reads an id beyond the range of ids as one that no row has', () => {
     expect(asked(read('makerId=99999999999999'))).toEqual([['makerId', 0]]);
   });
 });
 
-describe('what is refused', () => {
+describe('a list query that is not valid', () => {
   test.each<[string, string, string, ...string[]]>([
     ['an unknown parameter', 'colour=red', 'INVALID_QUERY', 'colour UNKNOWN_FIELD'],
-    ['one without a name', '=1', 'INVALID_QUERY', ' UNKNOWN_FIELD'],
+    ['a parameter without a name', '=1', 'INVALID_QUERY', ' UNKNOWN_FIELD'],
     ['__proto__', '__proto__=1', 'INVALID_QUERY', '__proto__ UNKNOWN_FIELD'],
-    ['repeated', 'page=1&page=2', 'INVALID_QUERY', 'page REPEATED'],
-    ['repeated in escapes', 'sort=price:asc&%73ort=price:asc', 'INVALID_QUERY', 'sort REPEATED'],
-    ['a cursor that is repeated', 'cursor=&cursor=', 'INVALID_QUERY', 'cursor REPEATED'],
-    ['a filter of one value that is repeated', 'stars=1&stars=1', 'INVALID_QUERY', 'stars REPEATED'],
-    ['one of several values', 'status=new&status=x', 'INVALID_QUERY', 'status NOT_ALLOWED'],
+    ['a repeated parameter', 'page=1&page=2', 'INVALID_QUERY', 'page REPEATED'],
+    ['a parameter repeated in escapes', 'sort=price:asc&%73ort=price:asc', 'INVALID_QUERY', 'sort REPEATED'],
+    ['a repeated cursor', 'cursor=&cursor=', 'INVALID_QUERY', 'cursor REPEATED'],
+    ['a repeated filter that accepts one value', 'stars=1&stars=1', 'INVALID_QUERY', 'stars REPEATED'],
+    ['an unknown value among several', 'status=new&status=x', 'INVALID_QUERY', 'status NOT_ALLOWED'],
     ['more than 100 values', 'makerId=1&'.repeat(101), 'UNPROCESSABLE_ENTITY', 'makerId TOO_MANY'],
     [
-      'more than 100 values, of which the first is of the wrong type',
+      'more than 100 values, the first of the wrong type',
       `makerId=x&${'makerId=1&'.repeat(101)}`,
       'INVALID_QUERY',
       'makerId WRONG_TYPE',
       'makerId TOO_MANY',
     ],
-    ['a limit that is no number', 'limit=abc', 'INVALID_QUERY', 'limit WRONG_TYPE'],
+    ['a limit that is not a number', 'limit=abc', 'INVALID_QUERY', 'limit WRONG_TYPE'],
     ['a hexadecimal page', 'page=0x1f', 'INVALID_QUERY', 'page WRONG_TYPE'],
-    ['a flag that is none', 'inStock=yes', 'INVALID_QUERY', 'inStock WRONG_TYPE'],
+    ['a flag that is not true or false', 'inStock=yes', 'INVALID_QUERY', 'inStock WRONG_TYPE'],
     ['a NUL', 'category=a%00b', 'INVALID_QUERY', 'category BAD_CHARACTER'],
     ['%ZZ in a value', 'category=%ZZ', 'INVALID_QUERY', ' BAD_CHARACTER'],
     ['page together with cursor', 'page=1&cursor=', 'INVALID_QUERY', 'page NOT_ALLOWED'],
     ['an unknown sort', 'sort=colour:asc', 'INVALID_SORT', 'sort NOT_ALLOWED'],
-    ['a cursor that is none', 'cursor=abc', 'INVALID_CURSOR', 'cursor NOT_ALLOWED'],
+    ['a cursor that the service did not issue', 'cursor=abc', 'INVALID_CURSOR', 'cursor NOT_ALLOWED'],
     ['page 0', 'page=0', 'UNPROCESSABLE_ENTITY', 'page TOO_SMALL'],
     ['a page beyond any list', 'page=1000000000001', 'UNPROCESSABLE_ENTITY', 'page TOO_LARGE'],
     ['limit 0', 'limit=0', 'UNPROCESSABLE_ENTITY', 'limit TOO_SMALL'],
@@ -116,8 +116,8 @@ describe('what is refused', () => {
       'UNPROCESSABLE_ENTITY',
       'createdFrom TOO_LARGE',
     ],
-    ['a number of digits without end', `limit=${'9'.repeat(501)}`, 'INVALID_QUERY', 'limit WRONG_TYPE'],
-  ])('%s', (_name, text, code, ...faults) => {
+    ['a number of 501 digits', `limit=${'9'.repeat(501)}`, 'INVALID_QUERY', 'limit WRONG_TYPE'],
+  ])('is refused with the code of its fault: %s', (_name, text, code, ...faults) => {
     const error = errorOf(text);
     expect(error.type.code).toBe(code);
     expect(error.status).toBe(code === 'UNPROCESSABLE_ENTITY' ? 422 : 400);
@@ -126,19 +126,19 @@ describe('what is refused', () => {
 
   test.each<[string, string, string, string[]]>([
     [
-      'a sort and a wrong value',
+      'an unknown sort and a value out of range',
       'sort=x:asc&limit=0',
       'INVALID_SORT',
       ['limit TOO_SMALL', 'sort NOT_ALLOWED'],
     ],
     [
-      'a sort and a wrong type',
+      'an unknown sort and a wrong type',
       'sort=x:asc&limit=x',
       'INVALID_QUERY',
       ['limit WRONG_TYPE', 'sort NOT_ALLOWED'],
     ],
     [
-      'all there is',
+      'nine faults',
       'a=1&inStock=yes&inStock=no&minPrice=-1&sort=&page=0&cursor=x&limit=0&category=%FF',
       'INVALID_QUERY',
       [
@@ -153,13 +153,13 @@ describe('what is refused', () => {
         'sort NOT_ALLOWED',
       ],
     ],
-  ])('%s: all at once', (_name, text, code, faults) => {
+  ])('is refused with all of its faults at once: %s', (_name, text, code, faults) => {
     const error = errorOf(text);
     expect(error.type.code).toBe(code);
     expect(error.details!.map((detail) => `${detail.field} ${detail.code}`).sort()).toEqual(faults);
   });
 
-  test('messages name what was got and what is taken', () => {
+  test('is refused with messages that name the value and the rule', () => {
     expect(errorOf('limit=abc').message).toBe('limit: got "abc", takes an integer');
     expect(errorOf('minPrice=3&maxPrice=2').message).toBe('minPrice: is above maxPrice, takes 2 or less');
     expect(errorOf('sort=x:asc').message).toBe(
@@ -170,7 +170,7 @@ describe('what is refused', () => {
     );
   });
 
-  test('a query that leaves no room for a cursor is refused, unless it has other faults', () => {
+  test('is refused with 414 if it leaves no room for a cursor, unless it has other faults', () => {
     const values = `category=${encodeURIComponent('😀'.repeat(20))}&`.repeat(24);
     const longest = `${values}limit=`.padEnd(6 * 1024 - 'cursor='.length - 2, '0');
     const cursor = cursors.encode(read(`${longest}1`).cursorScopeDigest, ['1', '1']);
@@ -182,13 +182,13 @@ describe('what is refused', () => {
     expect(errorOf(`${longest}01&page=x`).type.code).toBe('INVALID_QUERY');
   });
 
-  test('long text is not given back', () => {
+  test('does not repeat long text in its message', () => {
     for (const text of [`limit=${'x'.repeat(5000)}`, `${'x'.repeat(5000)}=1`, `sort=${'x'.repeat(5000)}`]) {
       expect(errorOf(text).message.length).toBeLessThan(300);
     }
   });
 
-  test('a hundred faults at most, those that decide the status first', () => {
+  test('reports at most a hundred faults, those that decide the status first', () => {
     const names = Array.from({ length: 2_000 }, (_, i) => `${i}=`).join('&');
     const error = errorOf(`limit=0&${names}`);
     expect(error.type.code).toBe('INVALID_QUERY');

@@ -12,7 +12,7 @@ import { FilterCondition, ParsedListQuery, ListPosition } from './list-query.js'
 import { pageStatement } from './list-statement.js';
 import { SortTerm } from './sort.js';
 
-// What the statements find is tested against PostgreSQL; here, that no value stands in their text.
+// Integration tests check which rows the statements find. These check that no value appears in the text.
 
 const lamps = lampsTable(
   'id integer, name varchar, lit boolean, price numeric, rating numeric null, nick varchar null, secret varchar',
@@ -63,22 +63,30 @@ const statementOf = (position: ListPosition, parts: Partial<ParsedListQuery> = {
 const page = (number: number): ListPosition => ({ style: 'offset', page: number });
 const after = (...keys: string[]): ListPosition => ({ style: 'cursor', after: keys });
 
-describe('values are parameters', () => {
+describe('the SQL of a list', () => {
   test.each<[string, (value: string) => Statement, (value: string) => unknown[]]>([
-    ['a filter', (value) => statementOf(page(2), asked('name', value)), (value) => [value, 20, 20]],
-    ['a filter far in', (value) => statementOf(page(9), asked('tag', value)), (value) => [value, 20, 160]],
     [
-      'what a list is narrowed to',
+      'the value of a filter',
+      (value) => statementOf(page(2), asked('name', value)),
+      (value) => [value, 20, 20],
+    ],
+    [
+      'the value of a filter on a far page',
+      (value) => statementOf(page(9), asked('tag', value)),
+      (value) => [value, 20, 160],
+    ],
+    [
+      'the value of a fixed filter',
       (value) =>
         statementOf(page(1), { fixedFilters: [{ property: 'nick', value }], ...asked('name', value) }),
       (value) => [value, value, 20, 0],
     ],
     [
-      'the keys of a cursor of two directions',
+      'the keys of a cursor with two directions',
       (value) => statementOf(after(value, value, value), { sort: MIXED }),
       (value) => [value, value, value],
     ],
-  ])('%s', (_name, make, valuesOf) => {
+  ])('passes %s as a parameter', (_name, make, valuesOf) => {
     const { text } = make('some lamp');
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
@@ -90,7 +98,7 @@ describe('values are parameters', () => {
     expect(new Set(text.match(/\$\d+/g)).size).toBe(valuesOf('').length);
   });
 
-  test('the rows that a caller may see are parameters', () => {
+  test('passes the ids that a caller may see as parameters', () => {
     const of = (ids: number[]): Statement =>
       statementOf(page(1), {
         ...asked('name', 'y'),
@@ -101,18 +109,18 @@ describe('values are parameters', () => {
     expect(of([1, 2, 3]).values).toEqual(['y', [1, 2, 3], 5, 20, 0]);
   });
 
-  test('values of any number are one parameter, of a statement that is not prepared', () => {
+  test('passes several values as one array, in a statement that is not prepared', () => {
     const { text, values, name } = statementOf(page(1), asked('name', ['x', 'y', 'z']));
     expect(text).toContain('where "lamps"."name" = any($1::varchar[])');
     expect([values, name]).toEqual([[['x', 'y', 'z'], 20, 0], undefined]);
   });
 
-  test('a flag stands in the text', () => {
+  test('contains the value of a flag literally', () => {
     expect(statementOf(page(1), asked('lit', false)).text).toContain('where "lamps"."lit" = false');
   });
 });
 
-test('what stays prepared is bounded by what the list declares', () => {
+test('prepares only as many statements as the declaration of the list bounds', () => {
   const isNamed = (...parts: Parameters<typeof statementOf>): boolean =>
     statementOf(...parts).name !== undefined;
   const one = asked('name', 'x');
@@ -120,7 +128,7 @@ test('what stays prepared is bounded by what the list declares', () => {
   for (const filters of [one, two])
     expect([page(1), page(50), after('x', '1')].every((position) => isNamed(position, filters))).toBe(true);
   expect(isNamed(page(4000))).toBe(true);
-  // Far into a filtered list a plan must be one for the value.
+  // On far pages of a filtered list, the plan must fit the value.
   expect(isNamed(page(51), one)).toBe(false);
   expect(isNamed(page(1), { sort: MIXED })).toBe(false);
   expect(isNamed(after('x', '1'), { limit: 21 })).toBe(false);

@@ -1,4 +1,4 @@
-import { QueryExecutor, Statement, statementName } from '../database/sql-executor.js';
+import { QueryExecutor, prepared, Statement } from '../database/sql-executor.js';
 import { AddParameter, RowFilterSql, rowFilterSql } from '../database/row-filter.js';
 import { Operand, EntityTable } from '../database/entity-table.js';
 import { CountedValue, MAX_TOTALS_COLUMNS, Totals, totalSql } from '../database/totals-sql.js';
@@ -56,7 +56,7 @@ export function pageStatement(table: EntityTable, query: ParsedListQuery): State
   const isOfFew = conditions.length <= 1 || asked.equalValues !== null;
   const isDeclared = sort.length <= 2 && isOfFew && isOfOneValue && !scope;
   const isUsual = isByCursor ? limit === DEFAULT_LIMIT : end <= FAR || conditions.length === 0;
-  return { text, values, ...(isDeclared && isUsual && { name: statementName(text) }) };
+  return isDeclared && isUsual ? prepared(text, values) : { text, values };
 }
 
 function exportStatement(table: EntityTable, query: ParsedListQuery): Statement {

@@ -3,7 +3,7 @@ import { pageLinks, Pagination } from './page.interceptor.js';
 const offset = (page: number, totalPages: number): Pagination => ({ page, limit: 20, total: 0, totalPages });
 const cursor = (nextCursor: string | null): Pagination => ({ nextCursor, hasMore: nextCursor !== null });
 
-/** `{ first: 'page=1', … }` */
+/** The query of each link by its relation, such as `{ first: 'page=1' }`. */
 function linksOf(header: string, base = '/api/v1/products?'): Record<string, string> {
   return Object.fromEntries(
     header.split(', ').map((link) => {
@@ -15,19 +15,19 @@ function linksOf(header: string, base = '/api/v1/products?'): Record<string, str
 }
 
 test.each<[string, Pagination, Record<string, string>]>([
-  ['the first of many', offset(1, 5), { first: 'page=1', next: 'page=2', last: 'page=5' }],
-  ['one between', offset(3, 5), { first: 'page=1', prev: 'page=2', next: 'page=4', last: 'page=5' }],
-  ['the last', offset(5, 5), { first: 'page=1', prev: 'page=4', last: 'page=5' }],
+  ['the first page', offset(1, 5), { first: 'page=1', next: 'page=2', last: 'page=5' }],
+  ['a page in the middle', offset(3, 5), { first: 'page=1', prev: 'page=2', next: 'page=4', last: 'page=5' }],
+  ['the last page', offset(5, 5), { first: 'page=1', prev: 'page=4', last: 'page=5' }],
   ['an empty list', offset(1, 0), { first: 'page=1', last: 'page=1' }],
-  ['far past the end', offset(900, 5), { first: 'page=1', prev: 'page=5', last: 'page=5' }],
-  ['past an empty list', offset(2, 0), { first: 'page=1', prev: 'page=1', last: 'page=1' }],
-  ['one by cursor', cursor('x_-9'), { first: 'cursor=', next: 'cursor=x_-9' }],
-  ['the last by cursor', cursor(null), { first: 'cursor=' }],
-])('the links of %s', (_name, pagination, links) => {
+  ['a page far past the end', offset(900, 5), { first: 'page=1', prev: 'page=5', last: 'page=5' }],
+  ['a page past an empty list', offset(2, 0), { first: 'page=1', prev: 'page=1', last: 'page=1' }],
+  ['a page by cursor', cursor('x_-9'), { first: 'cursor=', next: 'cursor=x_-9' }],
+  ['the last page by cursor', cursor(null), { first: 'cursor=' }],
+])('links %s to its neighbours', (_name, pagination, links) => {
   expect(linksOf(pageLinks('/api/v1/products', pagination).join(', '))).toEqual(links);
 });
 
-test('are written as RFC 8288 says, in one order', () => {
+test('writes links in the format of RFC 8288, in a fixed order', () => {
   expect(pageLinks('/p', offset(2, 3)).join(', ')).toBe(
     '</p?page=1>; rel="first", </p?page=1>; rel="prev", </p?page=3>; rel="next", </p?page=3>; rel="last"',
   );
@@ -42,7 +42,7 @@ test.each([
   ['?category=>,<x>;rel="next"', 'category=%3E%2C%3Cx%3E%3Brel%3D%22next%22&'],
   ['?cursor=&category=?', 'category=%3F&'],
   ['?p%61ge=2&limit=0005', 'limit=0005&'],
-])('%s: other parameters are kept as %j', (search, kept) => {
+])('keeps the other parameters of %s in its links as %j', (search, kept) => {
   expect(pageLinks(`/p${search}`, offset(1, 1))).toContain(`</p?${kept}page=1>; rel="first"`);
   expect(pageLinks(`/p${search}`, cursor(null))).toEqual([`</p?${kept}cursor=>; rel="first"`]);
 });

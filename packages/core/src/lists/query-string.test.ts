@@ -8,7 +8,7 @@ const split = (text: string): [object, boolean] => {
   return [Object.fromEntries(values), isMalformed];
 };
 
-describe('splitQuery', () => {
+describe('parseQueryString()', () => {
   test.each<[string, Record<string, string>]>([
     ['', {}],
     ['a=1', { a: '1' }],
@@ -26,11 +26,11 @@ describe('splitQuery', () => {
     ['a=%00', { a: '\u0000' }],
     ['a[]=1', { 'a[]': '1' }],
     ['a=1;b=2', { a: '1;b=2' }],
-  ])('%j', (text, parameters) => {
+  ])('splits %j', (text, parameters) => {
     expect(split(text)).toEqual([parameters, false]);
   });
 
-  test('names of every object are names like others', () => {
+  test('treats __proto__ and constructor like any other name', () => {
     const { parameters } = parseQueryString('__proto__=1&constructor=2');
     expect([...parameters]).toEqual([
       ['__proto__', ['1']],
@@ -45,18 +45,18 @@ describe('splitQuery', () => {
     ['a=1&%61=2', { a: ['1', '2'] }],
     ['a=1&b=2&a=3&b=4', { a: ['1', '3'], b: ['2', '4'] }],
     ['__proto__=1&__proto__=2', { ['__proto__']: ['1', '2'] }],
-  ])('repeated: %s', (text, parameters) => {
+  ])('collects the values of a repeated parameter: %s', (text, parameters) => {
     expect(split(text)).toEqual([parameters, false]);
   });
 
   test.each([['a=%ZZ'], ['%ZZ=1'], ['a=%'], ['a=%FF'], ['a=%ED%A0%80'], ['a=%C0%AF']])(
-    'malformed: %s',
+    'reports a malformed query: %s',
     (text) => {
       expect(parseQueryString(text).isMalformed).toBe(true);
     },
   );
 
-  test('reads what URLSearchParams writes', () => {
+  test('reads any query that URLSearchParams writes', () => {
     const text = fc.string({ unit: 'grapheme' });
     const parameter = fc.tuple(text, fc.array(text, { minLength: 1, maxLength: 3 }));
     fc.assert(

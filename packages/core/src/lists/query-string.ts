@@ -4,7 +4,7 @@ import { faultError } from '../fields/faults.js';
 import { ErrorDetail } from '../http/errors/api-error.js';
 import { HttpErrors } from '../http/errors/http.errors.js';
 import { truncateText } from '../http/errors/truncate-text.js';
-import { QueryParameters } from '../http/route-policy.js';
+import { QueryParameters } from '../routes/route-policy.js';
 
 const NO_PARAMETERS: QueryParameters = { names: new Set(), repeatable: new Set(), hasDto: false };
 

@@ -2,7 +2,7 @@ import { FastifyReply, FastifyRequest } from 'fastify';
 
 import { entityTagPrefix } from '../http/caching/preconditions.js';
 import { JsonObject } from '../fields/dto-schema.js';
-import { RoutePolicy } from '../http/route-policy.js';
+import { RoutePolicy } from '../routes/route-policy.js';
 
 /** A row that counts its changes: it has an entity tag. */
 export interface TaggedRow {

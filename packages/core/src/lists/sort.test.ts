@@ -13,7 +13,7 @@ function terms(text: string): readonly SortTerm[] {
   return sort;
 }
 
-it('sortPattern accepts every sort that is read, and of the others those alone that name a field twice', () => {
+it('the pattern of a sort matches every sort that is accepted, and otherwise only sorts that repeat a field', () => {
   const term = fc.tuple(fc.constantFrom(...SORTS, 'colour', ''), fc.constantFrom('asc', 'desc', 'up', ''));
   const texts = fc.array(
     term.map((parts) => parts.join(':')),
@@ -32,7 +32,7 @@ it('sortPattern accepts every sort that is read, and of the others those alone t
   expect(new RegExp(sortPattern(['name']), 'u').test('name:asc,name:desc')).toBe(false);
 });
 
-describe('parseSort', () => {
+describe('parseSort()', () => {
   test.each<[string, string]>([
     ['price:asc', 'price:asc,id:asc'],
     ['price:desc', 'price:desc,id:desc'],
@@ -44,7 +44,7 @@ describe('parseSort', () => {
     ['price:asc,id:desc', 'price:asc,id:desc'],
     ['price:asc,id:desc,rating:asc', 'price:asc,id:desc'],
     ['createdAt:asc,price:asc,rating:asc,title:asc', 'createdAt:asc,price:asc,rating:asc,title:asc,id:asc'],
-  ])('%s is %s', (text, formatted) => {
+  ])('reads %s as %s', (text, formatted) => {
     expect(formatSort(terms(text))).toBe(formatted);
   });
 
@@ -69,7 +69,7 @@ describe('parseSort', () => {
     expect(parseSort(text, SORTS)).toBe(message);
   });
 
-  test('does not give long text back', () => {
+  test('does not repeat long text in the message', () => {
     expect(parseSort('x'.repeat(5000), SORTS)).toBe(`got "${'x'.repeat(40)}…", ${FIELDS}`);
   });
 });

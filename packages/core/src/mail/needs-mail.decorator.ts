@@ -1,4 +1,4 @@
-import { routePolicy } from '../http/route-policy.js';
+import { routePolicy } from '../routes/route-policy.js';
 
 /**
  * Removes a controller if `MAIL=off`: its routes respond with 404, and the documents do not have them. Use it for

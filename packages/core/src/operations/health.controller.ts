@@ -4,7 +4,7 @@ import { SkipThrottle } from '@nestjs/throttler';
 
 import { Public } from '../access/require-permission.decorator.js';
 import { runWithoutCaller } from '../database/caller-shares.js';
-import { DatabaseSchema } from '../database/migrate.js';
+import { DatabaseSchema } from '../database/database-schema.js';
 import { Choice } from '../fields/fields.js';
 import { Cached, NO_STORE } from '../http/caching/cache-policy.js';
 import { ApiError } from '../http/errors/api-error.js';

@@ -4,7 +4,7 @@ import { isInScope, AccessScope } from '../access/access-scope.js';
 import { SqlExecutor } from '../database/sql-executor.js';
 import { violatedConstraint } from '../database/database-error.js';
 import { Database } from '../database/database.js';
-import { RowReader } from '../database/batch-loader.js';
+import { RowReader } from '../database/row-reader.js';
 import { EntityTable } from '../database/entity-table.js';
 import {
   compareStatement,
@@ -30,13 +30,13 @@ import { readPage } from '../lists/list-statement.js';
 import { Key, StoredResource, VersionedRow } from './resource.js';
 import { uniqueFaults } from './unique-values.js';
 
-/** A conditional write that lost more races than this is a bug. */
+/** If a conditional write loses more races than this, there is a bug. */
 const MAX_RACES = 20;
 
 /**
- * The queries that every resource has, over the table of its entity. What reads or writes a row takes the visibility
- * of its caller: a row outside it is refused with `PERMISSION_DENIED` or is not there. The service's own work has
- * `EVERYTHING`.
+ * The queries of a resource on the table of its entity, so that a feature writes only its own SQL. Every method that reads
+ * or writes a row requires the access scope of the caller. For a row outside the scope, it throws `PERMISSION_DENIED` or
+ * the resource's 404. Pass `EVERYTHING` for work of the service itself, never for a caller.
  * @example
  * @Injectable()
  * export class OrdersRepository extends ResourceRepository<Order> {
@@ -55,26 +55,24 @@ export class ResourceRepository<Row extends VersionedRow> {
     private readonly resource: StoredResource<Row>,
   ) {}
 
-  /** The row of a key, or `null`. Look-ups outside a transaction that come at the same time are one statement. */
+  /** Returns the row of a key, or `null`. Outside a transaction, look-ups at the same time share a statement. */
   async find(key: Key<Row>, scope: AccessScope, db?: SqlExecutor): Promise<Row | null> {
     const id = idFromKey(key);
-    const isOutside = db === undefined || db === this.database;
-    const row = await (isOutside
-      ? this.rows.find(id, this.database.reader)
-      : this.rows.findUnbatched(id, db));
+    const row = await (this.isTransaction(db)
+      ? this.rows.findUnbatched(id, db)
+      : this.rows.find(id, this.database.reader));
     return row && matchesKey(row, key, scope) ? row : null;
   }
 
-  async get(key: Key<Row>, scope: AccessScope, on?: SqlExecutor): Promise<Row> {
-    return (await this.find(key, scope, on)) ?? this.throwNotFound(idFromKey(key));
+  async get(key: Key<Row>, scope: AccessScope, db?: SqlExecutor): Promise<Row> {
+    return (await this.find(key, scope, db)) ?? this.throwNotFound(idFromKey(key));
   }
 
-  list(query: ParsedListQuery, on?: SqlExecutor): Promise<Page<Row>> {
-    const isOutside = on === undefined || on === this.database;
-    return readPage(this.table, query, isOutside ? this.database.reader : on);
+  list(query: ParsedListQuery, db?: SqlExecutor): Promise<Page<Row>> {
+    return readPage(this.table, query, this.isTransaction(db) ? db : this.database.reader);
   }
 
-  /** What sums up the rows of a list, by the facets that it declares. */
+  /** Returns the facets of a list: counts or ranges of the values of its rows. */
   facets(query: ParsedListQuery): Promise<Facets> {
     return readFacets(this.table, query, this.database.reader);
   }
@@ -97,32 +95,34 @@ export class ResourceRepository<Row extends VersionedRow> {
     return page;
   }
 
-  async insert(values: Partial<Row>, on: SqlExecutor = this.database): Promise<Row> {
-    const [row] = await this.withConstraintErrors(on.query<Row>(insertStatement(this.table, values)), values);
-    return this.withComputedFields(row as Row, on);
+  /** Adds a row. @throws ApiError if it violates a constraint, as `constraints` of the resource says */
+  async insert(values: Partial<Row>, db: SqlExecutor = this.database): Promise<Row> {
+    const [row] = await this.withConstraintErrors(db.query<Row>(insertStatement(this.table, values)), values);
+    return this.withComputedFields(row as Row, db);
   }
 
   /**
-   * Changes properties of a row if its preconditions hold. What would change nothing keeps version and time. What is
-   * computed of it is read again, in the same transaction.
+   * Changes properties of a row if its preconditions hold. If no value differs, version and time stay. Computed fields are
+   * read again in the same transaction.
+   * @throws ApiError `PRECONDITION_FAILED`, or the resource's 404
    */
   async update(
     key: Key<Row>,
     changes: Partial<Row>,
     scope: AccessScope,
     conditions: WritePreconditions = UNCONDITIONAL,
-    on: SqlExecutor = this.database,
+    db: SqlExecutor = this.database,
   ): Promise<Row> {
     if (Object.keys(changes).length === 0)
-      return assertPreconditions(await this.get(key, scope, on), conditions);
-    if (on === this.database && this.table.hasComputedFields)
-      return on.transaction((transaction) => this.update(key, changes, scope, conditions, transaction));
+      return assertPreconditions(await this.get(key, scope, db), conditions);
+    if (db === this.database && this.table.hasComputedFields)
+      return db.transaction((tx) => this.update(key, changes, scope, conditions, tx));
     return this.retryOnRace(key, async () => {
       const update = updateStatement(this.table, toRowKey(key), scope, changes, conditions);
-      const [changed] = await this.withConstraintErrors(on.query<Row>(update), changes);
-      if (changed) return this.withComputedFields(changed, on);
+      const [changed] = await this.withConstraintErrors(db.query<Row>(update), changes);
+      if (changed) return this.withComputedFields(changed, db);
       const comparison = compareStatement(this.table, idFromKey(key), changes);
-      const [row] = await on.query<Row & { isUnchanged?: boolean }>(comparison);
+      const [row] = await db.query<Row & { isUnchanged?: boolean }>(comparison);
       if (!row || !matchesKey(row, key, scope)) return this.throwNotFound(idFromKey(key));
       const { isUnchanged } = row;
       delete row.isUnchanged;
@@ -131,24 +131,28 @@ export class ResourceRepository<Row extends VersionedRow> {
     });
   }
 
-  /** Removes a row if its preconditions hold, in a transaction: what is removed along may be in the way of others. */
+  /**
+   * Removes a row if its preconditions hold. It runs in a transaction, because a row that is removed along with it may
+   * conflict with other transactions, and then all of it runs again.
+   * @throws ApiError `PRECONDITION_FAILED`, or the resource's 404
+   */
   async remove(
     key: Key<Row>,
     scope: AccessScope,
     conditions: WritePreconditions = UNCONDITIONAL,
-    on: SqlExecutor = this.database,
+    db: SqlExecutor = this.database,
   ): Promise<void> {
     const statement = deleteStatement(this.table, toRowKey(key), scope, conditions);
-    await on.transaction((transaction) =>
+    await db.transaction((tx) =>
       this.retryOnRace(key, async () => {
-        const [removed] = await this.withConstraintErrors(transaction.query(statement));
-        if (!removed) assertPreconditions(await this.get(key, scope, transaction), conditions);
+        const [removed] = await this.withConstraintErrors(tx.query(statement));
+        if (!removed) assertPreconditions(await this.get(key, scope, tx), conditions);
         return removed;
       }),
     );
   }
 
-  /** Locks a row until the end of the transaction; what is computed of it is not read. */
+  /** Locks a row until the end of the transaction, and returns it without its computed fields. */
   lock(
     key: Key<Row>,
     scope: AccessScope,
@@ -162,11 +166,16 @@ export class ResourceRepository<Row extends VersionedRow> {
     });
   }
 
+  /** Whether reads must stay on this connection. Other reads may go to a replica. */
+  private isTransaction(db: SqlExecutor | undefined): db is SqlExecutor {
+    return db !== undefined && db !== this.database;
+  }
+
   private throwNotFound(id: number, type = this.resource.notFound): never {
     throw new ApiError(type, id > 0 ? `${type.summary} (id ${id})` : undefined);
   }
 
-  /** Turns the violation of a constraint into the error that it stands for. @param written by the statement */
+  /** Turns a violated constraint into the error that the resource declares for it. @param written the values written */
   protected async withConstraintErrors<T>(result: Promise<T>, written: Partial<Row> = {}): Promise<T> {
     try {
       return await result;
@@ -179,19 +188,19 @@ export class ResourceRepository<Row extends VersionedRow> {
     }
   }
 
-  protected async withComputedFields(written: Row, on: SqlExecutor): Promise<Row> {
+  protected async withComputedFields(written: Row, db: SqlExecutor): Promise<Row> {
     if (!this.table.hasComputedFields) return written;
-    return (await this.rows.findUnbatched(written.id, on)) ?? this.throwNotFound(written.id);
+    return (await this.rows.findUnbatched(written.id, db)) ?? this.throwNotFound(written.id);
   }
 
-  /** Repeats a write whose row was changed between two statements, to something that the write allows as well. */
+  /** Repeats a write if another request changed the row between two statements, and the write still applies to it. */
   private async retryOnRace<T>(key: Key<Row>, write: () => Promise<T | undefined>): Promise<T> {
     for (let race = 0; race < MAX_RACES; race++) {
       const result = await write();
       if (result !== undefined) return result;
     }
     throw new Error(
-      `${this.table.name} ${idFromKey(key)} was changed under ${MAX_RACES} attempts to write it`,
+      `could not write ${this.table.name} ${idFromKey(key)}: it changed during each of ${MAX_RACES} attempts`,
     );
   }
 }
@@ -204,7 +213,7 @@ const matchesKey = <Row extends VersionedRow>(row: Row, key: Key<Row>, scope: Ac
   Object.entries(toRowKey(key)).every(([property, value]) => row[property as keyof Row] === value) &&
   isInScope(scope, row);
 
-/** A row that preconditions hold for. @throws ApiError `PRECONDITION_FAILED` */
+/** Returns the row if the preconditions hold for it. @throws ApiError `PRECONDITION_FAILED` */
 function assertPreconditions<Row extends VersionedRow>(row: Row, conditions: WritePreconditions): Row {
   const { version, updatedAt } = row;
   const failed = failedPrecondition(conditions, { version, updatedAtMs: Date.parse(updatedAt) });
@@ -212,7 +221,7 @@ function assertPreconditions<Row extends VersionedRow>(row: Row, conditions: Wri
   throw new ApiError(HttpErrors.PRECONDITION_FAILED, PRECONDITION_MESSAGES[failed]);
 }
 
-/** The error for a foreign key that a resource gives none: 422 where a field that clients write names a missing row. */
+/** The error for a foreign key without an error of its own: 422 if a field that clients write refers to a missing row. */
 function missingReferenceError(
   { foreignKeys, target }: EntityMetadata,
   constraint: string | undefined,
@@ -225,7 +234,7 @@ function missingReferenceError(
     .filter((property) => property in written && fields.has(property))
     .filter((property) => fields.get(property)?.options.readOnly !== true);
   if (properties.length === 0) return undefined;
-  const message = 'names nothing that is there';
+  const message = 'refers to a resource that does not exist';
   return faultError(
     HttpErrors.UNPROCESSABLE_ENTITY,
     properties.map((field) => ({ field, code: 'NOT_ALLOWED', message })),

@@ -4,7 +4,7 @@ import { TIMESTAMP_CODEC } from '../fields/codec.js';
 import { Id, Timestamp } from '../fields/fields.js';
 
 /**
- * Columns common to all resources, kept by `ResourceRepository`, TypeORM's own writes, and a trigger for others.
+ * The columns that every resource has. `ResourceRepository`, the writes of TypeORM and a trigger keep them up to date.
  * @example
  * @Entity('products')
  * export class Product extends ResourceEntity { … }
@@ -14,7 +14,7 @@ export abstract class ResourceEntity {
   @Id({ readOnly: true, column: false })
   id: number;
 
-  /** Counts the changes of the row, from 1: its entity tags are made of it. */
+  /** Starts at 1 and grows with each change of the row. Entity tags contain it. */
   @VersionColumn({ type: 'int', default: 1 })
   version: number;
 

@@ -7,7 +7,8 @@ import { ResourceRepository } from './resource-repository.js';
 import { Key, VersionedRow } from './resource.js';
 
 /**
- * The reads of a resource, for services whose writes have rules of their own.
+ * The reads of a resource. Extend it if the writes of the resource have rules of their own; otherwise extend
+ * `ResourceService`.
  * @example
  * @Injectable()
  * export class OrdersService extends ResourceReads<Order> { … }
@@ -29,7 +30,7 @@ export class ResourceReads<Row extends VersionedRow> {
 }
 
 /**
- * The operations of a resource. A service with rules of its own extends it, and overrides what they are about.
+ * The operations of a resource, one for each verb. Extend it, and override the operations that have rules of their own.
  * @example
  * @Injectable()
  * export class ProductsService extends ResourceService<Product> { … }
@@ -39,7 +40,7 @@ export class ResourceService<Row extends VersionedRow> extends ResourceReads<Row
     return this.repository.insert(values, tx);
   }
 
-  /** Writes all that is given. What is not stays: another version of the API may know fields that this one does not. */
+  /** Writes the given values. Other values stay, because another version of the API may have more fields. */
   replace(
     key: Key<Row>,
     values: Partial<Row>,

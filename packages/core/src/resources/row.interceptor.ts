@@ -6,8 +6,8 @@ import { applyValidators } from '../http/caching/preconditions.js';
 import { buildEntityTag, isTagged, toResponse } from '../lists/row-response.js';
 
 /**
- * Sets `ETag`, `Last-Modified`, `Cache-Control`, and `Location` with 201, of the row that a route returns; answers 304 if
- * the client's copy is current. What is no row is passed on.
+ * Sets `ETag`, `Last-Modified` and `Cache-Control` for the row that a route returns, and `Location` with 201. Responds with
+ * 304 if the client's copy is current. Other results stay as they are. `@Resource()` adds it to the routes of rows.
  * @example @UseInterceptors(RowInterceptor)
  */
 @Injectable()
@@ -18,7 +18,7 @@ export class RowInterceptor implements NestInterceptor {
   }
 }
 
-/** The body of the response to a row, whose headers are set; `undefined` with 304. */
+/** Sets the headers for a row, and returns the body; `undefined` with 304. */
 export function respondWithRow(result: unknown, reply: FastifyReply): unknown {
   if (!isTagged(result)) return result;
   const { policy = {}, url } = reply.request;

@@ -5,7 +5,7 @@ import { NOT_UNIQUE } from '../fields/faults.js';
 import { FieldClass, fieldNameFor, fieldsOf } from '../fields/field.js';
 import { ErrorDetail } from '../http/errors/api-error.js';
 
-/** The fields of which a constraint lets no two rows have the same values; empty: it is not of this kind. */
+/** Returns the fields that a unique constraint or index covers; none for another constraint. */
 export function uniqueFields(
   { uniques, indices, columns, target }: EntityMetadata,
   constraint?: string,
@@ -21,8 +21,8 @@ export function uniqueFields(
 }
 
 /**
- * The details of the error for a unique value that is taken: the fields that clients write, or else all that the
- * constraint is about. `undefined` for a constraint of another kind.
+ * Returns error details for a unique value that another row has: for the fields of the constraint that clients write, or
+ * for all its fields if clients write none. `undefined` for another constraint.
  */
 export function uniqueFaults(metadata: EntityMetadata, constraint?: string): ErrorDetail[] | undefined {
   const names = uniqueFields(metadata, constraint);

@@ -6,13 +6,8 @@ import {
   readPreconditions,
   type WritePreconditions,
 } from '../http/caching/preconditions.js';
-import { createRequestDecorator, routePolicy } from '../http/route-policy.js';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    transaction?: SqlExecutor;
-  }
-}
+import { routePolicy } from '../routes/route-policy.js';
+import { createRequestDecorator } from '../routes/request.js';
 
 const PRECONDITION_HEADERS = Object.entries({
   'If-Match': 'Write only if the ETag is still one of these; else 412.',
@@ -44,7 +39,7 @@ export type Preconditions = WritePreconditions;
  * @example create(@Body() body: CreateProductDto, @Transaction() tx: Transaction) { return this.products.create(body, tx); }
  */
 export const Transaction = createRequestDecorator(
-  ({ transaction }) => {
+  ({ context: { transaction } }) => {
     if (!transaction) throw new Error('@Transaction() belongs on a POST of a @Resource()');
     return transaction;
   },

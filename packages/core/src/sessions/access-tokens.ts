@@ -1,6 +1,4 @@
-import { createPrivateKey, createPublicKey, createSecretKey, hash, KeyObject, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-
+import { KeyObject, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import jwt from 'jsonwebtoken';
@@ -8,50 +6,22 @@ import jwt from 'jsonwebtoken';
 import { Role } from '../config/define-access.js';
 import { Config } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
-import { ConfigError } from '../config/read-config.js';
 import { MAX_ID } from '../fields/fields.js';
-
-export const PUBLIC_ALGORITHMS = ['ES256', 'RS256'] as const;
-export type PublicAlgorithm = (typeof PUBLIC_ALGORITHMS)[number];
-
-const ALGORITHMS = ['HS256', ...PUBLIC_ALGORITHMS] as const;
-
-const MIN_RSA_BITS = 2048;
-
-interface SigningKey {
-  readonly id: string;
-  readonly algorithm: (typeof ALGORITHMS)[number];
-  readonly signingKey: KeyObject;
-  readonly verificationKey: KeyObject;
-  /** `undefined` for a secret, which has no public half. */
-  readonly jwk: { kty: string; kid: string; use: 'sig'; alg: PublicAlgorithm } | undefined;
-}
-
-/** The keys of access tokens: those of the PEM files, then the secrets. The first key signs, all keys verify. */
-@Injectable()
-export class SigningKeys {
-  readonly all: readonly SigningKey[];
-
-  /** @throws ConfigError if a file does not hold a supported key */
-  constructor(config: ConfigService<Config, true>) {
-    const { privateKeyFiles, secrets } = config.get('jwt', { infer: true });
-    this.all = [...privateKeyFiles.map(fromPem), ...secrets.map(fromSecret)];
-  }
-}
+import { ALGORITHMS, SigningKeys, SigningKey } from './signing-keys.js';
 
 /** The type that distinguishes access tokens from other tokens (RFC 9068 §2.1). */
 const TOKEN_TYPE = 'at+jwt';
 
-/** An access token as responses show it. `expiresIn` is in seconds. */
+/** An access token in a response. `expiresIn` is in seconds. */
 export type IssuedToken = { accessToken: string; tokenType: 'Bearer'; expiresIn: number };
 
 /**
- * Signs and verifies access tokens, JWTs of RFC 9068, by the keys of the configuration.
+ * Signs and verifies access tokens (JWTs of RFC 9068) with the configured keys.
  * @example constructor(private readonly tokens: AccessTokens) {}
  */
 @Injectable()
 export class AccessTokens {
-  /** The claims and algorithms that tokens are verified against. A key is used with one of the algorithms: see `keyOf`. */
+  /** The claims and algorithms that a token must have. Each key is used with one algorithm: see `findKey()`. */
   readonly verifyOptions = {
     algorithms: [...ALGORITHMS],
     issuer: PRODUCT.issuer,
@@ -79,7 +49,7 @@ export class AccessTokens {
     return { accessToken, tokenType: 'Bearer', expiresIn };
   }
 
-  /** The login that issued a token, which may have expired; `null` if this service did not sign the token. */
+  /** Returns the login of a token, which may have expired; `null` if this service did not sign the token. */
   findLoginId(token: string): number | null {
     const key = this.findKey(token);
     if (!key) return null;
@@ -92,10 +62,10 @@ export class AccessTokens {
     }
   }
 
-  /** The key that a token names, if its header is one that this service writes with that key. */
+  /** Returns the key that a token names, if its header is one that this service writes with that key. */
   findKey(token: string): KeyObject | undefined {
     const header = decodeHeader(token);
-    // RFC 7515 §4.1.11: a critical extension that is not understood makes the token invalid; none is understood.
+    // RFC 7515 §4.1.11: a token with a critical extension that is not understood is invalid. None is understood here.
     if (header?.typ !== TOKEN_TYPE || 'crit' in header) return undefined;
     const key = this.keys.all.find(({ id }) => id === header.kid);
     return key?.algorithm === header.alg ? key.verificationKey : undefined;
@@ -103,7 +73,7 @@ export class AccessTokens {
 }
 
 /**
- * The id of a login in the claim `sid` of an access token; `null` for a value that this service does not write.
+ * Reads the id of a login from the claim `sid` of an access token. Returns `null` for a value that this service never writes.
  * @example readLoginId('17') // 17
  */
 export function readLoginId(sid: unknown): number | null {
@@ -116,52 +86,7 @@ function decodeHeader(token: string): jwt.JwtHeader | undefined {
   try {
     return jwt.decode(token, { complete: true })?.header;
   } catch {
-    // jsonwebtoken throws for a payload that is no JSON.
+    // jsonwebtoken throws if the payload is not JSON.
     return undefined;
   }
-}
-
-function readPrivateKey(file: string): KeyObject {
-  try {
-    return createPrivateKey(readFileSync(file));
-  } catch (error) {
-    throw keyFileError(file, `holds no private key without a passphrase (${(error as Error).message})`);
-  }
-}
-
-function fromPem(file: string): SigningKey {
-  const signsWith = readPrivateKey(file);
-  const verifiesWith = createPublicKey(signsWith);
-  const algorithm = detectAlgorithm(signsWith, file);
-  const numbers = verifiesWith.export({ format: 'jwk' }) as { kty: string };
-  // The thumbprint of the public key (RFC 7638 §3): SHA-256 over its members, sorted by name.
-  const members = JSON.stringify(numbers, Object.keys(numbers).sort());
-  const id = hash('sha256', members, 'base64url');
-  return {
-    id,
-    algorithm,
-    signingKey: signsWith,
-    verificationKey: verifiesWith,
-    jwk: { ...numbers, kid: id, use: 'sig', alg: algorithm },
-  };
-}
-
-function detectAlgorithm(key: KeyObject, file: string): PublicAlgorithm {
-  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
-  if (type === 'ec' && details?.namedCurve === 'prime256v1') return 'ES256';
-  if (type === 'rsa' && (details?.modulusLength ?? 0) >= MIN_RSA_BITS) return 'RS256';
-  const kind = `${type ?? 'unknown'} ${details?.namedCurve ?? details?.modulusLength ?? ''}`;
-  throw keyFileError(file, `holds a key of another kind (${kind})`);
-}
-
-const keyFileError = (file: string, why: string): ConfigError =>
-  new ConfigError([
-    `JWT_PRIVATE_KEY_FILES: ${file} ${why}, takes PEM files of EC P-256 or RSA keys of ${MIN_RSA_BITS} bits or more`,
-  ]);
-
-function fromSecret(secret: string): SigningKey {
-  const key = createSecretKey(Buffer.from(secret));
-  // Reveals nothing of the secret.
-  const id = hash('sha256', `key id ${secret}`, 'base64url').slice(0, 12);
-  return { id, algorithm: 'HS256', signingKey: key, verificationKey: key, jwk: undefined };
 }

@@ -5,7 +5,7 @@ import { Id, Text, Timestamp } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
 /**
- * A login of a user, which issued a session, refresh tokens or both. `/sessions` shows logins.
+ * A login of a user. It issued a session, refresh tokens, or both. Clients see logins as `/sessions`.
  * @example export class SessionDto extends PickOf(Login, ['id', 'userAgent', 'lastSeenAt']) {}
  */
 @Entity('logins')
@@ -36,7 +36,7 @@ export class Login extends ResourceEntity {
   })
   lastSeenAt: string;
 
-  /** When the last of what it issued expires. */
+  /** When the last session or refresh token of the login expires. */
   @Timestamp({ readOnly: true })
   expiresAt: string;
 }
@@ -57,7 +57,7 @@ abstract class IssuedSecret {
 @Index('sessions_login_id', ['loginId'])
 export class SessionEntity extends IssuedSecret {}
 
-/** A refresh token. Those of one login are a family, of which at most one is unused. */
+/** A refresh token. The tokens of one login are a family, and at most one token of a family is unused. */
 @Entity('refresh_tokens')
 @Index('refresh_tokens_login_id', ['loginId'])
 @Index('refresh_tokens_expires_at', ['expiresAt'])
@@ -66,7 +66,7 @@ export class RefreshTokenEntity extends IssuedSecret {
   usedAt: Date | null;
 }
 
-/** An address that a user has logged in from: the failed logins of others do not lock them out there. */
+/** An address that a user has logged in from. Failed logins of others do not lock the user out at this address. */
 @Entity('login_addresses')
 @Index('login_addresses_last_seen_at', ['lastSeenAt'])
 export class LoginAddressEntity {
@@ -74,7 +74,7 @@ export class LoginAddressEntity {
   @ForeignKey(accountClass, { onDelete: 'CASCADE' })
   userId: number;
 
-  /** As `addressKey()` writes it: an IPv6 address as its /64. */
+  /** In the form of `addressKey()`: for IPv6, the /64 prefix. */
   @PrimaryColumn({ type: 'varchar', length: 45 })
   address: string;
 

@@ -1,40 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
 
-import { CALLER, denialsOnParent } from '../access/grant-sources.js';
 import { AccountEntity, accountTable } from '../accounts/account.entity.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { SqlExecutor } from '../database/sql-executor.js';
 import { Database } from '../database/database.js';
+import { userCallerKey } from '../database/replicas.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
 import { equalsAnySql } from '../database/entity-table.js';
 import { canonicalEmail } from '../fields/email.js';
-import { NO_STORE } from '../http/caching/cache-policy.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { addressKey } from '../http/rate-limit/rate-limit.js';
-import { defineList } from '../lists/list-definition.js';
 import { ResourceRepository } from '../resources/resource-repository.js';
-import { ResourceDefinition } from '../resources/resource.js';
 import { Login } from './login.entity.js';
 import { SESSION_NOT_FOUND } from './session.errors.js';
-
-/** Logins that have not expired: the index on `expires_at` cannot serve it, by which those of all might be read. */
-export const sessionList = defineList(Login, {
-  name: 'sessions',
-  only: ({ expiresAt }) => `${expiresAt} - now() >= interval '0'`,
-  sorts: ['lastSeenAt'],
-  unindexed: ['createdAt', 'lastSeenAt'],
-});
-
-/** The resource of logins, `/sessions`, for `@Resource()` of their controller. */
-export const SESSIONS: ResourceDefinition<Login> = {
-  path: 'sessions',
-  description: 'Where a user is logged in.',
-  entity: Login,
-  notFound: SESSION_NOT_FOUND,
-  cache: NO_STORE,
-  grants: [denialsOnParent('user', 'userId', CALLER)],
-};
+import { SESSIONS } from './session.resource.js';
 
 export type ClientInfo = Pick<Login, 'userAgent'> & { readonly address: string };
 
@@ -50,12 +30,12 @@ export interface RefreshTokenFamily {
   readonly state: 'unused' | 'justUsed' | 'used';
 }
 
-/** Tabs that refresh at once, or a client that lost a response, present a token that was exchanged just now. */
+/** Tabs that refresh at the same time, or a client that lost a response, send a token that was exchanged just now. */
 const REUSE_GRACE_INTERVAL = `interval '10 seconds'`;
-/** The refresh tokens of a login end after this time, however often they are refreshed. Its session slides without end. */
+/** The refresh tokens of a login end after this time, however often they are exchanged. A session has no such limit. */
 const FAMILY_TTL_INTERVAL = `interval '30 days'`;
 export const FAMILY_TTL_SECONDS = 30 * 86_400;
-/** An address counts as known this long after the user's last login from it. */
+/** How long an address is known after the user's last login from it. */
 const KNOWN_ADDRESS_TTL_INTERVAL = `interval '90 days'`;
 
 const digestBytes = (digest: string): Buffer => Buffer.from(digest, 'hex');
@@ -63,20 +43,30 @@ const digestBytes = (digest: string): Buffer => Buffer.from(digest, 'hex');
 @Injectable()
 export class LoginsRepository extends ResourceRepository<Login> {
   private readonly users = accountTable(this.database.manager.dataSource);
-  /** The users of logins, with their current roles; none of a login that has ended. */
+  /** Finds the users of logins, with their current roles. A login that has ended has no user. */
   readonly currentLogins = new BatchLoader<number, CurrentLogin>((ids) => this.findAllCurrent(ids));
 
   constructor(database: Database) {
     super(database, SESSIONS);
   }
 
-  /** @throws ApiError `SESSION_NOT_FOUND` where the login has expired, and waits to be removed */
+  /** Runs `work` in a transaction of its own. */
+  transaction<T>(work: (tx: SqlExecutor) => Promise<T>): Promise<T> {
+    return this.database.transaction(work);
+  }
+
+  /** Sends the reads of a user to the primary for a while, because replicas may not have a new login yet. */
+  async readFromPrimary(userId: number): Promise<void> {
+    await this.database.replicas?.recordWrite(userCallerKey(userId));
+  }
+
+  /** @throws ApiError `SESSION_NOT_FOUND` if the login has expired but is not removed yet */
   async assertUnexpired(id: number, { manager }: SqlExecutor = this.database): Promise<void> {
     const expiresAt = Raw((column) => `${column} > clock_timestamp()`);
     if (!(await manager.existsBy(Login, { id, expiresAt }))) throw new ApiError(SESSION_NOT_FOUND);
   }
 
-  /** Opens a login; nothing if the user has changed since the password was verified. */
+  /** Adds a login and its first refresh token. Returns `undefined` if the user changed since the password was verified. */
   async open(
     { id, version }: AccountEntity,
     { userAgent, address }: ClientInfo,
@@ -102,7 +92,7 @@ export class LoginsRepository extends ResourceRepository<Login> {
     return opened?.id;
   }
 
-  /** Replaces an unused refresh token by the next of its family, in one statement: of concurrent uses, one wins. */
+  /** Exchanges an unused refresh token for the next of its family. If several requests send it, one of them succeeds. */
   async rotate(digest: string, next: string, ttlSeconds: number): Promise<RefreshedLogin | undefined> {
     const text = `
       with used as (
@@ -135,8 +125,8 @@ export class LoginsRepository extends ResourceRepository<Login> {
   }
 
   /**
-   * The login of a refresh token, and what became of the token. `justUsed`: it was exchanged less than ten seconds ago.
-   * Several tabs, or a retry after a lost response, present such a token.
+   * Returns the login of a refresh token and the state of the token. `justUsed` means that it was exchanged in the last
+   * ten seconds: several tabs, or a retry after a lost response, send such a token.
    */
   async findFamily(digest: string): Promise<RefreshTokenFamily | undefined> {
     const text = `
@@ -157,7 +147,7 @@ export class LoginsRepository extends ResourceRepository<Login> {
     await this.database.query({ text, values: [id, ttlMs], name: 'login_seen' });
   }
 
-  /** Remembers that a user has proved the password at an address: see `isKnownAddress()`. */
+  /** Stores that a user has proved the password at an address: see `isKnownAddress()`. */
   async rememberAddress(userId: number, address: string): Promise<void> {
     const text = `
       insert into login_addresses (user_id, address)
@@ -175,7 +165,7 @@ export class LoginsRepository extends ResourceRepository<Login> {
     return (await this.database.query({ text, values })).length > 0;
   }
 
-  /** `offset 0` has logins found by their key before the join: of an empty table PostgreSQL may plan a merge join. */
+  /** `offset 0` makes PostgreSQL find logins by key before the join. For an empty table, it may plan a merge join. */
   private async findAllCurrent(ids: readonly number[]): Promise<Map<number, CurrentLogin>> {
     const text = `
       select logins.id, users.id as "userId", users.role
@@ -190,7 +180,7 @@ export class LoginsRepository extends ResourceRepository<Login> {
     await this.database.query({ text: 'delete from logins where id = $1', values: [id], name: 'login_end' });
   }
 
-  /** Removes logins, addresses and the tokens of refreshes and mails. A login may outlive many of its refresh tokens. */
+  /** Removes expired logins, tokens and addresses. A login may outlive many of its refresh tokens. */
   async removeExpired(): Promise<void> {
     const isExpired = 'expires_at <= now()';
     await removeInBatches(this.database, 'logins', 'id', isExpired);

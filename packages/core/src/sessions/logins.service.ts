@@ -14,9 +14,7 @@ import { AccountEntity } from '../accounts/account.entity.js';
 import { assertKeyPermission, lockCaller } from '../accounts/current-role.js';
 import { digestSecret, newSecret } from '../accounts/secret.js';
 import { Config } from '../config/config.js';
-import { Database } from '../database/database.js';
 import { removeRegularly } from '../database/remove-in-batches.js';
-import { userCallerKey } from '../database/replicas.js';
 import { WritePreconditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/define-errors.js';
@@ -29,15 +27,16 @@ import { refreshCookie, sessionCookie } from './session-cookies.js';
 import { SessionStore } from './session-stores.js';
 
 const CLEANUP_EVERY_MS = 60_000;
-/** A session in use is extended after this share of its lifetime, or this time, whichever is shorter. */
+/** A session in use is extended after this part of its lifetime, or after this time, whichever is shorter. */
 const EXTEND_AFTER_SHARE = 0.1;
 const EXTEND_AFTER_MS = 5 * 60_000;
 
-/** A login as it is shown to one of the logins of its user. */
+/** A login in a response. `current` marks the login of the request. */
 export type ListedLogin = Login & { readonly current: boolean; readonly entityTagSuffix: string };
 
 /**
- * Logins, each with its session and its refresh tokens, of which only digests are stored. Users see their own.
+ * Logs users in and out. A login has a session, refresh tokens, or both, of which only digests are stored. Users see only
+ * their own logins.
  * @example const { body, cookies } = await this.logins.login(credentials, { address, userAgent });
  */
 @Injectable()
@@ -55,7 +54,6 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly logins: LoginsRepository,
     private readonly sessions: SessionStore,
     private readonly tokens: AccessTokens,
-    private readonly database: Database,
     private readonly config: ConfigService<Config, true>,
   ) {}
 
@@ -67,7 +65,10 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     clearInterval(this.cleanup);
   }
 
-  /** Wrong e-mail and wrong password get the same response in the same time. */
+  /**
+   * Logs a user in. A wrong e-mail and a wrong password get the same response after the same time.
+   * @throws ApiError `INVALID_CREDENTIALS` or `RATE_LIMIT_EXCEEDED`
+   */
   async login(
     { email, password, scheme }: { email: string; password: string; scheme?: 'token' | 'session' },
     client: ClientInfo,
@@ -79,14 +80,14 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     const { refreshSeconds, sessionTtlMs } = this;
     const ttlMs = Math.max(session ? sessionTtlMs : 0, refresh ? refreshSeconds * 1000 : 0);
     const token = { digest: refresh?.digest ?? null, seconds: refreshSeconds };
-    const loginId = await this.database.transaction(async (tx) => {
+    const loginId = await this.logins.transaction(async (tx) => {
       const id = await this.logins.open(user, client, ttlMs, token, tx);
       if (id && session) await this.sessions.put(session.digest, id, sessionTtlMs, tx);
       return id;
     });
-    // The user was changed while the password was verified: it may no longer be the right one.
+    // The user changed while the password was verified, so the password may no longer be right.
     if (!loginId) throw new ApiError(INVALID_CREDENTIALS);
-    await this.database.replicas?.recordWrite(userCallerKey(user.id));
+    await this.logins.readFromPrimary(user.id);
     const cookies = [
       ...(refresh ? [refreshCookie(refresh.value, refreshSeconds)] : []),
       ...(session ? [sessionCookie(session.value)] : []),
@@ -98,9 +99,10 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Exchanges an unused refresh token for a new one. A token that was used ends its login (RFC 9700 §4.14.2),
-   * unless it was exchanged in the last ten seconds: then nothing ends, and the cookie stays, which another tab may have replaced.
-   * Any other 401 clears the cookie.
+   * Exchanges an unused refresh token for a new one. A token that was used before ends its login (RFC 9700 §4.14.2). If it
+   * was exchanged in the last ten seconds, the login continues, and the response does not clear the cookie, which another
+   * tab may have replaced. Any other 401 clears the cookie.
+   * @throws ApiError `AUTHENTICATION_REQUIRED`, `INVALID_TOKEN` or `TOKEN_EXPIRED`
    */
   async refresh([token, ...others]: readonly string[]): Promise<{ body: IssuedToken; cookies: string[] }> {
     if (token === undefined)
@@ -116,14 +118,14 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
       if (family?.state === 'used') await this.logins.end(family.loginId);
       throw invalidRefreshToken(family?.state === 'unused' ? TOKEN_EXPIRED : INVALID_TOKEN);
     }
-    await this.database.replicas?.recordWrite(userCallerKey(refreshed.userId));
+    await this.logins.readFromPrimary(refreshed.userId);
     const cookies = [refreshCookie(next.value, refreshed.secondsLeft)];
     return { cookies, body: this.tokens.sign(refreshed, refreshed.loginId) };
   }
 
   /**
-   * Ends the logins of sessions, of refresh tokens, and of an access token or a caller, as far as they are known.
-   * @param by an access token, which may have expired; or the caller, on a route that requires one
+   * Ends the logins of session ids, of refresh tokens, and of an access token or a caller. Unknown ones are ignored.
+   * @param by an access token, which may have expired, or the caller of a route that requires authentication
    */
   async logout(
     sessionIds: readonly string[],
@@ -142,7 +144,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** The caller of a session id. Sessions are looked up for each request, and extended while they are in use. */
+  /** Returns the caller of a session id, or `null`. Each request looks its session up, and extends it from time to time. */
   async authenticate(sessionId: string): Promise<Principal | null> {
     const digest = digestSecret(sessionId);
     const session = digest === null ? undefined : await this.sessions.find(digest);
@@ -169,8 +171,8 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
 
   async remove(id: number, caller: Caller, preconditions: WritePreconditions): Promise<void> {
     const { principal, userId, scope } = caller;
-    await this.database.transaction(async (tx) => {
-      // Exclusive, so that two logins of one user that end each other take turns.
+    await this.logins.transaction(async (tx) => {
+      // An exclusive lock, so that two logins of one user that end each other take turns.
       assertKeyPermission(await lockCaller(principal, tx, 'exclusive'), 'delete');
       await this.logins.lock({ id, userId }, scope, tx);
       await this.logins.assertUnexpired(id, tx);
@@ -178,7 +180,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  /** Runs beside the request; if it fails, the next request tries again. */
+  /** Does not delay the request. If it fails, the next request tries again. */
   private async extend(digest: string, loginId: number): Promise<void> {
     if (this.extending.has(digest)) return;
     this.extending.add(digest);

@@ -8,14 +8,15 @@ import { CounterStorage } from '../http/rate-limit/counter-storage.js';
 import { LoginsRepository } from './logins.repository.js';
 import { PasswordVerifier } from './password-verifier.js';
 
-// Each stand-in has but the members that the verifier uses, hence the casts: the test decides when a hash is done.
+// Each stand-in has only the members that the verifier uses, hence the casts. The test decides when a hash is
+// done.
 const ACCOUNTS = { findCredentials: () => Promise.resolve({ id: 7 }) } as unknown as AccountsRepository;
 const EMAIL = 'ada@example.com';
 const ADDRESS = '192.0.2.1';
 const LIMIT = 3;
 const REFUSED = 'RATE_LIMIT_EXCEEDED';
 
-/** As many instances as there are guesses at once, which share their counts: on each, one password is hashed. */
+/** One instance per concurrent guess, each hashing one password. All instances share their counts. */
 function instances({ isKnown = false } = {}) {
   const logins = {
     isKnownAddress: () => Promise.resolve(isKnown),
@@ -23,7 +24,10 @@ function instances({ isKnown = false } = {}) {
   } as unknown as LoginsRepository;
   const config = new ConfigService<Config, true>({ loginRateLimit: LIMIT, workers: 1 });
   const storage = new CounterStorage();
-  /** Begins a guess. @returns what ends it, and then its result: `right`, `wrong` or the code of an error */
+  /**
+   * Begins a guess. Returns a function that ends it and returns its result: `right`, `wrong` or the code of
+   * an error.
+   */
   const guess = (password: 'right' | 'wrong', address = ADDRESS, email = EMAIL) => {
     let finish: (isRight: boolean) => void = () => undefined;
     const hashed = new Promise<boolean>((resolve) => (finish = resolve));
@@ -46,11 +50,11 @@ function instances({ isKnown = false } = {}) {
   };
 }
 
-/** Until what was begun is being hashed. */
+/** Waits until the guesses that have begun are being hashed. */
 const begun = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('guesses that are verified at the same time', () => {
-  it('are answered up to the limit, and refused past it', async () => {
+describe('concurrent guesses of a password', () => {
+  it('are verified up to the limit and refused beyond it', async () => {
     const { guess, wrong } = instances();
     expect([await wrong(), await wrong()]).toEqual(['wrong', 'wrong']);
     const [third, fourth] = [guess('wrong'), guess('wrong')];
@@ -58,7 +62,7 @@ describe('guesses that are verified at the same time', () => {
     expect([await third(), await fourth()]).toEqual(['wrong', REFUSED]);
   });
 
-  it('are refused past the limit where they are right, too', async () => {
+  it('are refused beyond the limit even if they are right', async () => {
     const { guess, wrong } = instances();
     await wrong();
     await wrong();
@@ -67,7 +71,7 @@ describe('guesses that are verified at the same time', () => {
     expect([await third(), await right()]).toEqual(['wrong', REFUSED]);
   });
 
-  it('are let in where they are right and the limit is not reached', async () => {
+  it('succeed if they are right and the limit is not reached', async () => {
     const { guess, wrong } = instances();
     await wrong();
     const [second, right] = [guess('wrong'), guess('right')];
@@ -75,7 +79,7 @@ describe('guesses that are verified at the same time', () => {
     expect([await second(), await right()]).toEqual(['wrong', 'right']);
   });
 
-  it('are let in at an address that is known, whatever the guesses elsewhere', async () => {
+  it('succeed at an address that has logged in before, whatever is guessed at other addresses', async () => {
     const { guess, wrong } = instances({ isKnown: true });
     const right = guess('right');
     await begun();

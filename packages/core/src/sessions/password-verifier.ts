@@ -15,9 +15,9 @@ import { LoginsRepository } from './logins.repository.js';
 const WINDOW_MS = 15 * 60_000;
 
 /**
- * Verifies passwords, for logins and Basic alike, and limits guessing. Failures are counted per account and per
- * address. For an account at an address where its password was right before, only the failures of this account at this
- * address count: the failures of others, at other addresses or behind the same one, do not lock its user out.
+ * Verifies passwords for logins and for Basic, and limits guessing. It counts failures per account and per address. If the
+ * account's password was right at the address before, only the failures of this account at this address count, so that
+ * others, at any address, cannot lock the user out.
  * @example const user = await this.verifier.verify(email, password, request.ip);
  */
 @Injectable()
@@ -35,15 +35,18 @@ export class PasswordVerifier {
     private readonly config: ConfigService<Config, true>,
   ) {}
 
-  /** The user of an e-mail and password, or `null`; neither result nor duration tells which of the two is wrong. */
+  /**
+   * Returns the user of an e-mail and password, or `null`. Neither the result nor the duration reveals which one is wrong.
+   * @throws ApiError `RATE_LIMIT_EXCEEDED`
+   */
   async verify(email: string, password: string, address: string): Promise<AccountEntity | null> {
-    // Before waiting and after: of many attempts that wait, those past the limit are not verified.
+    // Checked before and after waiting, so that attempts beyond the limit are not verified if many wait.
     await this.assertWithinLimits(0, email, address);
     const verified = await this.passwords.verifyWith(async (matches) => {
       await this.assertWithinLimits(0, email, address);
       const user = await this.users.findCredentials(email);
       const isRight = await matches(password, user?.passwordHash);
-      // Others have been verified meanwhile, in other turns and instances: past the limit no result is told.
+      // Other attempts were verified in the meantime. Beyond the limit, the result stays secret.
       await this.assertWithinLimits(isRight ? 0 : 1, email, address);
       return user && isRight ? user : null;
     }, addressKey(address));
@@ -51,10 +54,10 @@ export class PasswordVerifier {
     return verified;
   }
 
-  /** @throws ApiError `RATE_LIMIT_EXCEEDED` where the counts that decide have reached the limit, or a hit passes it */
+  /** @throws ApiError `RATE_LIMIT_EXCEEDED` if a count that decides has reached the limit, or exceeds it with this failure */
   private async assertWithinLimits(added: 0 | 1, email: string, address: string): Promise<void> {
     const bound = this.limit + added;
-    // Keys are of a fixed length, however long an e-mail was sent.
+    // A digest, so that keys have a fixed length, however long the e-mail is.
     const account = hash('sha256', canonicalEmail(email), 'base64url');
     const place = addressKey(address);
     const [ofAddress, ofAccount, ofPair] = await Promise.all([

@@ -21,17 +21,17 @@ export interface StoredSession {
   readonly login?: CurrentLogin;
 }
 
-/** Stores sessions by digests of their ids. A session is valid only while PostgreSQL has its login. */
+/** Stores sessions by the digests of their ids. A session is valid only while its login exists in PostgreSQL. */
 export abstract class SessionStore {
-  /** Stores a session, or lets a stored one live for `ttlMs` from now. */
+  /** Stores a session that ends `ttlMs` from now, or extends a stored one. */
   abstract put(digest: string, loginId: number, ttlMs: number, db?: SqlExecutor): Promise<void>;
 
   abstract find(digest: string): Promise<StoredSession | undefined>;
 }
 
-/** Sessions in this process: lost when it ends, and unknown to other processes. The clock is monotonic. */
+/** Keeps sessions in this process. Other processes do not know them, and they are lost when the process ends. */
 export class MemorySessions extends SessionStore {
-  /** The ids of logins. Past the bound, sessions that were used the longest ago end. */
+  /** The ids of logins. Beyond the maximum, the least recently used sessions end. */
   private readonly sessions = new LRUCache<string, number>({ max: 100_000 });
 
   async put(digest: string, loginId: number, ttl: number): Promise<void> {
@@ -71,7 +71,7 @@ export class RedisSessions extends SessionStore {
 
 const redisKey = (digest: string): string => `${PRODUCT.redisPrefix}session:${digest}`;
 
-/** Sessions in PostgreSQL, which are deleted with their logins. Concurrent look-ups share a query. */
+/** Keeps sessions in PostgreSQL, which deletes them with their logins. Concurrent look-ups share a query. */
 export class DatabaseSessions extends SessionStore {
   private readonly users = accountTable(this.database.manager.dataSource);
   private readonly byDigest = new BatchLoader((digests: readonly string[]) => this.findAll(digests));
@@ -93,7 +93,7 @@ export class DatabaseSessions extends SessionStore {
   }
 
   private async findAll(digests: readonly string[]): Promise<Map<string, StoredSession>> {
-    // By keys alone (`offset 0`): see `LoginsRepository.findAllCurrent`.
+    // For `offset 0`, see `LoginsRepository.findAllCurrent`.
     const text = `
       select encode(sessions.digest, 'hex') as digest, sessions.login_id as "loginId",
         date_part('epoch', sessions.expires_at - clock_timestamp()) * 1000 as "msLeft",
@@ -118,7 +118,7 @@ export const sessionStoreProvider: FactoryProvider<SessionStore> = {
     const store = config.get('session.store', { infer: true });
     if (store === 'memory') return new MemorySessions();
     if (store === 'database') return new DatabaseSessions(database);
-    if (!redis) throw new Error('SESSION_STORE=redis takes a REDIS_URL');
+    if (!redis) throw new Error('SESSION_STORE=redis requires REDIS_URL');
     return new RedisSessions(redis);
   },
 };

@@ -9,16 +9,17 @@ import { FastifyInstance } from 'fastify';
 import { ServerOptions, WebSocket, WebSocketServer } from 'ws';
 
 import { Principal } from '../access/principal.js';
+import { RequestContext } from '../access/request-context.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { HttpErrors } from '../http/errors/http.errors.js';
-import { RoutePolicy } from '../http/route-policy.js';
+import { RoutePolicy } from '../routes/route-policy.js';
 
 /** The largest message that a client may send, unless the gateway sets `maxPayload`. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
 /** A client of a WebSocket gateway. */
 export interface GatewayClient extends WebSocket {
-  /** The caller, which handlers of messages get by `@CurrentPrincipal()`. `null` on a public gateway without credentials. */
+  /** The caller who connected. `@CurrentPrincipal()` passes it to handlers of messages. */
   principal: Principal | null;
 }
 
@@ -37,7 +38,7 @@ export class GatewayAdapter extends WsAdapter {
         throw new ApiError(HttpErrors.UPGRADE_REQUIRED, HttpErrors.UPGRADE_REQUIRED.summary, {
           headers: { upgrade: 'websocket', connection: 'Upgrade' },
         });
-      upgrade.principal = request.principal;
+      upgrade.context = request.context;
       reply.hijack();
       const { socket, response } = upgrade;
       // From here on the new protocol owns the connection, not the response.
@@ -55,7 +56,9 @@ export class GatewayAdapter extends WsAdapter {
 
   override bindClientConnect(sockets: WebSocketServer, connected: (...args: unknown[]) => void): void {
     sockets.on('connection', (client: GatewayClient, request: IncomingMessage) => {
-      client.principal = upgrades.get(request)?.principal ?? null;
+      const { context = new RequestContext() } = upgrades.get(request) ?? {};
+      // `@CurrentPrincipal()` reads the context, because in a handler of messages the client takes the place of the request.
+      Object.assign(client, { context, principal: context.principal });
       connected(client, request);
     });
   }
@@ -74,7 +77,8 @@ interface Upgrade {
   readonly socket: Duplex;
   readonly head: Buffer;
   readonly response: ServerResponse;
-  principal: Principal | null;
+  /** Set when the request has passed the hooks. */
+  context?: RequestContext;
 }
 
 const upgrades = new WeakMap<IncomingMessage, Upgrade>();
@@ -97,7 +101,7 @@ function registerUpgrades(server: Server): void {
     response.once('finish', () => {
       if (response.socket) socket.end();
     });
-    if (isWebSocket(request)) upgrades.set(request, { socket, head, response, principal: null });
+    if (isWebSocket(request)) upgrades.set(request, { socket, head, response });
     server.emit('request', request, response);
   });
 }

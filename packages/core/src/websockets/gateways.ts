@@ -1,31 +1,31 @@
 import { Type } from '@nestjs/common';
-import { EXCEPTION_FILTERS_METADATA } from '@nestjs/common/constants.js';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { GATEWAY_METADATA, GATEWAY_OPTIONS, PORT_METADATA } from '@nestjs/websockets/constants.js';
 
-import { readRoutePolicy } from '../http/route-policy.js';
+import { readRoutePolicy } from '../routes/route-policy.js';
+import { filtersOf, gatewayAddressOf, isGateway, setFilters } from '../nest/route-metadata.js';
 
-/** Serves WebSocket gateways. Call it before the application is initialized. @throws Error for a gateway without a path, or with a port */
+/**
+ * Serves the gateways among the providers of an application. Call it before the application is initialized.
+ * @throws Error for a gateway without a path, and for one that listens on a port of its own
+ */
 export async function serveGateways(
   nest: NestFastifyApplication,
   providers: readonly object[],
 ): Promise<void> {
-  const gateways = providers.filter((provider) => Reflect.hasMetadata(GATEWAY_METADATA, provider)) as Type[];
+  const gateways = providers.filter(isGateway);
   if (gateways.length === 0) return;
   const { GatewayAdapter, MessageErrorFilter } = await import('./gateway.adapter.js');
   const adapter = new GatewayAdapter(nest.getHttpAdapter().getInstance());
   for (const gateway of gateways) {
     adapter.route(readGatewayPath(gateway), readRoutePolicy(gateway));
-    const filters = (Reflect.getMetadata(EXCEPTION_FILTERS_METADATA, gateway) ?? []) as unknown[];
-    // NestJS asks the first filter last.
-    Reflect.defineMetadata(EXCEPTION_FILTERS_METADATA, [new MessageErrorFilter(), ...filters], gateway);
+    // NestJS asks the first filter last: it gets what the gateway's own filters do not catch.
+    setFilters(gateway, [new MessageErrorFilter(), ...filtersOf(gateway)]);
   }
   nest.useWebSocketAdapter(adapter);
 }
 
 function readGatewayPath(gateway: Type): string {
-  const { path } = (Reflect.getMetadata(GATEWAY_OPTIONS, gateway) ?? {}) as { path?: string };
-  const port = Reflect.getMetadata(PORT_METADATA, gateway) as number | undefined;
+  const { path, port } = gatewayAddressOf(gateway);
   if (port)
     throw new Error(
       `${gateway.name} must not have a port (got ${port}): authentication would not apply to it`,

@@ -1,7 +1,7 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class AllowTheRoleAuditor1763800000000 implements MigrationInterface {
-  /** Rows are checked after the constraint is there, while they are read and written. */
+  /** Validates existing rows in a step of its own, while they are read and written. */
   readonly transaction = false;
 
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -12,11 +12,11 @@ const EXAMPLE = 'packages/core/test/examples/suppliers';
 const read = (...args: string[]): ResourceSpec => readResourceSpec(['resource', ...args], ['1', '2']);
 const parentFor = (...args: string[]): Parent | undefined => findParent(ROOT, read(...args));
 
-/** Examples of values are what people change first. */
+/** Teams replace the example values first, so the comparison ignores them. */
 const withoutExamples = (text: string): string => text.replaceAll(/example: '[^']*'/g, 'example');
 
 describe('the generated module', () => {
-  it('is the one that packages/core/docs/adding-a-module.md writes by hand', async () => {
+  it('equals the module that packages/core/docs/adding-a-module.md shows', async () => {
     const spec = read('suppliers', 'name:text(200)!', 'country:text(100)?', '--versions', '2');
     const files = (await formatted(ROOT, plannedFiles(ROOT, spec, undefined))).slice(0, 7);
     for (const { path, text } of files) {
@@ -29,13 +29,13 @@ describe('the generated module', () => {
     [['news', 'title:text(20)', '--singular', 'news-item'], `path: 'news',\n  singular: 'news-item',`],
     [['shelves', 'title:text(20)'], `path: 'shelves',\n  singular: 'shelf',\n  entity: Shelf,`],
     [['shelves', 'title:text(20)'], `description: 'Shelves.',`],
-  ])('declares a singular that no rule finds: %j', (args, definition) => {
+  ])('declares a singular that no rule derives: %j', (args, definition) => {
     const files = plannedFiles(ROOT, read(...args), undefined);
     expect(files.find(({ path }) => path.endsWith('.resource.ts'))!.text).toContain(definition);
   });
 
   it.each(['body', 'path', 'answer', 'replaced', 'admin'])(
-    'has tests without a variable by the name of a field, such as %s, which they may have themselves',
+    'names no variable of its tests like a field, such as %s',
     (field) => {
       const files = plannedFiles(ROOT, read('lamps', `${field}:text(200)`), undefined);
       const { text } = files.find(({ path }) => path.endsWith('.test.ts'))!;
@@ -56,11 +56,11 @@ describe('the routes that read a generated module', () => {
     [['--public'], `@RequirePermission('read')`],
     [['--owner', 'user'], `@RequirePermission('read', OWNERS)`],
     [['--owner', 'user', '--public'], `@RequirePermission('read')`],
-  ])('are open to the staff only, unless it is --public: %j', (args, decorator) => {
+  ])('are open only to the staff unless --public is given: %j', (args, decorator) => {
     expect(controllerOf(...args).split(decorator)).toHaveLength(3);
   });
 
-  it('hide the rows of others where owners read their own', () => {
+  it('hide the rows of other users if owners read their own', () => {
     expect(controllerOf('--owner', 'user')).toContain(`const OWNERS = { staff: true, ownerField: 'userId' }`);
     expect(controllerOf('--owner', 'user', '--public')).toContain(`const OWNERS = { ownerField: 'userId' }`);
   });
@@ -121,13 +121,13 @@ describe('the command line of plinth generate', () => {
     ['categories', 'Category', 'CATEGORY'],
     ['databases', 'Database', 'DATABASE'],
     ['people', 'Person', 'PERSON'],
-  ])('names one of %s %s', (plural, entity, code) => {
+  ])('derives the singular of %s as %s, in constants as %s', (plural, entity, code) => {
     expect(read(plural, 'name:text(20)').names).toMatchObject({ plural, entity, code });
   });
 });
 
-describe('what is there', () => {
-  it('has a parent, by its path', () => {
+describe('existing code of the application', () => {
+  it('offers a parent by its path', () => {
     expect(parentFor('tags', 'word:text(20)', '--parent', 'products')).toEqual({
       path: 'products',
       property: 'productId',
@@ -146,7 +146,7 @@ describe('what is there', () => {
     ['tags', 'users', '/api/v1/users is not created by POST and read by all of the staff'],
     ['products', undefined, 'src/products: is there already'],
     ['logins', undefined, 'the base has the table logins already'],
-  ])('refuses %s under %s', (plural, parent, message) => {
+  ])('makes the generator refuse %s under %s', (plural, parent, message) => {
     const options = parent === undefined ? [] : ['--parent', parent];
     expect(() => parentFor(plural, 'word:text(20)', ...options)).toThrow(message);
   });

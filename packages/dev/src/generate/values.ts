@@ -66,7 +66,7 @@ function nameValues({ names, isOwned, isPublic }: ResourceSpec, parent: Parent |
     shared: !isOwned,
     readByAll: isPublic ? '200' : isOwned ? '404' : '403',
     refusedToOthers: isPublic ? '403 PERMISSION_DENIED' : `404 ${code}_NOT_FOUND`,
-    readersTitle: isPublic ? 'every role' : 'roles of the staff',
+    readersTitle: isPublic ? 'every role' : 'staff roles',
     nested: parent !== undefined,
     parentEntity: parent?.entity,
     parentEntityFile: parent?.entityFile,

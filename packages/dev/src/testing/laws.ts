@@ -67,7 +67,7 @@ export function describeLaws(AppModule: Type, options: LawOptions): void {
   );
 
   describe('every error that src/ declares', () => {
-    it('is in the catalogue, and documented by a route that answers it: @ApiErrorResponse()', () => {
+    it('is in the catalogue, and a route documents it with @ApiErrorResponse()', () => {
       const missing = undocumentedErrors(document, errorsIn(sources).declared);
       expect(missing.sort()).toEqual((options.undocumented ?? []).toSorted());
     });
@@ -79,7 +79,7 @@ export function describeLaws(AppModule: Type, options: LawOptions): void {
 
   describeMigrations(() => migrations);
 
-  it('every role of defineAccess() can be that of a user', async () => {
+  it('every role of defineAccess() can be given to a user', async () => {
     for (const role of (await import('@plinth/core')).ROLES) await app.user(role);
   });
 
@@ -107,16 +107,16 @@ function describeRoutes(
   };
 
   describe('every route', () => {
-    it('is open to everybody only where `open` says so', () => {
+    it('is public only if `open` lists it', () => {
       expect(routesWhere(({ isPublic }) => isPublic)).toEqual(open.toSorted());
     });
 
-    it('is open to the anonymous role only where `openToAnonymousRole` says so', () => {
+    it('is open to the anonymous role only if `openToAnonymousRole` lists it', () => {
       const found = routesWhere((access) => !access.isPublic && access.anonymous === true);
       expect(found).toEqual(openToAnonymousRole.toSorted());
     });
 
-    it('of a version is in the OpenAPI document, with what it answers', () => {
+    it('of an API version is in the OpenAPI document with a response', () => {
       const answering = Object.entries(document().paths).flatMap(([path, operations]) =>
         Object.entries(operations)
           .filter(([, { responses }]) => Object.keys(responses).some((status) => /^[123]/.test(status)))
@@ -132,15 +132,15 @@ function describeRoutes(
 
 function describeMigrations(faults: () => MigrationFaults): void {
   describe('migrations', () => {
-    it('are all files of src/migrations', () => {
+    it('include every file of src/migrations', () => {
       expect(faults().unlisted).toEqual([]);
     });
 
-    it('give rows a new version where other tables change what they show: triggers', () => {
+    it('have triggers that give a row a new version when another table changes its response', () => {
       expect(faults().unfollowed).toEqual([]);
     });
 
-    it('make what entities and lists declare: `plinth migration:generate` writes what is missing', () => {
+    it('create what entities and lists declare: `plinth migration:generate` writes what is missing', () => {
       expect(faults().missing).toEqual([]);
     });
   });

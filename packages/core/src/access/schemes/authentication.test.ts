@@ -35,16 +35,16 @@ const request = { headers: { authorization: 'Test 7' } } as FastifyRequest;
 const reason = new Error('expired');
 
 test.each<[string, (actions: Actions) => void, object]>([
-  ['success', (actions) => actions.success({ id: 7 }), { principal: { id: 7 } }],
-  ['failure with an error', (actions) => actions.fail(reason), { reason }],
-  ['failure with a challenge', (actions) => actions.fail('Basic', 401), { reason: 'Basic' }],
-  ['failure without either', (actions) => actions.fail(), {}],
-  ['nothing to say', (actions) => actions.pass(), {}],
-])('%s', async (_name, act, outcome) => {
+  ['the user of success()', (actions) => actions.success({ id: 7 }), { principal: { id: 7 } }],
+  ['the error of fail(error)', (actions) => actions.fail(reason), { reason }],
+  ['the challenge of fail(challenge)', (actions) => actions.fail('Basic', 401), { reason: 'Basic' }],
+  ['no reason after fail() without an argument', (actions) => actions.fail(), {}],
+  ['no reason after pass()', (actions) => actions.pass(), {}],
+])('runStrategy() reports %s', async (_name, act, outcome) => {
   expect(await runStrategy(strategyThat(act), request)).toEqual(outcome);
 });
 
-test('success that comes later', async () => {
+test('runStrategy() waits for a strategy that succeeds later', async () => {
   const strategy = strategyThat((actions) => {
     setImmediate(() => actions.success('Ada'));
   });
@@ -52,19 +52,19 @@ test('success that comes later', async () => {
 });
 
 test.each<[string, Act]>([
-  ['what it rejects with', () => Promise.reject(reason)],
-  ['what it calls an error', (actions) => actions.error(reason)],
+  ['the reason of a rejected promise', () => Promise.reject(reason)],
+  ['the argument of error()', (actions) => actions.error(reason)],
   [
-    'what it throws',
+    'the exception of authenticate()',
     () => {
       throw reason;
     },
   ],
-])('%s is thrown', async (_name, act) => {
+])('runStrategy() throws %s', async (_name, act) => {
   await expect(runStrategy(strategyThat(act), request)).rejects.toBe(reason);
 });
 
-test('the first word counts', async () => {
+test('runStrategy() ignores what a strategy calls after its first outcome', async () => {
   const strategy = strategyThat((actions) => {
     actions.fail(reason);
     actions.success('Mallory');
@@ -72,7 +72,7 @@ test('the first word counts', async () => {
   expect(await runStrategy(strategy, request)).toEqual({ reason });
 });
 
-test('requests that run side by side do not meet', async () => {
+test('runStrategy() keeps the outcomes of concurrent requests apart', async () => {
   const strategy = strategyThat((actions, { headers }) => {
     setTimeout(() => actions.success(headers.authorization), headers.authorization === 'slow' ? 20 : 1);
   });
@@ -85,6 +85,6 @@ test('requests that run side by side do not meet', async () => {
   expect(Object.keys(strategy)).not.toContain('success');
 });
 
-test('a role that callers without credentials cannot have', () => {
+test('refuses an ANONYMOUS_ROLE that callers without credentials may not have', () => {
   expect(() => anonymousPrincipal('admin')).toThrow('ANONYMOUS_ROLE: must be one of viewer (got "admin")');
 });

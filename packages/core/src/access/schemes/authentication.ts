@@ -36,15 +36,15 @@ export class Authentication {
 
   /** Authenticates requests before their bodies are read. @param reject responds to missing or bad credentials */
   register(server: FastifyInstance, reject: RejectCounted): void {
-    server.decorateRequest('principal', null);
     server.decorateRequest('user');
     server.addHook('onRequest', async (request, reply) => {
       const access = request.policy?.access;
       if (!access || (access.isPublic && !access.authenticatesCaller)) return;
       try {
         const isOpen = !access.isPublic && access.anonymous === true;
-        request.principal = await this.authenticate(request, isOpen);
-        request.user = request.principal;
+        const principal = await this.authenticate(request, isOpen);
+        request.context.principal = principal;
+        request.user = principal;
       } catch (error) {
         const isMissing = error instanceof ApiError && error.type === AUTHENTICATION_REQUIRED;
         if (!access.isPublic || !isMissing) await reject(request, reply, error);

@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-import { createVersionTrigger } from '../write-sql.js';
+import { createVersionTrigger } from '../version-trigger.js';
 
 /** A time that the statement sets stays. */
 const NEXT_VERSION_FUNCTION = `

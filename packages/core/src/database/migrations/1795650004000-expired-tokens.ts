@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-import { buildIndex } from '../migrate.js';
+import { buildIndex } from '../build-index.js';
 
 const TABLES = ['refresh_tokens', 'account_tokens'];
 

@@ -5,16 +5,9 @@ import { fastify, FastifyInstance, FastifyRequest, preParsingAsyncHookHandler } 
 import { ApiError } from '../errors/api-error.js';
 import { HttpErrors } from '../errors/http.errors.js';
 import { truncateText } from '../errors/truncate-text.js';
-import { RoutePolicy } from '../route-policy.js';
+import { RoutePolicy } from '../../routes/route-policy.js';
 import { readsBody } from '../methods.js';
 import { findLimitViolation, rememberNumberSources } from './json-text.js';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The bytes of a JSON body. NestJS's `@RawBody()` reads this property. */
-    rawBody?: Buffer;
-  }
-}
 
 const utf8Decoder = new TextDecoder('utf-8', { fatal: true });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { MAX_JSON_VALUES, findLimitViolation } from './json-text.js';
 
-/** Values of a parsed document, counted by walking it. */
+/** The number of values in a parsed document, counted recursively. */
 function countValues(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce<number>((sum, child) => sum + countValues(child), 1);
@@ -11,7 +11,7 @@ function countValues(value: unknown): number {
 const list = (length: number, item = '1'): string => `[${Array(length).fill(item).join(',')}]`;
 const record = (length: number): string => `{${Array.from({ length }, (_, i) => `"k${i}":0`).join(', ')}}`;
 
-describe('a body has at most 20,000 values, itself included', () => {
+describe('a body of at most 20,000 values, itself included', () => {
   test.each<[string, string]>([
     ['items', list(MAX_JSON_VALUES - 1)],
     ['members', record(MAX_JSON_VALUES - 1)],
@@ -19,7 +19,7 @@ describe('a body has at most 20,000 values, itself included', () => {
     ['empty arrays with blanks', list(MAX_JSON_VALUES - 1, '[ \n ]')],
     ['objects of one member', list((MAX_JSON_VALUES - 2) / 2, '{"a":1}')],
     ['commas, brackets and quotes in a string', JSON.stringify([',[{"\\'.repeat(100_000)])],
-  ])('%s that come to no more are taken', (_name, text) => {
+  ])('accepts %s within the limit', (_name, text) => {
     expect(countValues(JSON.parse(text))).toBeLessThanOrEqual(MAX_JSON_VALUES);
     expect(findLimitViolation(text)).toBeUndefined();
   });
@@ -29,15 +29,15 @@ describe('a body has at most 20,000 values, itself included', () => {
     ['members', record(MAX_JSON_VALUES)],
     ['empty objects', list(MAX_JSON_VALUES, '{}')],
     ['empty arrays', list(MAX_JSON_VALUES, '[ ]')],
-    ['members of one name', `{${Array(MAX_JSON_VALUES).fill('"a":1').join(',')}}`],
+    ['members with the same name', `{${Array(MAX_JSON_VALUES).fill('"a":1').join(',')}}`],
     ['objects of one member', list(MAX_JSON_VALUES / 2, '{"a":1}')],
-    ['half of it in each of two', `{"a":${list(10_000)},"b":${list(10_000)}}`],
+    ['two lists with half of the values each', `{"a":${list(10_000)},"b":${list(10_000)}}`],
     ['120,000 members that never end', record(120_000).slice(0, -1)],
-  ])('%s that come to more are not', (_name, text) => {
+  ])('refuses %s beyond the limit', (_name, text) => {
     expect(findLimitViolation(text)).toBe('has more than 20000 values');
   });
 
-  test('the count is the one that walking gives', () => {
+  test('counts the values that a recursive count finds', () => {
     const nested = fc.jsonValue({ maxDepth: 6 });
     fc.assert(
       fc.property(nested, fc.integer({ min: -1, max: 1 }), fc.nat(2), (value, excess, space) => {

@@ -5,8 +5,8 @@ import { countDecimals, sourceOfNumber } from './json-text.js';
 
 const read = (text: string): Record<string, never> => readJson(Buffer.from(text)) as Record<string, never>;
 
-describe('writtenNumber()', () => {
-  test('gives the text of a number that may have been rounded, wherever it is', () => {
+describe('sourceOfNumber()', () => {
+  test('returns the text of a number that may have been rounded, at any depth', () => {
     const text = '{"a":19.9900000000000000001,"b":{"c":[1,12345678901234567890]},"d":1e-400}';
     const body = read(text);
     expect(body).toEqual(JSON.parse(text));
@@ -16,7 +16,7 @@ describe('writtenNumber()', () => {
     expect(sourceOfNumber(body['b']!['c'], '0')).toBeUndefined();
   });
 
-  test('finds its way through whatever stands before', () => {
+  test('finds a number after any other JSON', () => {
     const text = `{ "a" : [ {}, [], [[1e-400]], {"x\\"y,{": [0, 1e-400], "\\u0062": 1e-400} ], "c":{"d":"]}"}, "2": 1e-400 }`;
     const body = read(text) as unknown as Record<
       string,
@@ -30,23 +30,23 @@ describe('writtenNumber()', () => {
     expect(sourceOfNumber(body, '2')).toBe('1e-400');
   });
 
-  test('looks at no strings, and takes no string for a number', () => {
+  test('does not mistake the content of a string for a number', () => {
     const text = '{"a":"x 19.9900000000000000001","12345678901234567890":"1e-400","b":1e-400}';
     expect(read(text)).toEqual(JSON.parse(text));
   });
 
-  test('knows the last of members of one name', () => {
+  test('returns the last of several members with the same name', () => {
     expect(sourceOfNumber(read('{"a":1e-400,"a":2}'), 'a')).toBeUndefined();
     expect(sourceOfNumber(read('{"a":2,"a":1e-400}'), 'a')).toBe('1e-400');
   });
 
-  test('what is no JSON is none with long numbers either', () => {
+  test('leaves invalid JSON with long numbers invalid', () => {
     for (const number of ['01234567890123456789', '1234567890123456789.', '1.e-400', '1e-400-', '--1e-400']) {
       expect(() => read(`{"a":${number}}`)).toThrow('not valid JSON');
     }
   });
 
-  test('whatever is read is what JSON.parse reads', () => {
+  test('does not change what JSON.parse() returns', () => {
     const digits = fc.stringMatching(/^(0|-?[1-9][0-9]{0,30})(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?$/);
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string(), digits)), (members) => {
@@ -72,6 +72,6 @@ test.each([
   ['100e-2', 0],
   ['1e-400', 400],
   ['19.9900000000000000001', 19],
-])('%s has %i decimals', (text, decimals) => {
+])('counts the decimals of %s as %i', (text, decimals) => {
   expect(countDecimals(text)).toBe(decimals);
 });

@@ -2,7 +2,7 @@ import { IncomingHttpHeaders } from 'node:http';
 
 import { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { routePolicy } from '../route-policy.js';
+import { routePolicy } from '../../routes/route-policy.js';
 
 /** The `Cache-Control` of a response (RFC 9111 §5.2.2), for requests with and without credentials. */
 export interface CachePolicy {
@@ -26,12 +26,6 @@ export const PRIVATE_CACHE: CachePolicy = { withCredentials: PRIVATE_NO_CACHE, a
 
 /** For secrets such as tokens, sessions and keys. No cache may keep them. */
 export const NO_STORE: CachePolicy = { withCredentials: 'no-store', anonymous: 'no-store' };
-
-declare module '../route-policy.js' {
-  interface RoutePolicy {
-    cache?: CachePolicy;
-  }
-}
 
 /**
  * Sets `Cache-Control` for a route, or for all routes of a controller. Without it a route has `PRIVATE_CACHE`.

@@ -8,25 +8,25 @@ describe('parseHttpDate', () => {
   test.each([
     ['IMF-fixdate', 'Sun, 06 Nov 1994 08:49:37 GMT', EXAMPLE],
     ['RFC 850', 'Sunday, 06-Nov-94 08:49:37 GMT', EXAMPLE],
-    ['RFC 850 of this century', 'Wednesday, 06-Nov-24 08:49:37 GMT', Date.UTC(2024, 10, 6, 8, 49, 37)],
-    ['asctime, day of one digit', 'Sun Nov  6 08:49:37 1994', EXAMPLE],
-    ['asctime, day of two digits', 'Wed Nov 16 08:49:37 1994', EXAMPLE + 10 * 86_400_000],
-    ['before the epoch', 'Wed, 31 Dec 1969 23:59:59 GMT', -1000],
-    ['the last year', 'Fri, 31 Dec 9999 23:59:59 GMT', Date.parse('9999-12-31T23:59:59Z')],
+    ['RFC 850 in this century', 'Wednesday, 06-Nov-24 08:49:37 GMT', Date.UTC(2024, 10, 6, 8, 49, 37)],
+    ['asctime with a day of one digit', 'Sun Nov  6 08:49:37 1994', EXAMPLE],
+    ['asctime with a day of two digits', 'Wed Nov 16 08:49:37 1994', EXAMPLE + 10 * 86_400_000],
+    ['a date before the epoch', 'Wed, 31 Dec 1969 23:59:59 GMT', -1000],
+    ['a date in the last year', 'Fri, 31 Dec 9999 23:59:59 GMT', Date.parse('9999-12-31T23:59:59Z')],
     ['29 February of a leap year', 'Thu, 29 Feb 2024 00:00:00 GMT', Date.UTC(2024, 1, 29)],
     ['the wrong weekday', 'Mon, 06 Nov 1994 08:49:37 GMT', EXAMPLE],
-  ])('takes %s', (_name, text, epochMs) => {
+  ])('accepts %s', (_name, text, epochMs) => {
     expect(parseHttpDate(text)).toBe(epochMs);
   });
 
   test.each([
-    ['nothing', ''],
+    ['an empty header', ''],
     ['ISO 8601', '1994-11-06T08:49:37Z'],
     ['a number', '784111777'],
     ['an offset', 'Sun, 06 Nov 1994 08:49:37 +0000'],
     ['no zone', 'Sun, 06 Nov 1994 08:49:37'],
     ['lower case', 'sun, 06 nov 1994 08:49:37 gmt'],
-    ['a line break after', 'Sun, 06 Nov 1994 08:49:37 GMT\n'],
+    ['a line break at the end', 'Sun, 06 Nov 1994 08:49:37 GMT\n'],
     ['a year of two digits in IMF-fixdate', 'Sun, 06 Nov 94 08:49:37 GMT'],
     ['asctime with a zone', 'Sun Nov  6 08:49:37 1994 GMT'],
     ['an unknown month', 'Sun, 06 Nob 1994 08:49:37 GMT'],

@@ -12,23 +12,23 @@ function answerTo(error: unknown): { status: number; code: string; retryAfter: s
   return { status: apiError.status, code: apiError.type.code, retryAfter: apiError.headers?.['retry-after'] };
 }
 
-test('a code of Fastify or a plugin that nobody knows falls back to its status', () => {
+test('answers an unknown code of Fastify or a plugin by its status', () => {
   expect(answerTo(withFields({ code: 'FST_ERR_NEW', statusCode: 413 })).code).toBe('PAYLOAD_TOO_LARGE');
   expect(answerTo(withFields({ code: 'FST_ERR_NEW', statusCode: 500 })).code).toBe('INTERNAL_ERROR');
 });
 
-describe('plain errors with a status', () => {
+describe('an error with a status and no code', () => {
   test.each([
     [404, 'NOT_FOUND'],
     [413, 'PAYLOAD_TOO_LARGE'],
     [429, 'RATE_LIMIT_EXCEEDED'],
     [503, 'SERVICE_UNAVAILABLE'],
-  ])('%i: %s', (status, code) => {
+  ])('keeps the status %i as %s', (status, code) => {
     expect(answerTo(withFields({ statusCode: status }))).toMatchObject({ status, code });
     expect(answerTo({ statusCode: status })).toMatchObject({ status, code });
   });
 
-  test('503 says when to come back, others do not', () => {
+  test('has Retry-After for 503 only', () => {
     expect(answerTo(withFields({ statusCode: 503 })).retryAfter).toBe('5');
     expect(answerTo(withFields({ statusCode: 413 })).retryAfter).toBeUndefined();
   });
@@ -38,29 +38,41 @@ describe('HttpException', () => {
   const given = (error: HttpException): unknown => toApiError(error).toBody().error;
 
   test.each<[string, HttpException, number, string, string]>([
-    ['none', new NotFoundException(), 404, 'NOT_FOUND', 'Not Found.'],
-    ['an object', new HttpException({ message: 'Pay.' }, 402), 402, 'PAYMENT_REQUIRED', 'Pay.'],
-    ['an object without one', new HttpException({ price: 3 }, 402), 402, 'PAYMENT_REQUIRED', ''],
-    ['a status without a name', new HttpException('Odd.', 499), 499, 'HTTP_499', 'Odd.'],
+    ['an exception without a message', new NotFoundException(), 404, 'NOT_FOUND', 'Not Found.'],
+    [
+      'an exception with an object',
+      new HttpException({ message: 'Pay.' }, 402),
+      402,
+      'PAYMENT_REQUIRED',
+      'Pay.',
+    ],
+    [
+      'an exception with an object that has no message',
+      new HttpException({ price: 3 }, 402),
+      402,
+      'PAYMENT_REQUIRED',
+      '',
+    ],
+    ['an exception with a status that has no name', new HttpException('Odd.', 499), 499, 'HTTP_499', 'Odd.'],
   ])('keeps its status and message: %s', (_name, error, status, code, message) => {
     expect(given(error)).toMatchObject({ status, code, ...(message && { message }) });
   });
 
-  test('is cut where its message is long', () => {
+  test('has a message of at most 2,000 characters', () => {
     expect((given(new GoneException('x'.repeat(5_000))) as { message: string }).message).toHaveLength(2_001);
   });
 });
 
 test.each<[string, unknown]>([
   ['a plain error', new Error(LEAK)],
-  ['an error of a code of others', withFields({ code: '42P01' })],
-  ['a status that is a text', withFields({ statusCode: '413' })],
-  ['a status of success', withFields({ statusCode: 200 })],
-  ['a status of 500', withFields({ statusCode: 500 })],
-  ['an HttpException of 500', new HttpException(LEAK, 500)],
+  ['an error with the code of a database error', withFields({ code: '42P01' })],
+  ['an error with a status that is a string', withFields({ statusCode: '413' })],
+  ['an error with a status of success', withFields({ statusCode: 200 })],
+  ['an error with the status 500', withFields({ statusCode: 500 })],
+  ['an HttpException with the status 500', new HttpException(LEAK, 500)],
   ['null', null],
-  ['an object that names what every object has', { code: 'constructor', statusCode: NaN }],
-])('what nobody knows is 500 without its message: %s', (_name, error) => {
+  ['an object whose code is the name of an inherited property', { code: 'constructor', statusCode: NaN }],
+])('answers an unknown error with 500 and without its message: %s', (_name, error) => {
   const apiError = toApiError(error);
   expect(apiError.toBody()).toEqual({
     error: {

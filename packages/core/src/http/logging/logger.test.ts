@@ -17,14 +17,14 @@ describe("Nest's Logger in a module", () => {
     expect(lines).toMatchObject([{ level: 30, context: 'DepotsService', msg: 'the depot is announced' }]);
   });
 
-  it("leaves out Nest's own routine, and what is for debugging", () => {
+  it('leaves out the routine messages of Nest, and messages of the levels debug and verbose', () => {
     new Logger('InstanceLoader').log('DepotsModule dependencies initialized');
     new Logger('DepotsService').debug('one more');
     new Logger('DepotsService').verbose('and another');
     expect(lines).toEqual([]);
   });
 
-  it('keeps what is given beside the message, and messages that are objects', () => {
+  it('keeps the values that follow a message, and messages that are objects', () => {
     new Logger('DepotsService').warn('few left', { pieces: 3 });
     new Logger('DepotsService').log({ depot: 7 });
     expect(lines).toMatchObject([
@@ -33,13 +33,13 @@ describe("Nest's Logger in a module", () => {
     ]);
   });
 
-  it('leaves secrets out of what is given beside the message', () => {
+  it('leaves secrets out of the values that follow a message', () => {
     new Logger('Mails').warn('refused', { user: 7, password: 'correct horse', token: 'a.b.c' });
     expect(lines).toMatchObject([{ details: [{ user: 7 }], msg: 'refused' }]);
     expect(JSON.stringify(lines)).not.toMatch(/correct horse|a\.b\.c/);
   });
 
-  it('has the stack of an error, however it is given', () => {
+  it('has the stack of an error, in whichever way the error is passed', () => {
     const error = new Error('no stamps');
     const logger = new Logger('Mails');
     logger.error(error);
@@ -53,7 +53,7 @@ describe("Nest's Logger in a module", () => {
     ]);
   });
 
-  it('has no stack where there is none', () => {
+  it('has no stack if no error is passed', () => {
     new Logger('Mails').error('not sent');
     expect(lines[0]).not.toHaveProperty('stack');
   });

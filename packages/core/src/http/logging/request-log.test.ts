@@ -7,14 +7,14 @@ import { RequestLog } from './request-log.js';
 
 const { BROKEN_FOR_THIS_TEST: BROKEN } = defineErrors({ BROKEN_FOR_THIS_TEST: [500, 'Broken.'] });
 
-describe('the line of a request', () => {
+describe('the log line of a request', () => {
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => lines.push(line) });
   const log = new RequestLog(logger);
   const parsed = (): unknown => JSON.parse(lines.at(-1) ?? '');
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown;
 
-  it.each(['GET', null, 'A"\n\\'])('is one line of JSON, whatever the method: %j', (method) => {
+  it.each(['GET', null, 'A"\n\\'])('is one line of JSON, whatever the method is: %j', (method) => {
     log.logRejected(400, 'r1', method);
     const line = { method, route: null, status: 400, ms: 0, requestId: 'r1', caller: null, scheme: null };
     expect(parsed()).toEqual({ level: 30, time, ...line });
@@ -29,7 +29,7 @@ describe('the line of a request', () => {
   });
 });
 
-describe('a failure in the log', () => {
+describe('the log line of a failure', () => {
   const logged = (cause: Error): { message: string; stack: string } => {
     const lines: string[] = [];
     const log = new RequestLog(createLogger('info', { write: (line) => lines.push(line) }));
@@ -40,7 +40,7 @@ describe('a failure in the log', () => {
   it.each([
     ['22P02', 'invalid input syntax for type integer: "s3cret"'],
     ['23514', 'new row violates "s3cret"'],
-  ])('has no value that PostgreSQL quotes (%s)', (code, message) => {
+  ])('hides the value that PostgreSQL quotes (%s)', (code, message) => {
     for (const error of [{ code }, { driverError: { code } }]) {
       const line = logged(Object.assign(new Error(message), error));
       expect(JSON.stringify(line)).not.toContain('s3cret');
@@ -49,7 +49,7 @@ describe('a failure in the log', () => {
     }
   });
 
-  it('names what PostgreSQL does not find', () => {
+  it('keeps the name of a table that PostgreSQL does not find', () => {
     const error = Object.assign(new Error('relation "goods" does not exist'), { code: '42P01' });
     expect(logged(error).message).toBe(error.message);
   });

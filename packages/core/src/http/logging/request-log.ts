@@ -7,13 +7,7 @@ import { Logger } from 'pino';
 
 import { ApiError } from '../errors/api-error.js';
 import { outcomeStatus } from '../request-timing.js';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The ids of the request's span, if it is traced. */
-    trace?: { readonly traceId: string; readonly spanId: string };
-  }
-}
+import { requestCaller } from '../request-caller.js';
 
 /** Logs the outcome of each request. A line never holds a credential, a cookie, a query or a body. */
 export class RequestLog {
@@ -27,15 +21,15 @@ export class RequestLog {
       return;
     }
     const { request } = timing.reply;
-    const { principal } = request;
+    const caller = requestCaller(request);
     this.logger.info({
       method: request.method,
       route: request.policy?.route ?? null,
       status: outcomeStatus(response),
       ms: Math.round((performance.now() - timing.startedAt) * 100) / 100,
       requestId: request.id,
-      caller: principal?.userId ?? null,
-      scheme: principal?.scheme ?? null,
+      caller: caller?.userId ?? null,
+      scheme: caller?.scheme ?? null,
       ...request.trace,
     });
   }

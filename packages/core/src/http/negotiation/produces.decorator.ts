@@ -1,6 +1,7 @@
 import { FastifyRequest } from 'fastify';
 
-import { createRequestDecorator, RoutePolicy, routePolicy } from '../route-policy.js';
+import { createRequestDecorator } from '../../routes/request.js';
+import { RoutePolicy, routePolicy } from '../../routes/route-policy.js';
 import { chooseMediaType, JSON_TYPE, vendorMediaType } from './media-types.js';
 
 /**

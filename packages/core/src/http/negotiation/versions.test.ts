@@ -19,15 +19,15 @@ test.each<[string, string | undefined, string]>([
   ['/api/', V2, '/api/v2/'],
   ['/api/version', V2, '/api/v2/version'],
   ['/api/v1x', undefined, '/api/v1/v1x'],
-  // Nothing served is taken: the routes of the default version refuse it with 406.
+  // The header accepts no type that is served, so the routes of the default version answer 406.
   ['/api/products', `application/vnd.${PRODUCT.slug}.v9+json`, '/api/v1/products'],
   ['/api/products', 'text/html', '/api/v1/products'],
   ['/api/products', 'garbage;;,', '/api/v1/products'],
-])('a path without a version, %s, Accept %s: %s', (url, accept, routed) => {
+])('routes %s, which has no version, by Accept %s to %s', (url, accept, routed) => {
   expect(route(url, accept)).toBe(routed);
 });
 
-describe('any other path is left as it is, whatever is accepted', () => {
+describe('routing by version', () => {
   test.each([
     ['/api/v1/products'],
     ['/api/v2/products'],
@@ -37,11 +37,11 @@ describe('any other path is left as it is, whatever is accepted', () => {
     ['/docs/openapi.json'],
     ['*'],
     [''],
-  ])('%s', (url) => {
+  ])('leaves the path %s as it is, whatever Accept says', (url) => {
     expect(route(url, V2)).toBe(url);
   });
 
-  test('a request without a URL', () => {
+  test('returns an empty path for a request without a URL', () => {
     expect(route(undefined)).toBe('');
   });
 });

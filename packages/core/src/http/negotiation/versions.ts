@@ -1,9 +1,9 @@
 import { IncomingMessage } from 'node:http';
 
-import { VERSION_METADATA } from '@nestjs/common/constants.js';
 import { FastifyInstance } from 'fastify';
 
 import { Config } from '../../config/config.js';
+import { versionsOf } from '../../nest/route-metadata.js';
 import { ApiError } from '../errors/api-error.js';
 import { HttpErrors } from '../errors/http.errors.js';
 import { setLink } from '../headers.js';
@@ -22,10 +22,7 @@ const V1_PATH = /^\/api\/v1(?:[/?]|$)/;
 const VERSIONED_PATH = /^\/api\/v\d+(?:[/?]|$)/;
 
 export function declaredVersions(controllers: readonly object[]): number[] {
-  const named = controllers.flatMap((each) => Reflect.getMetadata(VERSION_METADATA, each) as unknown);
-  return [...new Set(named.filter((version) => typeof version === 'string').map(Number))].sort(
-    (a, b) => a - b,
-  );
+  return [...new Set(controllers.flatMap(versionsOf).map(Number))].sort((a, b) => a - b);
 }
 
 /** Adds a version to a path without one: the version that `Accept` asks for, or else the default version. */

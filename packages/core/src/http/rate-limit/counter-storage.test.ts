@@ -4,14 +4,14 @@ import { WindowCounter } from './counter-storage.js';
 
 const WINDOW = 1000;
 
-/** A counter with a clock that stands still until it is set. */
+/** A counter with a clock that the test sets. */
 function counterAt(start: number, maxKeys?: number): { counter: WindowCounter; clock: { now: number } } {
   const clock = { now: start };
   return { counter: new WindowCounter(WINDOW, maxKeys, () => clock.now), clock };
 }
 
-describe('what it keeps', () => {
-  test('is bounded, whatever the number of keys', () => {
+describe('the memory of a counter', () => {
+  test('is bounded, whatever the number of keys is', () => {
     const { counter } = counterAt(0, 1000);
     let largest = 0;
     for (let i = 0; i < 1_000_000; i++) {
@@ -21,7 +21,7 @@ describe('what it keeps', () => {
     expect(largest).toBe(2000);
   });
 
-  test('is what is in use: a busy key survives a flood of others', () => {
+  test('keeps a busy key through a flood of others', () => {
     const { counter } = counterAt(0, 100);
     for (let i = 1; i <= 1000; i++) {
       for (let other = 0; other < 50; other++) counter.hit(`${i} ${other}`);
@@ -29,7 +29,7 @@ describe('what it keeps', () => {
     }
   });
 
-  test('is forgotten once its window is over', () => {
+  test('forgets a key when its window is over', () => {
     const { counter, clock } = counterAt(0);
     for (let i = 0; i < 500; i++) counter.hit(`key ${i}`);
     clock.now = 1000;
@@ -40,7 +40,7 @@ describe('what it keeps', () => {
   });
 });
 
-test('it counts as windows that start with the first hit would, as long as keys are fewer than its bound', () => {
+test('a counter counts windows that start with their first hit, as long as the keys are fewer than its bound', () => {
   const hit = fc.record({
     key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
     after: fc.integer({ min: 0, max: 700 }),

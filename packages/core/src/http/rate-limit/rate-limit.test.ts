@@ -19,11 +19,11 @@ describe('addressKey', () => {
     ['::2:3:4:5:192.0.2.1', '0:0:2:3'],
     ['fe80::1%eth0', 'fe80:0:0:0'],
     ['fe80:0:0:1::%1', 'fe80:0:0:1'],
-  ])('%s: %s', (address, key) => {
+  ])('turns %s into %s', (address, key) => {
     expect(addressKey(address)).toBe(key);
   });
 
-  test('no text makes it throw', () => {
+  test('does not throw for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(':', '.', '%', 'f', '0', '9', ' ') }), (text) => {
         expect(typeof addressKey(text)).toBe('string');

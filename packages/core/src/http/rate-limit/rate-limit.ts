@@ -7,7 +7,8 @@ import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimitConfig } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
 import { HttpErrors } from '../errors/http.errors.js';
-import { RoutePolicy } from '../route-policy.js';
+import { RoutePolicy } from '../../routes/route-policy.js';
+import { requestCaller } from '../request-caller.js';
 import { Count, CounterStorage, WindowCounter } from './counter-storage.js';
 
 export type RejectCounted = RateLimit['rejectCounted'];
@@ -81,8 +82,10 @@ export class RateLimit {
 }
 
 /** Tells callers apart whose limits are separate: a user, with all of their API keys; without credentials an address. */
-export const callerKey = ({ principal, ip }: FastifyRequest): string =>
-  principal?.userId ? `user ${principal.userId}` : addressKey(ip);
+export function callerKey(request: FastifyRequest): string {
+  const userId = requestCaller(request)?.userId;
+  return userId ? `user ${userId}` : addressKey(request.ip);
+}
 
 /** Under the limit of a route, the caller of that route: versions of a path, and HEAD and GET, share a count. */
 function routeKey(request: FastifyRequest): string {

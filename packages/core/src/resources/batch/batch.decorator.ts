@@ -1,24 +1,21 @@
-import { applyDecorators, HttpCode, Type } from '@nestjs/common';
-import * as metadata from '@nestjs/common/constants.js';
-import { ApiBody, ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { HttpCode } from '@nestjs/common';
+import { ApiBody, ApiExtraModels, ApiResponse } from '@nestjs/swagger';
 
 import { PERMISSION_BY_METHOD } from '../../access/grants.js';
-import { Dto, field, jsonSchemaFor } from '../../fields/field.js';
-import { Choice, Flag, id, Integer, ListOf, Nested, Text } from '../../fields/fields.js';
-import { JsonSchema, rulesFromSchema } from '../../fields/rules.js';
-import { isDto, isObject } from '../../fields/dto-schema.js';
-import {
-  readRoutePolicy,
-  createRequestDecorator,
-  RoutePolicy,
-  routePolicy,
-} from '../../http/route-policy.js';
-import { createDto, documentedType, ResponseSchema } from '../openapi/api-responses.decorator.js';
+import { Dto } from '../../fields/field.js';
+import { isDto } from '../../fields/dto-schema.js';
+import { readRoutePolicy, RoutePolicy, routePolicy } from '../../routes/route-policy.js';
+import { createRequestDecorator } from '../../routes/request.js';
+import { guardsOf, parametersOf, pipesOf, Route } from '../../nest/route-metadata.js';
+import { documentedType, ResponseSchema } from '../openapi/api-responses.decorator.js';
 import { BatchOperations, BatchedRoute } from './batch.js';
+import { createOperationDto, createBatchDtos } from './batch-dtos.js';
 
 /**
- * The operations of a POST that stand for requests to the other routes of its controller: `@Post()`, `@Patch(':id')`
- * and `@Delete(':id')`, as far as there are any.
+ * Lets a client send many writes in one request. Each operation does what a request to `@Post()`, `@Patch(':id')` or
+ * `@Delete(':id')` of the same controller does, with its permissions. A route that has guards or pipes of its own cannot be
+ * part of a batch.
+ * @throws Error at start, if the controller has none of these routes, or one that cannot be part of a batch
  * @example
  * @Post('batch')
  * batch(@Batch() batch: Batch): Promise<BatchResults> { return batch.run(this.products); }
@@ -29,14 +26,6 @@ export const Batch = createRequestDecorator(
 );
 export type Batch = BatchOperations;
 
-export interface ResourceRoute {
-  readonly controller: Type;
-  readonly name: string;
-  readonly handler: object;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly path: string;
-}
-
 const BATCH_METHODS: readonly (readonly [string, string, RegExp])[] = [
   ['create', 'POST', /^$/],
   ['update', 'PATCH', /^:\w+$/],
@@ -44,8 +33,8 @@ const BATCH_METHODS: readonly (readonly [string, string, RegExp])[] = [
 ];
 
 export function batchDecorators(
-  { controller, name, path }: ResourceRoute,
-  all: readonly ResourceRoute[],
+  { controller, name, path }: Route,
+  all: readonly Route[],
   inVersion: Readonly<Record<number, RoutePolicy>>,
 ): MethodDecorator[] {
   const shows = Object.values(inVersion)[0]?.rowResponse as ResponseSchema;
@@ -63,7 +52,7 @@ export function batchDecorators(
   }
   if (batch.size === 0 || !/^[\w-]+$/.test(path))
     throw new Error(
-      `${controller.name}.${name}: @Batch() belongs on a path of one word, beside @Post(), @Patch(':id') or @Delete(':id')`,
+      `${controller.name}.${name}: @Batch() needs a path of one word, and @Post(), @Patch(':id') or @Delete(':id') in its controller`,
     );
   const { request } = createBatchDtos(batch, shows);
   const answers = Object.entries(inVersion).map(([version, policy]): [string, RoutePolicy] => {
@@ -85,136 +74,22 @@ export function batchDecorators(
       batchDto: request,
       countRequests: (body) => {
         const { operations } = (body ?? {}) as { operations?: unknown };
-        // What is no list, validation refuses. Its `length` is what the client says.
+        // Validation rejects anything but an array. The `length` of another object would be whatever the client sends.
         return Array.isArray(operations) ? Math.max(1, operations.length) : 1;
       },
     }),
   ];
 }
 
-/** The DTO of a route's body. @throws Error where a batch would leave out what the route does */
-function bodyDtoFor({ controller, name, handler }: ResourceRoute): Dto | undefined {
-  // Nest has no other way to tell the pipes of one parameter.
-  const declared = Reflect.getMetadata(metadata.ROUTE_ARGS_METADATA, controller, name) as object | undefined;
-  const pipes = Object.values(declared ?? {}).flatMap(
-    ({ pipes: own = [], data }: { pipes?: unknown[]; data?: unknown }) => (data === undefined ? own : []),
-  );
-  const isGuarded = [metadata.GUARDS_METADATA, metadata.PIPES_METADATA].some((key) =>
-    Reflect.hasMetadata(key, handler),
-  );
+/** Returns the DTO of a route's body. @throws Error if a batch would skip guards, pipes or a response of the route */
+function bodyDtoFor({ controller, name, handler }: Route): Dto | undefined {
+  const parameters = parametersOf(controller, name);
+  const pipes = parameters.flatMap((parameter) => (parameter.data === undefined ? parameter.pipes : []));
+  const isGuarded = guardsOf(handler).length > 0 || pipesOf(handler).length > 0;
   const shown = documentedType(handler, 201) ?? documentedType(handler, 200);
   if (isGuarded || pipes.length > 0 || shown)
     throw new Error(
-      `${controller.name}.${name} has guards, pipes or a response of its own, which @Batch() leaves out`,
+      `${controller.name}.${name} has guards, pipes or a response of its own, which @Batch() would skip`,
     );
-  const types = Reflect.getMetadata(metadata.PARAMTYPES_METADATA, controller.prototype as object, name) as
-    | unknown[]
-    | undefined;
-  return types?.find(isDto);
+  return parameters.map(({ type }) => type).find(isDto);
 }
-
-const RESULT_EXAMPLES: Readonly<Record<string, object>> = {
-  create: { status: 201, etag: '"5f3c1a9e-43-1"', location: '/api/v1/products/43' },
-  update: { status: 200, etag: '"5f3c1a9e-42-2"' },
-  delete: { status: 204 },
-};
-
-const OPERATIONS = { type: 'array', minItems: 1, maxItems: 100 } as const;
-const LIST_OF_OPERATIONS = {
-  typeName: 'an array of objects',
-  isOfType: (value: unknown): boolean => Array.isArray(value) && value.every(isObject),
-  schema: OPERATIONS,
-  rules: rulesFromSchema(OPERATIONS),
-};
-
-function createOperationDto(method: string, body: Dto | undefined, shows: Dto): Dto {
-  const ofRow = {
-    // Without bounds: an integer that is no id is 404, as it is in a path.
-    id: field({ ...id, rules: [] }, { example: 42 }),
-    ifMatch: Text({
-      max: 8192,
-      blank: true,
-      optional: true,
-      description: 'As the header: 412 if none of these is current.',
-    }),
-  };
-  const members = { ...(method !== 'create' && ofRow), ...(body && { body: Nested(body) }) };
-  const verb = method.charAt(0).toUpperCase() + method.slice(1);
-  return createDto(
-    { method: Choice({ of: [method] }), ...members },
-    batchSchemaName(shows, verb, 'Operation'),
-  );
-}
-
-/** The name of a schema, with that of the version at its end: `CreateProductOperationV2`. */
-const batchSchemaName = (shows: Dto, before: string, after: string): string =>
-  getSchemaPath(shows).replace(/^.*\/(.*?)(V\d+)?(?:Dto)?$/, `${before}$1${after}$2`);
-
-/** The classes of a batch and of its results, and the schema by which these are serialized. */
-function createBatchDtos(
-  batch: ReadonlyMap<string, BatchedRoute>,
-  { type: shows, schema: shown }: ResponseSchema,
-) {
-  const mapping = Object.fromEntries([...batch].map(([method, { dto }]) => [method, getSchemaPath(dto)]));
-  const oneOf = Object.values(mapping).map(($ref) => ({ $ref }));
-  const items = { oneOf, discriminator: { propertyName: 'method', mapping } };
-  const list = applyDecorators(field(LIST_OF_OPERATIONS), ApiProperty({ ...OPERATIONS, items }));
-  const atomic = Flag({ default: true, description: 'All are done or none; else each stands for itself.' });
-  const request = createDto({ atomic, operations: list }, batchSchemaName(shows, '', 'Batch'));
-  ApiExtraModels(...[...batch.values()].map(({ dto }) => dto))(request);
-  const result = createDto(
-    {
-      status: Integer({ min: 200, max: 499, description: 'As the operation is answered alone.' }),
-      etag: Text({ max: 200, optional: true, description: 'The `ETag` of what was created or changed.' }),
-      location: Text({ max: 2000, optional: true, description: 'The path of what was created.' }),
-      body: Nested(shows, { optional: true }),
-      error: Nested(OPERATION_ERROR, { optional: true }),
-    },
-    batchSchemaName(shows, '', 'BatchResult'),
-  );
-  const results = ListOf(result, {
-    min: 1,
-    max: 100,
-    description: 'One for each operation, in their order.',
-    // Of the operations that the request shows.
-    example: [...batch.keys()]
-      .filter((method) => method !== 'delete' || batch.size === 1)
-      .map((method) => RESULT_EXAMPLES[method]),
-  });
-  const { properties, ...schema } = jsonSchemaFor(result);
-  const ofResult = { ...schema, properties: { ...properties, body: shown } };
-  const serialized: JsonSchema = {
-    type: 'object',
-    properties: { results: { type: 'array', items: ofResult } },
-  };
-  return {
-    request,
-    response: createDto({ results }, batchSchemaName(shows, '', 'BatchResults')),
-    serialized,
-  };
-}
-
-const ERROR_MESSAGE_FIELD = Text({ max: 2100, description: 'For people. The wording may change.' });
-/** Its place in the document is taken by the schema of all errors' details, which has its name. */
-const OPERATION_ERROR_DETAIL = createDto(
-  { field: Text({ max: 200 }), code: Text({ max: 100 }), message: ERROR_MESSAGE_FIELD },
-  'ErrorDetail',
-);
-const OPERATION_ERROR = createDto(
-  {
-    code: Text({
-      max: 100,
-      description: 'For programs, as that of the operation alone.',
-      example: 'PRODUCT_NOT_FOUND',
-    }),
-    message: ERROR_MESSAGE_FIELD,
-    status: Integer({ min: 400, max: 499, example: 404 }),
-    details: ListOf(OPERATION_ERROR_DETAIL, {
-      min: 0,
-      max: 100,
-      optional: true,
-      description: 'Present with 400 and 422, and with 409 if a unique value caused it.',
-    }),
-  },
-  'OperationError',
-);

@@ -4,7 +4,7 @@ import { findSingleRoutePolicy, SingleRoute, findRequestScope } from '../../acce
 import { Caller } from '../../access/caller.js';
 import { EVERYTHING } from '../../access/access-scope.js';
 import { Permission } from '../../config/define-access.js';
-import { SqlExecutor, statementName } from '../../database/sql-executor.js';
+import { prepared, SqlExecutor } from '../../database/sql-executor.js';
 import { translateDatabaseError } from '../../database/database-error.js';
 import { equalsAnySql } from '../../database/entity-table.js';
 import { bodyError, faultError } from '../../fields/faults.js';
@@ -16,24 +16,16 @@ import { readDto } from '../../fields/validation.pipe.js';
 import { WritePreconditions, readPreconditions, entityTagPrefix } from '../../http/caching/preconditions.js';
 import { ApiError, ErrorBody } from '../../http/errors/api-error.js';
 import { toApiError } from '../../http/errors/to-api-error.js';
-import { RoutePolicy } from '../../http/route-policy.js';
+import { RoutePolicy } from '../../routes/route-policy.js';
 import { buildEntityTag, isTagged, toResponse } from '../../lists/row-response.js';
 
-/** A route that an operation stands for. */
+/** A route whose work an operation does. */
 export interface BatchedRoute extends SingleRoute {
   readonly dto: Dto<{ readonly id?: number; readonly ifMatch?: string; readonly body?: object }>;
   readonly permission: Permission;
 }
 
-declare module '../../http/route-policy.js' {
-  interface RoutePolicy {
-    /** The routes whose work a batch can ask for, by the method of the operation: who may call one of them may call it. */
-    batch?: ReadonlyMap<string, BatchedRoute>;
-    batchDto?: Dto;
-  }
-}
-
-/** What carries out operations: a `ResourceService`, or functions that give one more of the path. */
+/** Carries out the operations of a batch: a `ResourceService`, or an object with the same methods. */
 export interface BatchService {
   create?(values: object, tx: SqlExecutor, caller: Caller): Promise<object>;
   patch?(
@@ -46,7 +38,7 @@ export interface BatchService {
   remove?(id: number, caller: Caller, preconditions: WritePreconditions, tx: SqlExecutor): Promise<unknown>;
 }
 
-/** Refuses a service that leaves out the transaction, and would write outside of it. */
+/** Rejects, when compiling, a service whose methods have no parameter for the transaction and would write outside it. */
 type InTransaction<Service> = {
   [M in keyof Service & keyof BatchService]?: Service[M] extends (...args: infer Args) => unknown
     ? Required<Args>['length'] extends { create: 2 | 3; patch: 5; remove: 4 }[M]
@@ -55,7 +47,7 @@ type InTransaction<Service> = {
     : Service[M];
 };
 
-/** What an operation is answered with alone. */
+/** The result of one operation, as a single request would get it. */
 export interface OperationResult extends Partial<ErrorBody> {
   readonly status: number;
   readonly etag?: string;
@@ -68,20 +60,21 @@ export interface BatchResults {
   readonly results: readonly OperationResult[];
 }
 
-/** Of the faults of one operation, beside others: to write all of a large batch would hold up other requests. */
+/** The most error details for one operation. All details of a large batch would delay other requests. */
 const MAX_DETAILS = 10;
 
 export class BatchOperations {
   constructor(private readonly request: FastifyRequest) {}
 
   /**
-   * Carries out the operations in the transaction of the request, each as the route of the controller does that it
-   * stands for. If they are atomic, the first fault is thrown; else each has its own result. A fault of the server is
-   * thrown in any case.
+   * Carries out the operations in the transaction of the request, each as its route in the controller does.
+   * @returns the result of each operation
+   * @throws ApiError the first error of an atomic batch, or any error of the server
    */
   async run<Service extends BatchService>(service: Service & InTransaction<Service>): Promise<BatchResults> {
-    const { transaction: tx, policy, body } = this.request;
-    if (!tx || !policy?.batchDto) throw new Error('@Batch() belongs on a POST of a @Resource()');
+    const { context, policy, body } = this.request;
+    const tx = context.transaction;
+    if (!tx || !policy?.batchDto) throw new Error('@Batch() needs a POST of a @Resource()');
     const batch = await readDto(policy.batchDto, body, 'body');
     for (const { method } of policy.batch?.values() ?? []) assertSupports(service, method);
     const { atomic, operations: sent } = batch as { atomic: boolean; operations: readonly JsonObject[] };
@@ -104,7 +97,7 @@ export class BatchOperations {
     return { results };
   }
 
-  /** Asserts that the caller of a repeated request may still do what was done. */
+  /** Asserts that the caller of a repeated request still may do what the operations did. */
   static assertReplay(request: FastifyRequest, results: readonly OperationResult[]): void {
     const { operations } = request.body as { operations: readonly JsonObject[] };
     for (const [index, { status }] of results.entries())
@@ -140,14 +133,14 @@ export class BatchOperations {
     };
   }
 
-  /** The route that an operation stands for, and its caller there. @throws ApiError `PERMISSION_DENIED` */
+  /** Returns the route of an operation, and the caller with the access scope of that route. @throws ApiError `PERMISSION_DENIED` */
   private authorizeOperation({ method, id }: JsonObject): {
     route: BatchedRoute;
     policy: RoutePolicy;
     caller: Caller;
   } {
     const { request } = this;
-    const { principal, grants, ip } = request;
+    const { principal, grants } = request.context;
     const routes = request.policy?.batch ?? new Map<string, BatchedRoute>();
     const route = typeof method === 'string' ? routes.get(method) : undefined;
     if (!route || !principal) {
@@ -159,21 +152,25 @@ export class BatchOperations {
     const ofRow = route.path && { [route.path.slice(2)]: String(id) };
     const params = { ...(request.params as Record<string, string>), ...(ofRow || {}) };
     const visibility = findRequestScope(request, policy, route.method, params);
-    return { route, policy, caller: new Caller(principal, visibility, policy.grants ?? [], grants, ip) };
+    return {
+      route,
+      policy,
+      caller: new Caller(principal, visibility, policy.grants ?? [], grants, request.ip),
+    };
   }
 
-  /** Locks rows in the order of their ids: batches in other orders wait, and do not block each other. */
+  /** Locks the rows in the order of their ids, so that batches in different orders wait and do not deadlock. */
   private async lockInOrder(operations: readonly JsonObject[], tx: SqlExecutor): Promise<void> {
     const { resource } = this.request.policy ?? {};
     if (!resource) return;
     const { tableName } = tx.manager.dataSource.getMetadata(resource.entity);
     const rows = equalsAnySql('"id"', '$1', 'int');
-    // Who places an order keeps products from being deleted, which a weaker lock would find out too late.
+    // Other transactions may hold key-share locks on rows to keep them from deletion. A weaker lock would not wait for them.
     const strength = operations.some(({ method }) => method === 'delete') ? 'update' : 'no key update';
     const text = `select 1 from "${tableName}" where ${rows} order by "id" for ${strength}`;
     const ids = operations.filter((operation) => this.isVisible(operation)).map(({ id }) => id);
-    // What the first statement meets is not of an operation: an `Idempotency-Key` that is taken.
-    await tx.query({ text, values: [ids], name: statementName(text) });
+    // The first statement begins the transaction, which fails if the `Idempotency-Key` is in use: not the fault of an operation.
+    await tx.query(prepared(text, [ids]));
   }
 
   private isVisible(operation: JsonObject): boolean {
@@ -187,20 +184,21 @@ export class BatchOperations {
   }
 }
 
-/** An operation on an integer that is the id of no row, as a path has it: it is not found, however large it is. */
+/** Replaces an integer that cannot be an id, so that the operation gets 404, as a request with that path does. */
 function withValidId(operation: JsonObject): JsonObject {
   const { id } = operation;
   const isOfNone = Number.isInteger(id) && (Number(id) < 1 || Number(id) > MAX_ID);
   return isOfNone ? { ...operation, id: NO_SUCH_ID } : operation;
 }
 
-/** @throws Error for a service that cannot do what a route of the controller does */
+/** @throws Error if the service lacks the method of an operation */
 function assertSupports(service: BatchService, method: string): void {
   const name = { POST: 'create', PATCH: 'patch', DELETE: 'remove' }[method] as keyof BatchService;
-  if (!service[name]) throw new Error(`a batch takes operations of ${method}: its service needs ${name}()`);
+  if (!service[name])
+    throw new Error(`the batch has ${method} operations: its service needs the method ${name}()`);
 }
 
-/** The error for an operation whose faults are those of its body, by the names that they have there. */
+/** Rethrows a validation error of an operation, with the names that the fields have in its body. */
 function rethrowWithoutBodyPrefix(error: unknown): never {
   if (!(error instanceof ApiError)) throw error;
   throw faultError(
@@ -209,7 +207,7 @@ function rethrowWithoutBodyPrefix(error: unknown): never {
   );
 }
 
-/** An error that says which operation it is of. */
+/** Adds the position of an operation to its error. */
 function errorAtOperation(
   { type, message, details = [], headers, cause }: ApiError,
   index: number,

@@ -9,7 +9,7 @@ import { readClaim, fingerprintRequest, seal, unseal } from './idempotency-store
 const key = randomBytes(32);
 
 describe('a sealed text', () => {
-  test('is read again with its key', () => {
+  test('is opened with its key', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(unseal(seal(text, key), key)).toBe(text);
@@ -17,25 +17,32 @@ describe('a sealed text', () => {
     );
   });
 
-  test('does not show what it is, nor that two are alike', () => {
+  test('does not reveal its content, nor that two texts are equal', () => {
     const sealed = seal('a secret', key);
     expect(Buffer.from(sealed, 'base64').toString('latin1')).not.toContain('secret');
     expect(seal('a secret', key)).not.toBe(sealed);
   });
 
-  test('is not read with another key, nor when it was changed', () => {
+  test('is not opened with another key, nor after a change', () => {
     const sealed = seal('a secret', key);
     expect(() => unseal(sealed, randomBytes(32))).toThrow();
     expect(() => unseal(`${sealed.slice(0, -4)}AAA=`, key)).toThrow();
   });
 });
 
-/** The claim of a request with some headers. */
+/** The claim of a request with the given headers. */
 const claim = (headers: object, principal: object | null = null): unknown =>
-  readClaim({ headers, principal, ip: '::1', url: '/a?b=c', method: 'POST', body: {} } as FastifyRequest);
+  readClaim({
+    headers,
+    context: { principal },
+    ip: '::1',
+    url: '/a?b=c',
+    method: 'POST',
+    body: {},
+  } as FastifyRequest);
 
-describe('a key', () => {
-  test.each(['a', '!~', 'x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"'])('takes %s', (key) => {
+describe('an idempotency key', () => {
+  test.each(['a', '!~', 'x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"'])('accepts %s', (key) => {
     expect(claim({ 'idempotency-key': key })).toBeDefined();
   });
 
@@ -43,12 +50,12 @@ describe('a key', () => {
     expect(() => claim({ 'idempotency-key': key })).toThrow('visible ASCII');
   });
 
-  test('is not needed', () => {
+  test('is optional', () => {
     expect(claim({})).toBeUndefined();
   });
 });
 
-test('fingerprints tell method, path and body apart', () => {
+test('gives requests with another method, path or body another fingerprint', () => {
   const body = { name: 'Lamp', price: 1 };
   const same = fingerprintRequest('k', 'POST', '/a', body);
   expect(fingerprintRequest('k', 'POST', '/a', { ...body })).toBe(same);
@@ -67,7 +74,7 @@ test('fingerprints tell method, path and body apart', () => {
   expect(new Set([same, ...others]).size).toBe(1 + others.length);
 });
 
-test('fingerprints are the same for members in any order, and differ for items in another order', () => {
+test('gives bodies whose members differ only in order the same fingerprint, but not items in another order', () => {
   const of = (text: string): string => fingerprintRequest('k', 'POST', '/a', readJson(Buffer.from(text)));
   const first = of(
     '{"name":"Lamp","items":[{"id":1,"price":19.9900000000000000001},{"id":2,"price":3}],"2":0,"10":0}',
@@ -84,7 +91,7 @@ test('fingerprints are the same for members in any order, and differ for items i
   );
 });
 
-test('fingerprints of any JSON do not depend on the order of members', () => {
+test('gives any JSON a fingerprint that does not depend on the order of its members', () => {
   const reversed = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(reversed);
     if (typeof value !== 'object' || value === null) return value;
@@ -100,7 +107,7 @@ test('fingerprints of any JSON do not depend on the order of members', () => {
   );
 });
 
-test('claims of different callers differ', () => {
+test('gives requests of different callers different claims', () => {
   const claimBy = (principal: object | null): unknown => claim({ 'idempotency-key': 'k' }, principal);
   expect(claimBy({ userId: 1 })).toMatchObject({
     caller: 'user 1',

@@ -55,7 +55,7 @@ export function readClaim(request: FastifyRequest): IdempotencyClaim | undefined
     const details = [{ field: 'Idempotency-Key', code: 'BAD_FORMAT', message }];
     throw new ApiError(INVALID_IDEMPOTENCY_KEY, undefined, { details });
   }
-  const { userId, keyId } = request.principal ?? {};
+  const { userId, keyId } = request.context.principal ?? {};
   // Callers who register are known only by their address.
   const caller = keyId ? `key ${keyId}` : userId ? `user ${userId}` : `address ${request.ip}`;
   const path = request.url.split('?', 1)[0] as string;

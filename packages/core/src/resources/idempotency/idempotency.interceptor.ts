@@ -3,23 +3,14 @@ import { FastifyReply, FastifyRequest } from 'fastify';
 import { lastValueFrom, Observable, of } from 'rxjs';
 
 import { permissionDeniedByGrant } from '../../access/access.errors.js';
-import { Principal } from '../../access/principal.js';
 import { SqlExecutor } from '../../database/sql-executor.js';
 import { Database } from '../../database/database.js';
 import { cacheControl } from '../../http/caching/cache-policy.js';
-import { RoutePolicy, routePolicy } from '../../http/route-policy.js';
+import { RoutePolicy, routePolicy } from '../../routes/route-policy.js';
 import { serializeBody } from '../../lists/row-response.js';
 import { BatchOperations, BatchResults } from '../batch/batch.js';
 import { respondWithRow } from '../row.interceptor.js';
 import { readClaim, IdempotencyStore, StoredResponse } from './idempotency-store.js';
-
-declare module '../../http/route-policy.js' {
-  interface RoutePolicy {
-    /** Asserts what must still be true of a caller who repeats a request; `null` is nobody, on a public route. */
-    // Method syntax, so that parameters are bivariant: a function may take its DTO, or a caller who is not null.
-    assertBeforeReplay?(caller: Principal | null, tx: SqlExecutor, body: object): Promise<unknown>;
-  }
-}
 
 /**
  * Asserts a permission that the service asks the database for before a stored response is given again. Role, key and
@@ -41,7 +32,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const { request } = reply;
     const run = async (transaction: SqlExecutor): Promise<unknown> => {
-      request.transaction = transaction;
+      request.context.transaction = transaction;
       return respondWithRow(await lastValueFrom(next.handle()), reply);
     };
     const claim = readClaim(request);
@@ -50,8 +41,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
       claim,
       async (transaction) => buildStoredResponse(await run(transaction), reply),
       async (transaction) => {
-        const { policy, principal, body } = request;
-        await policy?.assertBeforeReplay?.(principal, transaction, body as object);
+        const { policy, context, body } = request;
+        await policy?.assertBeforeReplay?.(context.principal, transaction, body as object);
       },
     );
     const shown = JSON.parse(answer.json) as unknown;
@@ -78,11 +69,11 @@ function buildStoredResponse(body: unknown, reply: FastifyReply): StoredResponse
 
 /** Asserts that no grant has hidden what a stored response shows. @throws ApiError `PERMISSION_DENIED` */
 function assertNotHidden(
-  { policy, grants }: FastifyRequest,
+  { policy, context }: FastifyRequest,
   created: readonly { readonly location?: string }[],
 ): void {
   const link = policy?.grants?.find(({ property }) => property === 'id');
-  const hidden = link && grants.deniedIds(link.type, 'read');
+  const hidden = link && context.grants.deniedIds(link.type, 'read');
   if (created.some(({ location }) => hidden?.has(Number(location?.split('/').at(-1)))))
     throw permissionDeniedByGrant('read');
 }

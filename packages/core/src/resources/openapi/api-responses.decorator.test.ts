@@ -34,11 +34,11 @@ describe('the schema of a response', () => {
     expect((await app.inject('/')).json()).toEqual({ exported: true, at: at.toISOString() });
   });
 
-  it('is that of the fields, where there are any', () => {
+  it('is that of the fields if the class has any', () => {
     expect(serializationSchema(FieldsDto)).toMatchObject({ properties: { name: { type: 'string' } } });
   });
 
-  it('stops the start where a class has no properties: every response would be empty', () => {
+  it('stops the start if a class has no properties, because every response would be empty', () => {
     expect(() => serializationSchema(EmptyDto)).toThrow(
       'EmptyDto describes a response, but has no properties',
     );

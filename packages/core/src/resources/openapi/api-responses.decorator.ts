@@ -5,66 +5,16 @@ import {
   ApiProperty,
   ApiResponse,
   ApiSchema,
-  DECORATORS,
   getSchemaPath,
 } from '@nestjs/swagger';
 
 import { swaggerOnlyProperties, Dto, field, fieldsOf, jsonSchemaFor } from '../../fields/field.js';
-import { Flag, Integer, Text } from '../../fields/fields.js';
 import { JsonSchema } from '../../fields/rules.js';
 import { ErrorType } from '../../http/errors/define-errors.js';
-import { RoutePolicy, routePolicy } from '../../http/route-policy.js';
+import { RoutePolicy, routePolicy } from '../../routes/route-policy.js';
 import { MAX_LIMIT } from '../../lists/list-query.js';
-
-declare module '../../http/route-policy.js' {
-  interface RoutePolicy {
-    /** Status and kind of a successful response: decide which headers are documented. */
-    success?: {
-      readonly status: number;
-      readonly kind: 'resource' | 'list' | 'facets' | 'object' | 'nothing';
-      /** The class that the document shows as the body; left out: what Swagger found. */
-      readonly type?: Dto;
-    };
-    rowResponse?: ResponseSchema;
-    /** The errors that a route documents, beside those that follow from what else it declares. */
-    errors?: readonly ErrorType[];
-  }
-}
-
-const PAGE_NUMBER_OPTIONS = { optional: true, min: 1, max: Number.MAX_SAFE_INTEGER } as const;
-
-/** Of a page in either style. One schema with optional properties: of a union of two, generated clients can read none. */
-@ApiSchema({ name: 'Pagination' })
-class PaginationDto {
-  @Integer({ ...PAGE_NUMBER_OPTIONS, example: 1, description: 'Absent by cursor, as all that counts.' })
-  page?: number;
-
-  @Integer({ ...PAGE_NUMBER_OPTIONS, max: MAX_LIMIT, example: 20 })
-  limit?: number;
-
-  @Integer({
-    ...PAGE_NUMBER_OPTIONS,
-    min: 0,
-    example: 1,
-    description: 'Items of the whole list, of the same moment as the page.',
-  })
-  total?: number;
-
-  @Integer({ ...PAGE_NUMBER_OPTIONS, min: 0, example: 1 })
-  totalPages?: number;
-
-  @Text({
-    optional: true,
-    max: 4096,
-    nullable: true,
-    example: 'tqR1oQ0nM2Xw6pY8cVbLdVsicHJvZHVjdHMiLDQyXQ',
-    description: 'For `cursor`; null on the last page. Absent by number.',
-  })
-  nextCursor?: string | null;
-
-  @Flag({ optional: true, example: true, description: 'Absent by number.' })
-  hasMore?: boolean;
-}
+import { documentedTypeOf } from '../../nest/route-metadata.js';
+import { PaginationDto } from './pagination.dto.js';
 
 /**
  * Documents errors that a route can answer, beside those that follow from its other decorators and its resource.
@@ -148,10 +98,7 @@ export function pagePolicy({ type: row, schema }: ResponseSchema): RoutePolicy {
 
 /** The class that `@ApiOkResponse()` and its like on a route describe its response by. */
 export function documentedType(handler: object, status: number): Dto | undefined {
-  const responses = Reflect.getMetadata(DECORATORS.API_RESPONSE, handler) as
-    | Readonly<Record<string, { readonly type?: unknown } | undefined>>
-    | undefined;
-  const type = responses?.[status]?.type;
+  const type = documentedTypeOf(handler, status);
   return typeof type === 'function' ? (type as Dto) : undefined;
 }
 

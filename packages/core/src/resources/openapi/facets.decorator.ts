@@ -2,7 +2,8 @@ import { ApiExtraModels, ApiResponse } from '@nestjs/swagger';
 
 import { declareField, Dto, FieldOptions, fieldsOf, jsonSchemaFor } from '../../fields/field.js';
 import { Integer, ListOf, Nested } from '../../fields/fields.js';
-import { decorateRoute, routePolicy } from '../../http/route-policy.js';
+import { routePolicy } from '../../routes/route-policy.js';
+import { decorateRoute } from '../../routes/request.js';
 import { MAX_FACET_VALUES } from '../../lists/facets.js';
 import { ListDefinition } from '../../lists/list-definition.js';
 import { ListQuery, FixedFilterSources } from '../../lists/list-parameters.decorator.js';

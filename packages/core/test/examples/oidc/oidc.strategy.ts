@@ -26,16 +26,19 @@ export abstract class OidcIssuer {
   /** The claim `aud` of tokens for this service. */
   abstract readonly audience: string;
   abstract readonly jwksUrl: string;
-  /** Milliseconds between two requests for its keys, whatever key ids tokens name. 30 seconds by default. */
+  /**
+   * The minimum time in milliseconds between two requests for its keys, whatever key ids tokens name.
+   * Default: 30 seconds.
+   */
   abstract readonly cooldownMs?: number;
 }
 
-/** Seconds by which the clocks of issuer and service may differ. */
+/** The maximum difference in seconds between the clocks of the issuer and the service. */
 const CLOCK_SKEW = 30;
-/** A user's role and existence are looked up this often. */
+/** How often the role and the existence of a user are looked up. */
 const CACHED_MS = 60_000;
 
-/** Verifies Bearer tokens of a foreign OpenID Connect issuer by its published keys. */
+/** Verifies Bearer tokens of an external OpenID Connect issuer with the keys that it publishes. */
 @Injectable()
 @AuthScheme({
   name: 'oidc',
@@ -61,7 +64,7 @@ export class OidcStrategy extends PassportStrategy(CredentialStrategy, 'oidc') i
     this.keys = keysOf(options);
   }
 
-  /** Tells the issuer's tokens from those of the service, by a claim that is not verified yet. */
+  /** Distinguishes the issuer's tokens from those of the service by a claim that is not verified yet. */
   accepts(authorization: string): boolean {
     const token = bearerToken(authorization);
     try {
@@ -108,7 +111,7 @@ export class OidcStrategy extends PassportStrategy(CredentialStrategy, 'oidc') i
     }
   }
 
-  /** The user with the e-mail of the token, if the issuer has verified that it is theirs. */
+  /** The user with the e-mail of the token, if the issuer has verified the e-mail. */
   private async findUser(claims: JWTPayload): Promise<{ id: number; role: Role } | undefined> {
     const { email, email_verified: isVerified } = claims;
     if (typeof email !== 'string' || isVerified !== true) return undefined;
@@ -119,7 +122,7 @@ export class OidcStrategy extends PassportStrategy(CredentialStrategy, 'oidc') i
   }
 }
 
-/** The issuer's keys. Cached for an hour; a key id that is not among them has them fetched anew. */
+/** The keys of the issuer. Cached for an hour. An unknown key id makes the strategy fetch them again. */
 function keysOf({ jwksUrl, cooldownMs = 30_000 }: OidcIssuer): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: 2_000,
@@ -130,7 +133,8 @@ function keysOf({ jwksUrl, cooldownMs = 30_000 }: OidcIssuer): JWTVerifyGetKey {
     try {
       return await keys(header, token);
     } catch (error) {
-      // The token names no key of the issuer. Anything else is the issuer's failure, not the caller's.
+      // The token names a key that the issuer does not have. Any other failure is the issuer's, not the
+      // caller's.
       const { JWKSNoMatchingKey, JWKSMultipleMatchingKeys } = errors;
       if (error instanceof JWKSNoMatchingKey || error instanceof JWKSMultipleMatchingKeys) throw error;
       const options = { cause: error, headers: { 'retry-after': '5' } };

@@ -1,7 +1,7 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * With release 1.1, which writes both columns and reads `country`. What release 1.0 writes is copied by the trigger.
+ * For release 1.1, which writes both columns and reads `country`. The trigger copies what release 1.0 writes.
  */
 export class SuppliersGetARegion1795310000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -2,9 +2,9 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
 
 const BATCH = 5_000;
 
-/** With release 1.2, which reads `region` and still writes both. */
+/** For release 1.2, which reads `region` and still writes both columns. */
 export class FillTheRegionOfSuppliers1795320000000 implements MigrationInterface {
-  // Each batch commits by itself, so nobody waits for more than one.
+  // Each batch is a transaction of its own, so that nobody waits for more than one batch.
   readonly transaction = false;
 
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** With release 1.4. Release 1.3 uses `region` alone, and no instance of 1.2 is left. */
+/** For release 1.4. Release 1.3 uses only `region`, and no instance of release 1.2 is left. */
 export class SuppliersLoseTheirCountry1795330000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('drop trigger suppliers_region on suppliers');

@@ -2,7 +2,7 @@ import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 import { Product } from '../../../../../src/products/product.entity.js';
 
-/** A tag of a product: a product has many, and many products have one. */
+/** A tag of a product. A product may have many tags, and a tag many products. */
 @Entity('product_tags')
 @Index('product_tags_tag', ['tag', 'productId'])
 export class ProductTag {

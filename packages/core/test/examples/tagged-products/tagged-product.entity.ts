@@ -3,7 +3,7 @@ import { Entity } from 'typeorm';
 
 import { Product } from '../../../../../src/products/product.entity.js';
 
-/** A product with what its tags tell. */
+/** A product with a value that is computed from its tags. */
 @Entity('products')
 export class TaggedProduct extends Product {
   @Integer({

@@ -1,4 +1,4 @@
-/** Tells a service outside of new suppliers; which one is for the module to say that provides it. */
+/** Notifies an external service of new suppliers. The module that provides it selects the service. */
 export abstract class Greeter {
   abstract welcome(supplier: { readonly id: number; readonly name: string }): Promise<void>;
 }

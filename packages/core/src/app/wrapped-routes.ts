@@ -11,18 +11,9 @@ import { serializeBody } from '../lists/row-response.js';
 import { IdempotencyInterceptor } from '../resources/idempotency/idempotency.interceptor.js';
 import { RowInterceptor } from '../resources/row.interceptor.js';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The response of a wrapped route itself, before interceptors of the application changed it. */
-    ownResponse?: { readonly status: number; readonly headers: object; readonly json: string | null };
-    /** The stream that a wrapped route itself returned, before interceptors of the application changed the response. */
-    routeFile?: StreamableFile;
-  }
-}
-
 /**
- * Applies the schema of a route to the value that the route returned. Interceptors of the application run outside of
- * it: they get, and may change, exactly what the route shows.
+ * Applies the schema of a route to the value that the route returns. The application's interceptors run outside of this
+ * one, so they receive, and may change, exactly what the route shows.
  */
 class OwnResponseInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -36,13 +27,16 @@ function buildOwnResponse(body: unknown, reply: FastifyReply): unknown {
   if (body instanceof Readable) return (request.routeFile = createMarkedFile(body, request.id));
   const isJson = typeof body === 'object' && body !== null && !(body instanceof StreamableFile);
   const json = isJson && !ArrayBuffer.isView(body) ? serializeBody(body, reply) : null;
-  // Negotiation has set it: what interceptors return may be of another type.
+  // Negotiation has set the type, but what interceptors return may have another one.
   if (reply.getHeader('content-type') === JSON_TYPE) void reply.removeHeader('content-type');
   request.ownResponse = { status: reply.statusCode, headers: { ...reply.getHeaders() }, json };
   return json === null ? body : JSON.parse(json);
 }
 
-/** A stream whose copies can be told by a property, and whose methods no serializer of objects finds, and calls. */
+/**
+ * Returns a file that can be recognized even if an interceptor copies its properties, by `fileOf`. The other properties are
+ * hidden, so that nothing that serializes objects calls the methods of the stream.
+ */
 function createMarkedFile(stream: Readable, fileOf: string): StreamableFile {
   const file = new StreamableFile(stream);
   for (const name of Object.keys(file)) Object.defineProperty(file, name, { enumerable: false });
@@ -54,8 +48,9 @@ const BASE_INTERCEPTORS: readonly unknown[] = [PageInterceptor, RowInterceptor, 
 const isBaseInterceptor = (interceptor: unknown): boolean => BASE_INTERCEPTORS.includes(interceptor);
 
 /**
- * The interceptors of a method with `OwnResponseInterceptor` between those of the application and those of the base;
- * `undefined`: the application has none on the route. @param outer the interceptors of the class
+ * Returns the interceptors of a method with `OwnResponseInterceptor` between those of the application and those of the
+ * base; `undefined` if the application has none on the route.
+ * @param outer the interceptors of the class and the global ones
  */
 export function orderInterceptors(own: readonly unknown[], outer: readonly unknown[]): unknown[] | undefined {
   const ofApplication = own.filter((each) => each !== OWN_RESPONSE_INTERCEPTOR && !isBaseInterceptor(each));
@@ -64,8 +59,8 @@ export function orderInterceptors(own: readonly unknown[], outer: readonly unkno
 }
 
 /**
- * Sends the response of the route itself, if the route has written and an interceptor of the application failed after
- * it: a client that is told of a failure would write again. The error has been logged.
+ * Sends the response of the route itself if the route has written and one of the application's interceptors fails
+ * afterwards, because a client that receives an error would write again. The error is in the log.
  */
 export function registerWrappedRoutes(server: FastifyInstance): void {
   server.addHook('onSend', ({ ownResponse, method }, reply, payload, done) => {

@@ -1,4 +1,4 @@
-import { nounFinder, toSingular, withArticle } from './resource.js';
+import { nounFinder, toSingular, withArticle } from './nouns.js';
 
 test.each([
   ['products', 'product'],
@@ -8,11 +8,11 @@ test.each([
   ['addresses', 'address'],
   ['houses', 'house'],
   ['statuses', 'status'],
-])('one of the %s is a %s', (plural, singular) => {
+])('derives the singular of %s as %s', (plural, singular) => {
   expect(toSingular(plural)).toBe(singular);
 });
 
-test('resources of an application declare what no rule finds, and do not contradict each other', () => {
+test('prefers a declared singular, and refuses two resources of one path that declare different ones', () => {
   const declaring = (...singulars: (string | undefined)[]) =>
     nounFinder(singulars.map((singular) => ({ resource: { path: 'lost-and-found', singular } as never })));
   expect(declaring(undefined)('lost-and-found')).toBe('lost and found');
@@ -29,6 +29,6 @@ test.each([
   ['upload', 'an upload'],
   ['order', 'an order'],
   ['onion', 'an onion'],
-])('%s: %s', (noun, words) => {
+])('puts an article before %s: %s', (noun, words) => {
   expect(withArticle(noun)).toBe(words);
 });

@@ -8,8 +8,9 @@ type CatchMethod = (this: unknown, error: unknown, host: ArgumentsHost) => unkno
 const wrappedCatches = new WeakSet<CatchMethod>();
 
 /**
- * Lets an exception filter whose promise rejects be answered as one that throws: NestJS leaves such a request without a
- * response. @param filter the class, or an instance
+ * Sends the error of an exception filter whose promise rejects. NestJS handles only filters that throw, and would leave
+ * such a request without a response.
+ * @param filter the class of the filter, or an instance
  */
 export function catchRejections(filter: unknown): void {
   const target = (typeof filter === 'function' ? filter.prototype : filter) as

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+
+import { SqlExecutor } from '../database/sql-executor.js';
+import { Database } from '../database/database.js';
+import { canonicalEmail } from '../fields/email.js';
+import { MailTemplates } from '../mail/mail-templates.js';
+import { Mail } from '../mail/mail-transport.js';
+import { Mails } from '../mail/mails.js';
+import { PublicUrl } from '../mail/public-url.js';
+import { AccountEntity, accountTable } from './account.entity.js';
+import { AccountLimits } from './account-limits.js';
+import { newSecret } from './secret.js';
+
+/** How long tokens are valid, in seconds, by purpose. A purpose is the name of a mail template. */
+const TTL_SECONDS = { passwordReset: 30 * 60, emailVerification: 24 * 3_600 };
+export type TokenPurpose = keyof typeof TTL_SECONDS;
+
+/**
+ * Sends users mails about their accounts. An address gets at most one mail of each kind in a minute, and links only within
+ * the limit of its account. The mails contain no text that a user typed, and go only to the address of the account.
+ * @example await this.accountMails.notify('emailChanged', before, tx);
+ */
+@Injectable()
+export class AccountMails {
+  private readonly users = accountTable(this.database.manager.dataSource);
+
+  constructor(
+    private readonly mails: Mails,
+    private readonly templates: MailTemplates,
+    private readonly publicUrl: PublicUrl,
+    private readonly database: Database,
+    private readonly limits: AccountLimits,
+  ) {
+    for (const purpose of Object.keys(TTL_SECONDS) as TokenPurpose[])
+      mails.setComposer(purpose, (email) => this.compose(purpose, email));
+  }
+
+  /**
+   * Sends a link to the user of an e-mail, if the user exists and the limit allows it. It takes equally long in each case.
+   */
+  async sendLink(purpose: TokenPurpose, email: string, db: SqlExecutor): Promise<void> {
+    const canonical = canonicalEmail(email);
+    if (await this.limits.mayReceiveMail(canonical, purpose))
+      await this.mails.sendComposed(purpose, canonical, db, `${purpose} ${canonical}`);
+  }
+
+  /** Tells a user about a change, at the address in `user`. After a change of the e-mail, pass the user before the change. */
+  notify(change: 'passwordChanged' | 'emailChanged', user: AccountEntity, tx: SqlExecutor): Promise<void> {
+    const mail = { to: user.email, ...this.templates[change]() };
+    return this.mails.send(mail, tx, `${change} ${user.canonicalEmail}`);
+  }
+
+  /** Locks the user, so that a concurrent change that ends tokens either ends this token too or comes first. */
+  private async compose(purpose: TokenPurpose, email: string): Promise<Mail | null> {
+    const { value: token, digest } = newSecret();
+    const text = `
+      with found as (
+        select id, email from ${this.users}
+        where canonical_email = $1 and not (email_verified and $2 = 'emailVerification') for share
+      ), expired as (
+        delete from account_tokens where user_id = (select id from found) and expires_at <= clock_timestamp()
+      ), issued as (
+        insert into account_tokens (digest, user_id, purpose, expires_at)
+        select $3, id, $2, clock_timestamp() + $4::float8 * interval '1 second' from found
+      )
+      select email from found`;
+    const values = [email, purpose, Buffer.from(digest, 'hex'), TTL_SECONDS[purpose]];
+    const [user] = await this.database.query<{ email: string }>({ text, values });
+    if (!user) return null;
+    return { to: user.email, ...this.templates[purpose]({ publicUrl: String(this.publicUrl), token }) };
+  }
+}

@@ -1,0 +1,42 @@
+import { permissionDenied, PERMISSION_DENIED } from '../access/access.errors.js';
+import { Principal } from '../access/principal.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { AccountEntity } from './account.entity.js';
+
+export type AccountChanges<Account extends AccountEntity = AccountEntity> = Partial<Account> & {
+  readonly password?: string;
+  readonly currentPassword?: string;
+};
+
+/** The fields that decide who can log in, and as what. */
+export type LoginChanges = Pick<AccountChanges, 'email' | 'password' | 'role'>;
+
+/** A key that could change a login would be worth the whole account, even with few permissions. */
+export const deniedForApiKeys = (what: string): ApiError =>
+  new ApiError(PERMISSION_DENIED, `An API key cannot ${what}: use a token, a session or Basic.`);
+
+export const isApiKeyOf = (userId: number, { kind, userId: ownerId }: Principal): boolean =>
+  kind === 'api-key' && ownerId === userId;
+
+/**
+ * Asserts that the caller may change the role, e-mail and password of a user as the body says. Grants do not allow any of
+ * these changes, and API keys may make none of them. A value that the user already has is not a change.
+ * @throws ApiError `PERMISSION_DENIED`
+ */
+export function assertMayChangeLogin(caller: Principal, user: AccountEntity, changes: LoginChanges): void {
+  const isManager = caller.permissions.has('manage_users');
+  const isChangingLogin = changesLogin(user, changes);
+  const isChangingRole = changesRole(user, changes);
+  if (isChangingRole && !isManager) throw permissionDenied(caller, 'manage_users');
+  if (isChangingLogin && !isManager && caller.userId !== user.id)
+    throw permissionDenied(caller, 'manage_users');
+  if (caller.kind === 'api-key' && (isChangingLogin || isChangingRole))
+    throw deniedForApiKeys('change the e-mail, password or role of a user');
+}
+
+/** Whether a body changes how a user logs in. An e-mail that the user already has is not a change. */
+export const changesLogin = (user: AccountEntity | undefined, { email, password }: LoginChanges): boolean =>
+  password !== undefined || (email !== undefined && email !== user?.email);
+
+export const changesRole = (user: AccountEntity | undefined, { role }: LoginChanges): boolean =>
+  role !== undefined && role !== user?.role;

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+import { databaseErrorCode } from './database-error.js';
+import { migrate } from './migrate.js';
+
+/** The schema of the database: the migrations of the service and of its modules. */
+@Injectable()
+export class DatabaseSchema {
+  constructor(private readonly dataSource: DataSource) {}
+
+  migrate(): Promise<string[]> {
+    return migrate(this.dataSource);
+  }
+
+  async pendingMigrations(): Promise<string[]> {
+    const rows = await this.dataSource
+      .query<{ name: string }[]>('select name from migrations')
+      .catch((error: unknown) => {
+        // The table of migrations does not exist: no migration has run.
+        if (databaseErrorCode(error) === '42P01') return [];
+        throw error;
+      });
+    const applied = new Set(rows.map(({ name }) => name));
+    const names = this.dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
+    return names.filter((name) => !applied.has(name));
+  }
+
+  /** Returns the reasons why the database cannot serve requests, as clauses; empty if it can. Never throws. */
+  async readinessFaults(): Promise<string[]> {
+    try {
+      return (await this.pendingMigrations()).map((name) => `the migration ${name} is missing`);
+    } catch {
+      return ['the database does not answer'];
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import { FastifyRequest } from 'fastify';
+
+/** What `http/` knows of a caller, for limits and logs: a part of the `Principal` of `access/`. */
+export interface RequestCaller {
+  /** The user, or the owner of an API key; `null` for an anonymous caller. */
+  readonly userId: number | null;
+  /** The name of the authentication scheme. */
+  readonly scheme: string;
+}
+
+/** Returns the caller; `null` if nobody was authenticated, or not yet. */
+export function requestCaller(request: FastifyRequest): RequestCaller | null {
+  // Fastify answers an undecodable path without running the hook that creates the context.
+  const { context } = request as Partial<Pick<FastifyRequest, 'context'>>;
+  return context?.principal ?? null;
+}

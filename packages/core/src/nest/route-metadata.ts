@@ -1,0 +1,161 @@
+/**
+ * Reads and writes the metadata that decorators of NestJS and of Swagger leave on classes and methods. NestJS documents
+ * the decorators, but not their keys, so a new major version of NestJS may change them. This is the only file of the
+ * base that imports the keys: the rest of the base calls these functions. `docs/internals.md` names the tests that fail
+ * if a key changes.
+ */
+import { RequestMethod, Type } from '@nestjs/common';
+import * as keys from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { MetadataScanner } from '@nestjs/core';
+import { ApiPropertyOptions, DECORATORS } from '@nestjs/swagger';
+import { GATEWAY_METADATA, GATEWAY_OPTIONS, PORT_METADATA } from '@nestjs/websockets/constants.js';
+
+const read = <T>(key: string, target: object, property?: string): T | undefined =>
+  // The key of a property is left out by `undefined`, but the types of reflect-metadata do not say so.
+  Reflect.getMetadata(key, target, property as string) as T | undefined;
+
+/** Returns the values of a key under which decorators store one value or an array of them. */
+const readAll = (key: string, target: object, property?: string): unknown[] =>
+  [read<unknown>(key, target, property) ?? []].flat();
+
+const readStrings = (key: string, target: object): string[] =>
+  readAll(key, target).filter((value) => typeof value === 'string');
+
+export type RouteHandler = (this: unknown, ...args: unknown[]) => unknown;
+
+type Methods = Readonly<Record<string, RouteHandler>>;
+
+export interface Route {
+  readonly controller: Type;
+  /** The name of the method that handles the route. */
+  readonly name: string;
+  readonly handler: RouteHandler;
+  readonly method: keyof typeof RequestMethod;
+  /** The first path that `@Get()` and its like name, without the path of the controller; `''` if they name none. */
+  readonly path: string;
+  /** A parent class declares the route, and the controller does not override it. */
+  readonly isInherited: boolean;
+}
+
+const scanner = new MetadataScanner();
+
+/** Returns the routes of a controller, its own and the inherited ones. */
+export function routesOf(controller: Type): Route[] {
+  const prototype = controller.prototype as Methods;
+  return scanner.getAllMethodNames(prototype).flatMap((name): Route[] => {
+    const handler = prototype[name] as RouteHandler;
+    if (!isRoute(handler)) return [];
+    const [path = ''] = pathsOf(handler);
+    const method = RequestMethod[read<number>(keys.METHOD_METADATA, handler) ?? 0] as Route['method'];
+    const isInherited = !Object.hasOwn(prototype, name);
+    return [{ controller, name, handler, method, path: path === '/' ? '' : path, isInherited }];
+  });
+}
+
+/** Returns the methods that override a route of a parent class but have no `@Get()` or its like: NestJS drops the route. */
+export function overridesWithoutRoute(controller: Type): string[] {
+  const prototype = controller.prototype as Methods;
+  const parent = Object.getPrototypeOf(prototype) as Methods;
+  return scanner
+    .getAllMethodNames(prototype)
+    .filter((name) => Object.hasOwn(prototype, name) && !isRoute(prototype[name]) && isRoute(parent[name]));
+}
+
+const isRoute = (handler: unknown): boolean =>
+  typeof handler === 'function' && Reflect.hasMetadata(keys.PATH_METADATA, handler);
+
+/**
+ * Gives a controller its own method for a route that it inherits, with the same metadata. Metadata that is added to the
+ * method then leaves the parent's route as it is. Returns the method.
+ */
+export function copyInheritedRoute({ controller, name, handler }: Route): RouteHandler {
+  const copy: RouteHandler = function (...args) {
+    return handler.apply(this, args);
+  };
+  Object.defineProperty(copy, 'name', { value: name });
+  for (const key of Reflect.getMetadataKeys(handler) as unknown[])
+    Reflect.defineMetadata(key, Reflect.getMetadata(key, handler), copy);
+  Object.defineProperty(controller.prototype, name, { value: copy, writable: true, configurable: true });
+  return copy;
+}
+
+export interface RouteParameter {
+  /** The decorator, such as `BODY` for `@Body()`; `undefined` for one that `createParamDecorator()` made. */
+  readonly source: keyof typeof RouteParamtypes | undefined;
+  /** The argument of the decorator: `'id'` of `@Param('id')`. */
+  readonly data: unknown;
+  readonly pipes: readonly unknown[];
+  /** The class that TypeScript emits for the declared type. */
+  readonly type: unknown;
+}
+
+/** Returns the decorated parameters of a handler, in their order. */
+export function parametersOf(controller: Type, name: string): RouteParameter[] {
+  type Declared = Record<
+    string,
+    Pick<RouteParameter, 'data'> & { index: number; pipes?: readonly unknown[] }
+  >;
+  const types = readAll(keys.PARAMTYPES_METADATA, controller.prototype as object, name);
+  return Object.entries(read<Declared>(keys.ROUTE_ARGS_METADATA, controller, name) ?? {})
+    .sort(([, a], [, b]) => a.index - b.index)
+    .map(([key, { index, data, pipes = [] }]) => {
+      // The key is `3:0` for `@Body()` of the first parameter. That of another decorator is not a number before the colon.
+      const source = RouteParamtypes[Number(key.split(':', 1)[0])] as RouteParameter['source'];
+      return { source, data, pipes, type: types[index] };
+    });
+}
+
+/** Returns the class that TypeScript emits for the declared type of a property. */
+export const propertyTypeOf = (target: Type, property: string): unknown =>
+  read('design:type', target.prototype as object, property);
+
+/** Returns the paths that `@Controller()` or `@Get()` and its like name. */
+export const pathsOf = (target: object): string[] => readStrings(keys.PATH_METADATA, target);
+
+/** Returns the versions of a controller or a handler. `VERSION_NEUTRAL` is not among them. */
+export const versionsOf = (target: object): string[] => readStrings(keys.VERSION_METADATA, target);
+
+/** Returns the status that `@HttpCode()` declares. */
+export const httpCodeOf = (handler: object): number | undefined => read(keys.HTTP_CODE_METADATA, handler);
+
+/** Whether `@Sse()` declares the handler. */
+export const sendsEvents = (handler: object): boolean => Reflect.hasMetadata(keys.SSE_METADATA, handler);
+
+/** The guards, pipes, interceptors and filters that decorators declare on this class or method itself. */
+export const guardsOf = (target: object): unknown[] => readAll(keys.GUARDS_METADATA, target);
+export const pipesOf = (target: object): unknown[] => readAll(keys.PIPES_METADATA, target);
+export const interceptorsOf = (target: object): unknown[] => readAll(keys.INTERCEPTORS_METADATA, target);
+export const filtersOf = (target: object): unknown[] => readAll(keys.EXCEPTION_FILTERS_METADATA, target);
+
+/** Replaces the interceptors of a class or method: `@UseInterceptors()` can only add some after those that are there. */
+export function setInterceptors(target: object, interceptors: readonly unknown[]): void {
+  Reflect.defineMetadata(keys.INTERCEPTORS_METADATA, interceptors, target);
+}
+
+/** Replaces the filters of a class or method. NestJS asks the last filter first. */
+export function setFilters(target: object, filters: readonly unknown[]): void {
+  Reflect.defineMetadata(keys.EXCEPTION_FILTERS_METADATA, filters, target);
+}
+
+/** Whether `@WebSocketGateway()` decorates the class. */
+export const isGateway = (provider: object): provider is Type =>
+  Reflect.hasMetadata(GATEWAY_METADATA, provider);
+
+/** Returns the path and the port of a gateway. The port is `0` if it shares that of the application. */
+export function gatewayAddressOf(gateway: Type): { path?: string; port: number } {
+  return { ...read<{ path?: string }>(GATEWAY_OPTIONS, gateway), port: read(PORT_METADATA, gateway) ?? 0 };
+}
+
+/** Returns what `@ApiProperty()` says of each property of a class, inherited properties too. */
+export function documentedPropertiesOf(dto: abstract new () => object): Map<string, ApiPropertyOptions> {
+  const prototype = dto.prototype as object;
+  // Swagger writes a colon before each name.
+  const names = readStrings(DECORATORS.API_MODEL_PROPERTIES_ARRAY, prototype).map((name) => name.slice(1));
+  return new Map(names.map((name) => [name, read(DECORATORS.API_MODEL_PROPERTIES, prototype, name) ?? {}]));
+}
+
+/** Returns what `@ApiResponse()` and its like name as the type of the response with a status. */
+export function documentedTypeOf(handler: object, status: number): unknown {
+  return read<Record<number, { type?: unknown }>>(DECORATORS.API_RESPONSE, handler)?.[status]?.type;
+}

@@ -1,0 +1,115 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+
+import { Dto, field, jsonSchemaFor } from '../../fields/field.js';
+import { Choice, Flag, id, Integer, ListOf, Nested, Text } from '../../fields/fields.js';
+import { JsonSchema, rulesFromSchema } from '../../fields/rules.js';
+import { isObject } from '../../fields/dto-schema.js';
+import { createDto, ResponseSchema } from '../openapi/api-responses.decorator.js';
+import { BatchedRoute } from './batch.js';
+
+const RESULT_EXAMPLES: Readonly<Record<string, object>> = {
+  create: { status: 201, etag: '"5f3c1a9e-43-1"', location: '/api/v1/products/43' },
+  update: { status: 200, etag: '"5f3c1a9e-42-2"' },
+  delete: { status: 204 },
+};
+
+const OPERATIONS = { type: 'array', minItems: 1, maxItems: 100 } as const;
+const LIST_OF_OPERATIONS = {
+  typeName: 'an array of objects',
+  isOfType: (value: unknown): boolean => Array.isArray(value) && value.every(isObject),
+  schema: OPERATIONS,
+  rules: rulesFromSchema(OPERATIONS),
+};
+
+export function createOperationDto(method: string, body: Dto | undefined, shows: Dto): Dto {
+  const ofRow = {
+    // No limits: an integer that cannot be an id gets 404, as in a path.
+    id: field({ ...id, rules: [] }, { example: 42 }),
+    ifMatch: Text({
+      max: 8192,
+      blank: true,
+      optional: true,
+      description: 'As the header: 412 if none of these is current.',
+    }),
+  };
+  const members = { ...(method !== 'create' && ofRow), ...(body && { body: Nested(body) }) };
+  const verb = method.charAt(0).toUpperCase() + method.slice(1);
+  return createDto(
+    { method: Choice({ of: [method] }), ...members },
+    batchSchemaName(shows, verb, 'Operation'),
+  );
+}
+
+/** Returns the name of a schema, which ends in the version: `CreateProductOperationV2`. */
+const batchSchemaName = (shows: Dto, before: string, after: string): string =>
+  getSchemaPath(shows).replace(/^.*\/(.*?)(V\d+)?(?:Dto)?$/, `${before}$1${after}$2`);
+
+/** Creates the DTOs of a batch and of its results, and the schema that serializes the results. */
+export function createBatchDtos(
+  batch: ReadonlyMap<string, BatchedRoute>,
+  { type: shows, schema: shown }: ResponseSchema,
+) {
+  const mapping = Object.fromEntries([...batch].map(([method, { dto }]) => [method, getSchemaPath(dto)]));
+  const oneOf = Object.values(mapping).map(($ref) => ({ $ref }));
+  const items = { oneOf, discriminator: { propertyName: 'method', mapping } };
+  const list = applyDecorators(field(LIST_OF_OPERATIONS), ApiProperty({ ...OPERATIONS, items }));
+  const atomic = Flag({ default: true, description: 'All are done or none; else each stands for itself.' });
+  const request = createDto({ atomic, operations: list }, batchSchemaName(shows, '', 'Batch'));
+  ApiExtraModels(...[...batch.values()].map(({ dto }) => dto))(request);
+  const result = createDto(
+    {
+      status: Integer({ min: 200, max: 499, description: 'As the operation is answered alone.' }),
+      etag: Text({ max: 200, optional: true, description: 'The `ETag` of what was created or changed.' }),
+      location: Text({ max: 2000, optional: true, description: 'The path of what was created.' }),
+      body: Nested(shows, { optional: true }),
+      error: Nested(OPERATION_ERROR, { optional: true }),
+    },
+    batchSchemaName(shows, '', 'BatchResult'),
+  );
+  const results = ListOf(result, {
+    min: 1,
+    max: 100,
+    description: 'One for each operation, in their order.',
+    // The results of the operations in the example of the request.
+    example: [...batch.keys()]
+      .filter((method) => method !== 'delete' || batch.size === 1)
+      .map((method) => RESULT_EXAMPLES[method]),
+  });
+  const { properties, ...schema } = jsonSchemaFor(result);
+  const ofResult = { ...schema, properties: { ...properties, body: shown } };
+  const serialized: JsonSchema = {
+    type: 'object',
+    properties: { results: { type: 'array', items: ofResult } },
+  };
+  return {
+    request,
+    response: createDto({ results }, batchSchemaName(shows, '', 'BatchResults')),
+    serialized,
+  };
+}
+
+const ERROR_MESSAGE_FIELD = Text({ max: 2100, description: 'For people. The wording may change.' });
+/** In the document, the schema of all error details, which has the same name, replaces it. */
+const OPERATION_ERROR_DETAIL = createDto(
+  { field: Text({ max: 200 }), code: Text({ max: 100 }), message: ERROR_MESSAGE_FIELD },
+  'ErrorDetail',
+);
+const OPERATION_ERROR = createDto(
+  {
+    code: Text({
+      max: 100,
+      description: 'For programs, as that of the operation alone.',
+      example: 'PRODUCT_NOT_FOUND',
+    }),
+    message: ERROR_MESSAGE_FIELD,
+    status: Integer({ min: 400, max: 499, example: 404 }),
+    details: ListOf(OPERATION_ERROR_DETAIL, {
+      min: 0,
+      max: 100,
+      optional: true,
+      description: 'Present with 400 and 422, and with 409 if a unique value caused it.',
+    }),
+  },
+  'OperationError',
+);

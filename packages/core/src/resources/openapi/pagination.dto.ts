@@ -1,0 +1,40 @@
+import { ApiSchema } from '@nestjs/swagger';
+
+import { Flag, Integer, Text } from '../../fields/fields.js';
+import { MAX_LIMIT } from '../../lists/list-query.js';
+
+const PAGE_NUMBER_OPTIONS = { optional: true, min: 1, max: Number.MAX_SAFE_INTEGER } as const;
+
+/** Pages by number and by cursor share one schema with optional properties: generated clients cannot read a union. */
+export
+@ApiSchema({ name: 'Pagination' })
+class PaginationDto {
+  @Integer({ ...PAGE_NUMBER_OPTIONS, example: 1, description: 'Absent by cursor, as all that counts.' })
+  page?: number;
+
+  @Integer({ ...PAGE_NUMBER_OPTIONS, max: MAX_LIMIT, example: 20 })
+  limit?: number;
+
+  @Integer({
+    ...PAGE_NUMBER_OPTIONS,
+    min: 0,
+    example: 1,
+    description: 'Items of the whole list, of the same moment as the page.',
+  })
+  total?: number;
+
+  @Integer({ ...PAGE_NUMBER_OPTIONS, min: 0, example: 1 })
+  totalPages?: number;
+
+  @Text({
+    optional: true,
+    max: 4096,
+    nullable: true,
+    example: 'tqR1oQ0nM2Xw6pY8cVbLdVsicHJvZHVjdHMiLDQyXQ',
+    description: 'For `cursor`; null on the last page. Absent by number.',
+  })
+  nextCursor?: string | null;
+
+  @Flag({ optional: true, example: true, description: 'Absent by number.' })
+  hasMore?: boolean;
+}

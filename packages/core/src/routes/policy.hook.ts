@@ -1,0 +1,40 @@
+import { FastifyInstance } from 'fastify';
+
+import { RoutePolicy } from './route-policy.js';
+
+/**
+ * Collects the policies of all routes in `server.policies`, and sets `request.policy` when a request arrives. It is
+ * `undefined` if no route matches. Call it before routes are registered.
+ */
+export function registerPolicies(server: FastifyInstance): void {
+  const policies = new Map<string, RoutePolicy>();
+  const paths = new Set<string>();
+  server.decorate('policies', policies);
+  server.addHook('onRoute', (route) => {
+    const apiVersion = Number(/^\/api\/v(\d+)\//.exec(route.url)?.[1]);
+    const { byVersion, ...declared } = route.config?.policy ?? {};
+    const policy: RoutePolicy = {
+      ...declared,
+      ...byVersion?.[apiVersion],
+      route: route.url,
+      ...(apiVersion && { apiVersion }),
+    };
+    route.config = { ...route.config, policy };
+    // The schema serializes every status of success, because a route may choose another one.
+    const [schema] = policy.hasInterceptors ? [] : Object.values(policy.response ?? {});
+    if (schema) route.schema = { ...route.schema, response: { '2xx': schema } };
+    for (const method of [route.method].flat()) policies.set(`${method} ${route.url}`, policy);
+    paths.add(route.url);
+  });
+  server.decorateRequest('policy', undefined);
+  server.addHook('onRequest', (request, _reply, done) => {
+    const { url, config } = request.routeOptions;
+    // If a path exists without the method, the router may match another route, such as `:id`.
+    const path = request.url.split('?', 1)[0] as string;
+    const isOfOtherPath = url !== path && paths.has(path);
+    // @fastify/cors registers a route for OPTIONS of any path, only so that hooks see preflight requests.
+    const isCorsRoute = request.method === 'OPTIONS' && url === '*';
+    if (!request.is404 && !isOfOtherPath && !isCorsRoute) request.policy = config.policy;
+    done();
+  });
+}
