@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import { errorCatalogue } from '../../packages/core/src/docs/document.js';
-import { ErrorType } from '../../packages/core/src/http/errors/api-error.js';
+import { errorCatalogue } from '../../packages/core/src/docs/error-catalogue.js';
+import { ErrorType } from '../../packages/core/src/http/errors/define-errors.js';
 import { errorsIn, undocumentedErrors } from '../../packages/dev/src/laws/errors.js';
 import { startInProcess } from '../support/own-app.js';
 import { SOURCE_FOLDERS } from '../support/source-folders.js';

@@ -42,7 +42,7 @@ describe('PlinthFactory.create()', () => {
       env: { ...ENV, DATABASE_URL: 'postgres://localhost/none' },
     });
     await expect(made).rejects.toThrow(
-      /^@plinth\/core is loaded from \/elsewhere\S+ and from \S+core, and must be one copy: `npm ls @plinth\/core` /,
+      /^@plinth\/core is loaded from \/elsewhere\S+ and from \S+core, but only one copy may be loaded: `npm ls @plinth\/core` /,
     );
     loaded.clear();
   });

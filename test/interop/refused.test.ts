@@ -195,7 +195,7 @@ describe('a start with a declaration that would be ignored or contradicts anothe
     ['UncheckedDto.inner: the rules of Inner are not checked', () => takes(OuterDto)],
     ['UncheckedItemsDto.items: the rules of Inner are not checked', () => takes(UncheckedItemsDto)],
     ['TwiceDto.words: another property is text too', () => takes(TwiceDto)],
-    ['listens at port 8080, past authentication', () => gatewayOf(WebSocketGateway(8080, { path: '/x' }))],
+    ['must not have a port (got 8080)', () => gatewayOf(WebSocketGateway(8080, { path: '/x' }))],
     ['@WebSocketGateway() needs a path', () => gatewayOf(WebSocketGateway())],
     [
       'error code LAMP_BROKEN means two things: 409 "It says 409." and 410 "It says 410."',

@@ -18,7 +18,7 @@ import type { FastifyReply } from 'fastify';
 import { firstValueFrom, map, Observable, Subject, take, timer } from 'rxjs';
 
 import { Cached, PUBLIC_CACHE } from '../../packages/core/src/http/caching/cache-policy.js';
-import { ProducedType, Produces } from '../../packages/core/src/http/negotiation/negotiate.js';
+import { ProducedType, Produces } from '../../packages/core/src/http/negotiation/produces.decorator.js';
 
 /** Makes the stream of `broken-later` fail. */
 export const failure = new Subject<null>();

@@ -10,7 +10,7 @@ import { ServiceProcess } from '../support/service-process.js';
 import { SECRET } from '../support/settings.js';
 import { CONFIRM, MailServer, register } from '../support/smtp.js';
 
-const RETRIED = /Mail [\w-]{36} was not sent, and is tried again: .*ECONNREFUSED/;
+const RETRIED = /Mail [\w-]{36} was not sent and will be retried: .*ECONNREFUSED/;
 
 let database: TestDatabase;
 let smtp: MailServer;

@@ -124,7 +124,7 @@ describe('a faulty environment', () => {
     expect(await service.exited).toBe(1);
     const lines = service.output.trim().split('\n');
     expect(lines.map((line) => line.split(':')[0]).sort()).toEqual([...names].sort());
-    for (const line of lines) expect(line).toMatch(/: (got .+, takes|unset, ).+/);
+    for (const line of lines) expect(line).toMatch(/: (must be .+ \(got .+\)|is required in production)/);
     expect(service.output + service.log).not.toMatch(/canary|\n +at /);
   });
 

@@ -93,7 +93,7 @@ describe('a service of two workers on an embedded database', () => {
   });
 
   it('announces that each worker counts rate limits for itself', () => {
-    expect(service.output).toMatch(/Rate limits {4}each worker counts for itself/);
+    expect(service.output).toMatch(/Rate limits {4}each worker counts by itself/);
   });
 
   it('sends a mail once, whichever worker stores it', async () => {

@@ -42,7 +42,7 @@ export interface Auth {
 
 const isBrowser = typeof document !== 'undefined';
 
-/** Runs work once for all who ask while it runs. */
+/** Runs work once for all callers that ask while it is running. */
 function singleFlight<T>(): (work: () => Promise<T>) => Promise<T> {
   let running: Promise<T> | undefined;
   return (work) =>
@@ -52,8 +52,8 @@ function singleFlight<T>(): (work: () => Promise<T>) => Promise<T> {
 }
 
 /**
- * One refresh at a time in all tabs of a site: a refresh token is good for one use, and a second one ends the login.
- * Where the Web Locks API is missing (pages without TLS), for this client alone.
+ * Allows one refresh at a time in all tabs of a site. A refresh token is valid once; a second use ends the login. Without
+ * the Web Locks API (pages without TLS) only this client waits.
  */
 async function acrossTabs<T>(work: () => Promise<T>): Promise<T> {
   const locks = (globalThis as { navigator?: { locks?: LockManager } }).navigator?.locks;
@@ -61,84 +61,95 @@ async function acrossTabs<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Bearer tokens. An expired access token is refreshed, once for all requests that wait for it, and the requests are
- * sent again.
+ * Authenticates by bearer tokens. An expired access token is refreshed once for all requests that wait for it. Then those
+ * requests are sent again.
  *
- * @param source
- * nothing: `login()` gets the first token, the refresh cookie the others;
- * an e-mail and a password: the first request logs in, and again when the refresh token has expired;
- * a function: asked for a token first, and after each 401;
- * a string: this token, never refreshed
+ * @param source decides where tokens come from:
+ * - nothing: `login()` gets the first token, the refresh cookie the later ones
+ * - an e-mail and a password: the first request logs in, and a later one if the refresh token has expired
+ * - a function: called before the first request and after each 401
+ * - a string: this token, which is never refreshed
  */
-export function token(source?: string | Credentials | (() => string | Promise<string>)): Auth {
-  let access = typeof source === 'string' ? source : undefined;
-  // Without a login of this client, the refresh cookie of a browser is of the page before; that of another user's,
-  // where there are credentials. A refresh that was refused is not asked for again before the next login.
-  let isRefreshable = source === undefined;
-  /** How often somebody logged in or out. */
-  let changes = 0;
-  const once = singleFlight<boolean>();
+export const token = (source?: TokenSource): Auth => new TokenAuth(source);
 
-  async function obtain(context: AuthContext): Promise<boolean> {
-    if (typeof source === 'string') return false;
-    if (typeof source === 'function') {
-      access = await source();
-      return true;
-    }
-    if (isRefreshable && (await refresh(context))) return true;
-    return source ? logIn(source, context) : false;
+type TokenSource = string | Credentials | (() => string | Promise<string>);
+
+class TokenAuth implements Auth {
+  readonly login = 'token';
+  private access: string | undefined;
+  /**
+   * Whether to try the refresh cookie. A browser that has not logged in by this client may have a cookie from the previous
+   * page. With credentials, that cookie may belong to another user. After a refused refresh, only a login tries again.
+   */
+  private isRefreshable: boolean;
+  /** How often a user logged in or out. */
+  private changes = 0;
+  private readonly once = singleFlight<boolean>();
+
+  constructor(private readonly source: TokenSource | undefined) {
+    this.access = typeof source === 'string' ? source : undefined;
+    this.isRefreshable = source === undefined;
   }
 
-  async function refresh(context: AuthContext): Promise<boolean> {
-    // Outside of browsers there is no cookie without a login of this client.
+  async apply(headers: Headers, context: AuthContext): Promise<string | undefined> {
+    const canObtain = typeof this.source === 'object' || typeof this.source === 'function';
+    if (this.access === undefined && canObtain) await this.once(() => this.obtain(context));
+    if (this.access !== undefined) headers.set('authorization', `Bearer ${this.access}`);
+    return this.access;
+  }
+
+  async renew(used: string | undefined, context: AuthContext): Promise<boolean> {
+    // Another request renewed the token while this one was on its way.
+    if (this.access !== undefined && this.access !== used) return true;
+    return this.once(() => this.obtain(context));
+  }
+
+  accept(issued: Issued): void {
+    this.access = issued.accessToken;
+    this.isRefreshable = true;
+    this.changes += 1;
+  }
+
+  forget(): void {
+    this.access = undefined;
+    this.isRefreshable = false;
+    this.changes += 1;
+  }
+
+  private async obtain(context: AuthContext): Promise<boolean> {
+    if (typeof this.source === 'string') return false;
+    if (typeof this.source === 'function') {
+      this.access = await this.source();
+      return true;
+    }
+    if (this.isRefreshable && (await this.refresh(context))) return true;
+    return this.source ? this.logIn(this.source, context) : false;
+  }
+
+  private async refresh(context: AuthContext): Promise<boolean> {
+    // Outside of browsers only a login of this client sets the cookie.
     if (!isBrowser && !context.cookies.has('refresh_token')) return false;
-    const before = changes;
+    const before = this.changes;
     try {
       const issued = await acrossTabs(() => context.refresh());
-      // A login or logout meanwhile has the last word.
-      if (changes !== before) return access !== undefined;
-      access = issued.accessToken;
+      // A login or logout that happened meanwhile wins.
+      if (this.changes !== before) return this.access !== undefined;
+      this.access = issued.accessToken;
       return true;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
-      isRefreshable = false;
-      access = undefined;
+      this.isRefreshable = false;
+      this.access = undefined;
       return false;
     }
   }
 
-  async function logIn(credentials: Credentials, context: AuthContext): Promise<boolean> {
-    access = (await context.logIn(credentials, 'token')).accessToken;
-    // All clients of a page share one refresh cookie: it may be of another user by then.
-    isRefreshable = !isBrowser;
+  private async logIn(credentials: Credentials, context: AuthContext): Promise<boolean> {
+    this.access = (await context.logIn(credentials, 'token')).accessToken;
+    // All clients of a page share one refresh cookie. It may belong to another user by the time it is needed.
+    this.isRefreshable = !isBrowser;
     return true;
   }
-
-  return {
-    login: 'token',
-    async apply(headers, context) {
-      if (access === undefined && (typeof source === 'object' || typeof source === 'function')) {
-        await once(() => obtain(context));
-      }
-      if (access !== undefined) headers.set('authorization', `Bearer ${access}`);
-      return access;
-    },
-    async renew(used, context) {
-      // Another request has renewed it while this one was on its way.
-      if (access !== undefined && access !== used) return true;
-      return once(() => obtain(context));
-    },
-    accept(issued) {
-      access = issued.accessToken;
-      isRefreshable = true;
-      changes += 1;
-    },
-    forget() {
-      access = undefined;
-      isRefreshable = false;
-      changes += 1;
-    },
-  };
 }
 
 /** An API key, in `X-API-Key`. */

@@ -34,7 +34,7 @@ export {
 } from './config/define-access.js';
 export { env, secret } from './config/setting-schemas.js';
 export { ConfigError, readSettings } from './config/read-config.js';
-export { ApiDocs } from './docs/document.js';
+export { ApiDocs } from './docs/api-docs.js';
 export { BatchLoader } from './database/batch-loader.js';
 export { buildIndex } from './database/build-index.js';
 export { type SqlExecutor, prepared } from './database/sql-executor.js';
@@ -71,15 +71,10 @@ export {
 export { ParseIdPipe } from './fields/parse-id.pipe.js';
 export { PUBLIC_CACHE, Cached } from './http/caching/cache-policy.js';
 export { UNCONDITIONAL } from './http/caching/preconditions.js';
-export {
-  ApiError,
-  type ErrorDetail,
-  type ErrorType,
-  UNPROCESSABLE_ENTITY,
-  defineErrors,
-  genericError,
-} from './http/errors/api-error.js';
-export { ProducedType, Produces } from './http/negotiation/negotiate.js';
+export { ApiError, type ErrorDetail } from './http/errors/api-error.js';
+export { type ErrorType, defineErrors } from './http/errors/define-errors.js';
+export { UNPROCESSABLE_ENTITY, genericError } from './http/errors/http.errors.js';
+export { ProducedType, Produces } from './http/negotiation/produces.decorator.js';
 export { anyOf, atLeast, atMost, equals, lessThan, where } from './lists/filters.js';
 export { type Facets } from './lists/facets.js';
 export { defineList } from './lists/list-definition.js';
@@ -88,9 +83,11 @@ export { PageInterceptor } from './lists/page.interceptor.js';
 export { type Page, mapRows } from './lists/page.js';
 export { Batch } from './resources/batch/batch.decorator.js';
 export { type BatchResults } from './resources/batch/batch.js';
-export { type LinkValues, type MailContent, MailTemplates, renderMail } from './mail/mail-templates.js';
+export { type LinkValues, type MailContent, MailTemplates } from './mail/mail-templates.js';
+export { renderMail } from './mail/render-mail.js';
 export { type Mail } from './mail/mail-transport.js';
-export { Mails, NeedsMail } from './mail/mails.js';
+export { Mails } from './mail/mails.js';
+export { NeedsMail } from './mail/needs-mail.decorator.js';
 export { PublicUrl } from './mail/public-url.js';
 export { BeforeReplay } from './resources/idempotency/idempotency.interceptor.js';
 export { ApiErrorResponse } from './resources/openapi/api-responses.decorator.js';

@@ -12,19 +12,20 @@ export type { LoadApplication } from './app/program.js';
 export type { PlinthFactoryOptions } from './app/service.js';
 
 /**
- * Runs an application: reads the configuration, starts the embedded database where none is configured, migrates the
- * schema, and serves HTTP until the process is told to stop. With `WORKERS` it is several processes.
+ * Runs an application: reads the configuration, starts the embedded database if none is configured, migrates the schema, and
+ * serves HTTP until the process gets SIGTERM or SIGINT. With `WORKERS` it starts several processes. Exits with 1 if the start
+ * fails. In a script or a test, use `PlinthFactory`.
  * @example await run(() => import('./app.module.js'));
  */
 export async function run(load: LoadApplication): Promise<void> {
   await runProgram(async (program) => {
-    // npm passes SIGTERM on to the shell that runs `npm start`, which ends without telling the server.
+    // npm passes SIGTERM to the shell of `npm start`, which ends without passing it on. So watch the parent process.
     const watch = (parent: number) => process.ppid !== parent && process.kill(process.pid, 'SIGTERM');
     if (cluster.isPrimary && process.env['npm_lifecycle_event'] === 'start')
       setInterval(watch, 500, process.ppid).unref();
-    // Answers the primary, whose scrape waits for each worker, also for one that is only starting.
+    // Responds to the primary, whose scrape waits for each worker, even for one that is still starting.
     if (cluster.isWorker) new AggregatorRegistry();
-    // Each loads what it needs: the primary of several workers serves nothing itself.
+    // Imports are dynamic, because the primary of several workers needs no application.
     if (cluster.isPrimary && program.config.workers > 1) {
       const { startPrimary } = await import('./app/primary.js');
       await startPrimary(program);
@@ -36,7 +37,7 @@ export async function run(load: LoadApplication): Promise<void> {
 }
 
 /**
- * Gives the administrator of the configuration a new password. The service may run meanwhile.
+ * Gives the administrator of the configuration a new password. The service may be running.
  * @example await resetAdmin(() => import('./app.module.js'));
  */
 export async function resetAdmin(load: LoadApplication): Promise<void> {
@@ -45,7 +46,7 @@ export async function resetAdmin(load: LoadApplication): Promise<void> {
 }
 
 /**
- * Runs every migration that is missing: `npm run migrate`. Needs `DATABASE_URL`, and no keys.
+ * Runs the missing migrations, as `npm run migrate` does. It needs `DATABASE_URL`, but no keys.
  * @example await runMigrations(() => import('./app.module.js'));
  */
 export async function runMigrations(load: LoadApplication): Promise<void> {
@@ -53,13 +54,13 @@ export async function runMigrations(load: LoadApplication): Promise<void> {
   await runProgram((program) => migrateAndExit(program, load), 'warn', loadConfigWithoutKeys);
 }
 
-/** Makes the application without a program around it: for scripts, tests, and processes with a start of their own. */
+/** Makes an application for scripts, tests, and processes that have a start of their own. To run a service, use `run()`. */
 export const PlinthFactory = {
   /**
-   * Makes an application that is initialized, to `listen()` or `inject()`, on the database of `DATABASE_URL`, or outside
-   * production on the embedded one of `@plinth/dev`. Runs missing migrations and creates the first administrator. Signals,
-   * workers, traces and the metrics port belong to `run()`. `close()` ends all that was opened, the embedded database too.
-   * @throws ConfigError where the configuration is faulty, with a line for each variable
+   * Makes an initialized application, ready for `listen()` or `inject()`. It uses the database of `DATABASE_URL`, or, outside
+   * production, the embedded one of `@plinth/dev`. It runs missing migrations and creates the first administrator. It handles
+   * no signals, workers, traces or metrics port: `run()` does. `close()` also stops the embedded database.
+   * @throws ConfigError if the configuration is faulty, with a line for each variable
    * @example
    * const app = await PlinthFactory.create(AppModule, { env: { ...process.env, RATE_LIMIT: '1000' } });
    * const { statusCode } = await app.inject('/api/v1/products');

@@ -6,7 +6,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Database } from '../../../packages/core/src/database/database.js';
 import { MigrationsModule } from '../../../packages/core/src/database/migrations.module.js';
 import { BodyOf, PickOf } from '../../../packages/core/src/fields/derive.js';
-import { genericError } from '../../../packages/core/src/http/errors/api-error.js';
+import { genericError } from '../../../packages/core/src/http/errors/http.errors.js';
 import { Caller, CurrentUser } from '../../../packages/core/src/access/caller.js';
 import { RequirePermission } from '../../../packages/core/src/access/require-permission.decorator.js';
 import { ParseIdPipe } from '../../../packages/core/src/fields/parse-id.pipe.js';

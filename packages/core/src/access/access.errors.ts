@@ -1,4 +1,5 @@
-import { ApiError, defineErrors } from '../http/errors/api-error.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { defineErrors } from '../http/errors/define-errors.js';
 import { Permission } from '../config/define-access.js';
 import { Principal } from './principal.js';
 

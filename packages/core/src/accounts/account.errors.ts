@@ -1,4 +1,4 @@
-import { defineErrors } from '../http/errors/api-error.js';
+import { defineErrors } from '../http/errors/define-errors.js';
 
 export const { EMAIL_ALREADY_EXISTS, LAST_ADMIN, INVALID_RESET_TOKEN, INVALID_VERIFICATION_TOKEN } =
   defineErrors({

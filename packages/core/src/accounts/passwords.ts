@@ -7,7 +7,8 @@ import { Algorithm, hash, verify } from '@node-rs/argon2';
 import { Config } from '../config/config.js';
 import { currentCaller } from '../database/caller-shares.js';
 import { Semaphore } from '../database/semaphore.js';
-import { ApiError, HttpErrors } from '../http/errors/api-error.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { HttpErrors } from '../http/errors/http.errors.js';
 
 /** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
 const ARGON2ID = {

@@ -1,4 +1,4 @@
-import { defineErrors } from '../http/errors/api-error.js';
+import { defineErrors } from '../http/errors/define-errors.js';
 
 export const { API_KEY_NOT_FOUND, API_KEY_LIMIT_REACHED } = defineErrors({
   API_KEY_NOT_FOUND: [404, 'There is no such API key.'],

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { IncomingMessage, RequestListener, Server } from 'node:http';
 
-import { ExceptionFilter, Module, ModuleMetadata, Type, VersioningType } from '@nestjs/common';
-import { ConfigModule } from '@nestjs/config';
-import { APP_FILTER, DiscoveryService, ModulesContainer, NestFactory } from '@nestjs/core';
+import { ExceptionFilter, ModuleMetadata, Type, VersioningType } from '@nestjs/common';
+import { DiscoveryService, ModulesContainer, NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FastifyServerOptions } from 'fastify';
 import { Logger } from 'pino';
@@ -12,36 +11,34 @@ import { Registry } from 'prom-client';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { Config } from '../config/config.js';
 import { translateDatabaseError } from '../database/database-error.js';
-import { DatabaseModule } from '../database/database.module.js';
-import { DatabaseSchema } from '../database/database-schema.js';
 import { Database } from '../database/database.js';
 import { EntityTable } from '../database/entity-table.js';
-import { errorCatalogue } from '../docs/document.js';
-import { ApplicationAdapter, ApiExceptionFilter, registerAbortedResponses } from '../http/error-handling.js';
+import { DatabaseSchema } from '../database/database-schema.js';
+import { errorCatalogue } from '../docs/error-catalogue.js';
+import { ApiExceptionFilter, registerAbortedResponses } from '../http/errors/api-exception.filter.js';
 import { createLogger, NestLog } from '../http/logging/logger.js';
 import { RequestLog } from '../http/logging/request-log.js';
+import { declaredVersions, versionedUrl } from '../http/negotiation/versions.js';
+import { readRequestId } from '../http/request-id.js';
 import { RequestMetrics } from '../http/request-metrics.js';
-import { versionedUrl, declaredVersions } from '../http/negotiation/versions.js';
-import { readRequestId } from '../http/exchange.js';
+import { readRoutePolicy } from '../routes/route-policy.js';
 import { Connections, LIMITS } from '../http/server/connections.js';
 import { createThrottleReader } from './throttle-reader.factory.js';
 import { createServer, ServerParts } from '../http/server/create-server.js';
 import { ParserErrorResponder } from '../http/server/parser-error-responder.js';
-import { readRoutePolicy } from '../routes/route-policy.js';
 import { routableUrl } from '../http/target.js';
 import { checkLists, checkSearches } from '../lists/check-lists.js';
 import { CursorCodec } from '../lists/cursor.js';
 import { ListDefinition } from '../lists/list-definition.js';
-import { Lifecycle } from '../operations/availability.js';
-import { HealthController } from '../operations/health.controller.js';
 import { addAppMetrics } from '../operations/app-metrics.js';
 import { Overload, PressureLimits } from '../operations/overload.js';
-import { RedisConnection } from '../redis/redis-connection.js';
-import { assertNoSecondCopy } from './copies.js';
-import { registerPipeline } from './pipeline.js';
 import { catchRejections } from './exception-filters.js';
 import { completeRoutes } from './complete-routes.js';
 import { serveGateways } from '../websockets/gateways.js';
+import { ApplicationAdapter } from './application.adapter.js';
+import { assertNoSecondCopy } from './copies.js';
+import { registerPipeline } from './pipeline.js';
+import { RootModule } from './root.module.js';
 
 export interface App {
   readonly nest: NestFastifyApplication;
@@ -53,15 +50,24 @@ export interface App {
 export interface AppOptions {
   readonly logger?: Logger;
   readonly pressure?: PressureLimits;
+  /** Modules beside the application's own. */
   readonly modules?: ModuleMetadata['imports'];
-  /** Done before the hooks of modules begin (`onModuleInit`, `onApplicationBootstrap`): the schema is migrated here. */
+  /** Runs before `onModuleInit` and `onApplicationBootstrap` of any module. Migrations run here. */
   readonly beforeInit?: (app: App) => Promise<unknown>;
 }
 
-@Module({ controllers: [HealthController] })
-class ProcessModule {}
+/** The parts that exist before the Nest application: they also serve requests that never reach it. */
+interface AppParts extends ServerParts {
+  readonly filter: ApiExceptionFilter;
+  readonly requestMetrics: RequestMetrics | undefined;
+}
 
-/** Makes the service: the one way, for the program, tests and the document. @param databaseUrl migrated by `beforeInit` */
+/**
+ * Makes the service. The program, tests and the OpenAPI document all make it this way.
+ * @param application the root module of the application
+ * @param databaseUrl a database whose schema may be behind: `beforeInit` can migrate it
+ * @throws Error if a declaration of the application cannot be served, naming it
+ */
 export async function createApp(
   application: Type,
   config: Config,
@@ -69,60 +75,37 @@ export async function createApp(
   { logger = createLogger(config.logLevel), pressure, modules = [], beforeInit }: AppOptions = {},
 ): Promise<App> {
   assertNoSecondCopy();
-  const { redisUrl } = config;
-  const requestLog = new RequestLog(logger);
-  const requestMetrics = config.metricsPort === undefined ? undefined : new RequestMetrics();
-  const writer = new ApiExceptionFilter(translateDatabaseError, requestLog, requestMetrics);
-  const rawErrors = new ParserErrorResponder(config.rateLimit, requestLog, requestMetrics);
-  const connections = new Connections((response) => {
-    requestLog.logCompleted(response);
-    requestMetrics?.countCompleted(response);
-  });
+
+  // Logs, metrics and error responses.
+  const parts = createParts(config, logger);
+  const { filter, connections, requestMetrics } = parts;
+
+  // Modules.
   const nest = await NestFactory.create<NestFastifyApplication>(
-    {
-      module: ProcessModule,
-      global: true,
-      providers: [
-        { provide: APP_FILTER, useValue: writer },
-        Lifecycle,
-        { provide: RedisConnection, useFactory: () => redisUrl && RedisConnection.create(redisUrl) },
-      ],
-      exports: [RedisConnection],
-      imports: [
-        // Validated when the process started: see `readConfig()`.
-        ConfigModule.forRoot({
-          isGlobal: true,
-          load: [() => config],
-          ignoreEnvFile: true,
-          skipProcessEnv: true,
-        }),
-        DatabaseModule.forRoot(databaseUrl, config),
-        application,
-        ...modules,
-      ],
-    },
-    createAdapter(config, writer, { connections, parserErrors: rawErrors }),
+    RootModule.forApplication({ application, modules, config, databaseUrl, filter }),
+    createAdapter(config, parts),
     { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
   );
   if (config.mail.delivery === 'off') removeMailControllers(nest);
   const metrics = requestMetrics?.registry;
-  const database = nest.get(Database);
-  if (metrics) addAppMetrics(metrics, connections, database);
+  if (metrics) addAppMetrics(metrics, connections, nest.get(Database));
   const app: App = { nest, connections, metrics };
+
   try {
-    await configureApp(nest, config, writer, pressure);
+    // Policies, hooks and documents, before NestJS registers the routes.
+    await completePolicies(nest);
+    decorateServer(nest, config, filter);
+    await registerPipeline(nest, config, new Overload(config.maxInFlight, pressure));
+    await serveGateways(nest, providerClasses(nest));
     if (config.docs) (await import('../docs/serve-docs.js')).serveDocs(nest, config);
+
+    // Migrations, then routes and the hooks of modules.
     await beforeInit?.(app);
     await nest.init();
-    const server = nest.getHttpAdapter().getInstance();
-    const tableOf = ({ entity }: ListDefinition): EntityTable => new EntityTable(database.metadataOf(entity));
-    checkLists(server.policies.values(), tableOf);
-    // Refuses a code that means two things.
-    errorCatalogue(nest);
-    // Of a schema that is behind, readiness tells.
-    const isCurrent = (await nest.get(DatabaseSchema).pendingMigrations()).length === 0;
-    if (isCurrent) await checkSearches(server.policies.values(), database);
-    await server.ready();
+
+    // Checks of what the application declares.
+    await checkDeclarations(nest);
+    await nest.getHttpAdapter().getInstance().ready();
   } catch (error) {
     await nest.close().catch(() => undefined);
     throw error;
@@ -130,58 +113,25 @@ export async function createApp(
   return app;
 }
 
-async function configureApp(
-  nest: NestFastifyApplication,
-  config: Config,
-  writer: ApiExceptionFilter,
-  pressure: PressureLimits | undefined,
-): Promise<void> {
-  nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
-  const discovery = nest.get(DiscoveryService);
-  const controllers = discovery.getControllers().map(({ metatype }) => metatype as Type);
-  const enhancers = discovery.getProviders();
-  const globals = enhancers.filter(({ subtype }) => subtype === 'interceptor');
-  const guards = enhancers.filter(({ subtype }) => subtype === 'guard');
-  await completeRoutes(controllers, globals, await createThrottleReader(nest, guards));
-  for (const { subtype, metatype, instance } of enhancers)
-    if (subtype === 'filter') catchRejections(isFilterClass(metatype) ? metatype : instance);
-  nest.get(AuthSchemes).discover();
-
-  const server = nest.getHttpAdapter().getInstance();
-  server.decorate('versions', declaredVersions(controllers));
-  const { privateKeyFiles, secrets } = config.jwt;
-  // By secrets that all instances have, the first of them first: those of tokens.
-  const keys = [...privateKeyFiles.map((file) => readFileSync(file, 'utf8')), ...secrets];
-  server.decorate('cursors', new CursorCodec(keys));
-  server.setErrorHandler(writer.write.bind(writer));
-  registerAbortedResponses(server, writer);
-  await registerPipeline(nest, config, new Overload(config.maxInFlight, pressure));
-  const providers = discovery.getProviders().flatMap(({ metatype }) => metatype ?? []);
-  await serveGateways(nest, providers);
+function createParts({ metricsPort, rateLimit }: Config, logger: Logger): AppParts {
+  const requestLog = new RequestLog(logger);
+  const requestMetrics = metricsPort === undefined ? undefined : new RequestMetrics();
+  return {
+    filter: new ApiExceptionFilter(translateDatabaseError, requestLog, requestMetrics),
+    parserErrors: new ParserErrorResponder(rateLimit, requestLog, requestMetrics),
+    connections: new Connections((response) => {
+      requestLog.logCompleted(response);
+      requestMetrics?.countCompleted(response);
+    }),
+    requestMetrics,
+  };
 }
 
-/** Whether a provider is a class of filters, and no factory of one. */
-const isFilterClass = (metatype: unknown): boolean =>
-  typeof (metatype as { prototype?: Partial<ExceptionFilter> } | null)?.prototype?.catch === 'function';
-
-/** Without mails their controllers are not there: neither routes nor documents know of them. */
-function removeMailControllers(nest: NestFastifyApplication): void {
-  for (const { controllers } of nest.get(ModulesContainer).values())
-    for (const [token, { metatype }] of controllers)
-      if (metatype && readRoutePolicy(metatype).needsMail) controllers.delete(token);
-}
-
-/** Fastify takes a count of hops and trusts nobody for it: as a function it counts. */
-function toTrustProxy(proxies: Config['trustProxy']): FastifyServerOptions['trustProxy'] {
-  if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
-  return proxies && [...proxies];
-}
-
-function createAdapter(config: Config, writer: ApiExceptionFilter, parts: ServerParts): ApplicationAdapter {
+function createAdapter(config: Config, parts: AppParts): ApplicationAdapter {
   const adapter: ApplicationAdapter = new ApplicationAdapter({
     serverFactory: (listener: RequestListener): Server => createServer(config, parts, listener),
     bodyLimit: LIMITS.bodyBytes,
-    // An id of any length is looked up, and not found: the URL's own bound is the one that counts.
+    // An id of any length is looked up and not found. Only the length of the whole URL is limited.
     routerOptions: { maxParamLength: LIMITS.urlBytes },
     trustProxy: toTrustProxy(config.trustProxy),
     genReqId: readRequestId,
@@ -190,7 +140,76 @@ function createAdapter(config: Config, writer: ApiExceptionFilter, parts: Server
     rewriteUrl: (request: IncomingMessage): string =>
       routableUrl(request, () => versionedUrl(request, adapter.getInstance().versions)),
     clientErrorHandler: parts.parserErrors.answerClientError,
-    frameworkErrors: writer.write.bind(writer),
+    frameworkErrors: parts.filter.write.bind(parts.filter),
   });
   return adapter;
+}
+
+/** A function, because Fastify treats a number of hops as if it trusted no proxy. */
+function toTrustProxy(proxies: Config['trustProxy']): FastifyServerOptions['trustProxy'] {
+  if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
+  return proxies && [...proxies];
+}
+
+/** Removes the controllers that need mails, so that neither routes nor documents have them. */
+function removeMailControllers(nest: NestFastifyApplication): void {
+  for (const { controllers } of nest.get(ModulesContainer).values()) {
+    for (const [token, { metatype }] of controllers)
+      if (metatype && readRoutePolicy(metatype).needsMail) controllers.delete(token);
+  }
+}
+
+const controllerClasses = (nest: NestFastifyApplication): Type[] =>
+  nest
+    .get(DiscoveryService)
+    .getControllers()
+    .map(({ metatype }) => metatype as Type);
+
+const providerClasses = (nest: NestFastifyApplication): object[] =>
+  nest
+    .get(DiscoveryService)
+    .getProviders()
+    .flatMap(({ metatype }) => metatype ?? []);
+
+/** Completes the policies of the routes, and wraps the filters and schemes that the application provides. */
+async function completePolicies(nest: NestFastifyApplication): Promise<void> {
+  nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
+  const providers = nest.get(DiscoveryService).getProviders();
+  const guards = providers.filter(({ subtype }) => subtype === 'guard');
+  await completeRoutes(
+    controllerClasses(nest),
+    providers.filter(({ subtype }) => subtype === 'interceptor'),
+    await createThrottleReader(nest, guards),
+  );
+  for (const { subtype, metatype, instance } of providers)
+    if (subtype === 'filter') catchRejections(isFilterClass(metatype) ? metatype : instance);
+  nest.get(AuthSchemes).discover();
+}
+
+/** Whether a provider is a filter class. Otherwise it is a factory that made the filter. */
+const isFilterClass = (metatype: unknown): boolean =>
+  typeof (metatype as { prototype?: Partial<ExceptionFilter> } | null)?.prototype?.catch === 'function';
+
+/** Gives the Fastify server what hooks read from it, and its error handler. */
+function decorateServer(nest: NestFastifyApplication, { jwt }: Config, filter: ApiExceptionFilter): void {
+  const server = nest.getHttpAdapter().getInstance();
+  server.decorate('versions', declaredVersions(controllerClasses(nest)));
+  // Cursors are signed with the keys of tokens, because all instances have those.
+  const keys = [...jwt.privateKeyFiles.map((file) => readFileSync(file, 'utf8')), ...jwt.secrets];
+  server.decorate('cursors', new CursorCodec(keys));
+  server.setErrorHandler(filter.write.bind(filter));
+  registerAbortedResponses(server, filter);
+}
+
+/** Refuses declarations that cannot be served. @throws Error for a list, a search or an error code */
+async function checkDeclarations(nest: NestFastifyApplication): Promise<void> {
+  const { policies } = nest.getHttpAdapter().getInstance();
+  const database = nest.get(Database);
+  const tableOf = ({ entity }: ListDefinition): EntityTable => new EntityTable(database.metadataOf(entity));
+  checkLists(policies.values(), tableOf);
+  // Throws if a code has two meanings.
+  errorCatalogue(nest);
+  // Skipped while migrations are missing: readiness reports those.
+  const isCurrent = (await nest.get(DatabaseSchema).pendingMigrations()).length === 0;
+  if (isCurrent) await checkSearches(policies.values(), database);
 }

@@ -57,14 +57,14 @@ describe('assertNoSecondCopy()', () => {
     expect(() => check('app', base)).not.toThrow();
     install(theirs);
     expect(() => check('app', base)).toThrow(
-      `typeorm is loaded from ${join(root, theirs)} and from ${join(root, ours)}, and must be one copy: \`npm ls typeorm\``,
+      `typeorm is loaded from ${join(root, theirs)} and from ${join(root, ours)}, but only one copy may be loaded: \`npm ls typeorm\``,
     );
   });
 
   it('refuses a second copy of the base itself, in the application or in one of its packages', () => {
     const base = install('app/node_modules/core');
     const other = install('app/node_modules/teams/node_modules/core');
-    const sentence = `core is loaded from ${other} and from ${base}, and must be one copy: \`npm ls core\``;
+    const sentence = `core is loaded from ${other} and from ${base}, but only one copy may be loaded: \`npm ls core\``;
     expect(() => check('app', base, [base, other])).toThrow(sentence);
     expect(() => check('app/node_modules/teams', base)).toThrow(sentence);
   });

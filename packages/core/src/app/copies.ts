@@ -8,12 +8,12 @@ const COPIES_KEY: unique symbol = Symbol.for('@plinth/core');
 
 const BASE_FOLDER = realpathSync(join(import.meta.dirname, '../..'));
 
-/** The folders of all copies that this process has loaded. Each has registries of its own. */
+/** The folders of all copies of the base that this process has loaded. Each copy has its own registries. */
 const LOADED_FOLDERS = ((globalThis as { [COPIES_KEY]?: Set<string> })[COPIES_KEY] ??= new Set<string>()).add(
   BASE_FOLDER,
 );
 
-/** Where Node.js finds a package: in `node_modules` of a folder or of the nearest above it, past symbolic links. */
+/** Where Node.js finds a package: in `node_modules` of a folder, or of the nearest folder above it. Resolves links. */
 function findPackage(name: string, from: string): string | undefined {
   const folder = join(from, 'node_modules', name);
   if (existsSync(join(folder, 'package.json'))) return realpathSync(folder);
@@ -21,7 +21,7 @@ function findPackage(name: string, from: string): string | undefined {
   return parent === from ? undefined : findPackage(name, parent);
 }
 
-/** Refuses a second copy of the base or of a peer: what one declares the other does not find. @throws ConfigError */
+/** Refuses a second copy of the base or of a peer dependency: each copy only knows its own declarations. @throws ConfigError */
 export function assertNoSecondCopy(
   application = APPLICATION_FOLDER,
   base = BASE_FOLDER,
@@ -37,7 +37,7 @@ export function assertNoSecondCopy(
   );
   for (const [copied, theirs, ours] of [...copies, ...peers]) {
     if (!theirs || !ours || theirs === ours) continue;
-    const fault = `${copied} is loaded from ${theirs} and from ${ours}, and must be one copy: \`npm ls ${copied}\` shows who needs which.`;
+    const fault = `${copied} is loaded from ${theirs} and from ${ours}, but only one copy may be loaded: \`npm ls ${copied}\` shows which packages need it.`;
     throw new ConfigError([fault]);
   }
 }

@@ -8,7 +8,7 @@ import { Migrations } from '../database/migrate.js';
 import { BASE_MIGRATIONS } from '../database/migrations/migrations.js';
 import { openEmbedded } from './program.js';
 
-/** The data source of TypeORM's own commands: `DATABASE_URL`, else the embedded database of a service that runs. */
+/** The data source for TypeORM's CLI: `DATABASE_URL`, or else the embedded database of a running service. */
 export async function openDataSource({
   entities,
   migrations,
@@ -21,7 +21,7 @@ export async function openDataSource({
   if (url === undefined) {
     const embedded = await openEmbedded(dataDir, () => undefined);
     if (await embedded.stop())
-      throw new Error('Set DATABASE_URL, or start the service, whose embedded database is used then.');
+      throw new Error('Set DATABASE_URL, or start the service to use its embedded database.');
     ({ url } = embedded);
   }
   return new DataSource({

@@ -6,18 +6,19 @@ import { registerCallerShares } from '../access/caller-shares.hook.js';
 import { registerRequestContext } from '../access/request-context.js';
 import { registerReplicaReads } from '../access/replica-reads.hook.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
-import { Authentication, registerSameOrigin } from '../access/schemes/authentication.js';
+import { Authentication } from '../access/schemes/authentication.js';
+import { registerSameOrigin } from '../access/same-origin.hook.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { GrantsRepository } from '../grants/grants.repository.js';
 import { registerJsonBody } from '../http/body/json-body.js';
 import { registerCaching } from '../http/caching/cache-policy.js';
-import { registerRequestTiming } from '../http/exchange.js';
-import { ApplicationAdapter } from '../http/error-handling.js';
+import { registerRequestTiming } from '../http/request-timing.js';
+import { ApplicationAdapter } from './application.adapter.js';
 import { registerHeaders } from '../http/headers.js';
 import { registerForwardedFor, registerTargetChecks } from '../http/target.js';
-import { registerUnmatchedRoutes } from '../http/methods.js';
+import { registerUnmatchedRoutes } from '../http/unmatched-routes.js';
 import { registerNegotiation, registerVersions } from '../http/negotiation/versions.js';
 import { RateLimit } from '../http/rate-limit/rate-limit.js';
 import { RoutePolicy } from '../routes/route-policy.js';
@@ -28,7 +29,7 @@ import { Lifecycle, registerAvailability } from '../operations/availability.js';
 import { Overload } from '../operations/overload.js';
 import { registerWrappedRoutes } from './wrapped-routes.js';
 
-/** Registers the hooks before a route's handler, in "The order of checks" of `docs/architecture.md`. */
+/** Registers the hooks that run before a handler, in the order of "The order of checks" in `docs/architecture.md`. */
 export async function registerPipeline(
   nest: NestFastifyApplication,
   config: Config,
@@ -61,7 +62,7 @@ export async function registerPipeline(
   rateLimit.registerAddresses(server);
   registerTargetChecks(server, rateLimit.rejectCounted);
   registerVersions(server, config, rateLimit.rejectCounted);
-  // Middleware of the application runs here, as in NestJS before guards, and for paths that no route takes.
+  // Middleware of the application runs before guards, as in NestJS, and also for paths without a route.
   await (nest.getHttpAdapter() as ApplicationAdapter).initMiddleware();
   authentication.register(server, rateLimit.rejectCounted);
   rateLimit.registerCallers(server);

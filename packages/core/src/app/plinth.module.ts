@@ -15,7 +15,7 @@ import { Recovery } from '../accounts/recovery.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { ApiKeysRepository } from '../api-keys/api-keys.repository.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
-import { ApiDocs } from '../docs/document.js';
+import { ApiDocs } from '../docs/api-docs.js';
 import { MigrationsModule } from '../database/migrations.module.js';
 import { Database } from '../database/database.js';
 import { Migrations } from '../database/migrate.js';
@@ -38,11 +38,13 @@ import { LoginsService } from '../sessions/logins.service.js';
 import { PasswordVerifier } from '../sessions/password-verifier.js';
 import { sessionStoreProvider } from '../sessions/session-stores.js';
 
-/** The options of `PlinthModule.forRoot()`: the migrations of the application, and the words of its documents. */
+/** The options of `PlinthModule.forRoot()`. */
 export interface PlinthOptions {
+  /** The application's migrations, which run after those of the base. */
   readonly migrations: Migrations;
+  /** The application's texts for the OpenAPI document and its pages. */
   readonly docs: ApiDocs;
-  /** The mails of the base in words of the application's own. */
+  /** A subclass of `MailTemplates` that changes the wording of the base's mails. */
   readonly mails?: Type<MailTemplates>;
   /** Limits of requests besides `RATE_LIMIT`, which hold for each caller and route, and where requests are counted. */
   readonly throttler?: ThrottlerDefinition;
@@ -59,7 +61,7 @@ const BASE_ENTITIES = [
   IdempotencyKeyEntity,
 ];
 
-/** Called by the strategies, controllers and services of an application. */
+/** Services that the strategies, controllers and services of an application inject. */
 const BASE_SERVICES = [
   Mails,
   PublicUrl,
@@ -75,7 +77,7 @@ const BASE_SERVICES = [
 ];
 
 /**
- * The base, which the root module of an application imports.
+ * The features of the base. The application's `AppModule` imports it once, by `forRoot()`.
  * @example @Module({ imports: [PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS }), ProductsModule] })
  */
 @Global()
@@ -83,6 +85,7 @@ const BASE_SERVICES = [
   imports: [DiscoveryModule, RateLimitModule, TypeOrmModule.forFeature(BASE_ENTITIES)],
   controllers: [AccessGrantsController],
   providers: [
+    // The global filter, `ApiExceptionFilter`, is in root.module.ts.
     { provide: APP_PIPE, useClass: DtoValidationPipe },
     IdempotencyStore,
     AuthSchemes,
@@ -103,9 +106,13 @@ const BASE_SERVICES = [
   exports: [...BASE_SERVICES, AccountsRepository, IdempotencyStore],
 })
 export class PlinthModule {
-  /** @example @Module({ imports: [PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS }), ProductsModule] }) */
+  /**
+   * Configures the base for an application.
+   * @example @Module({ imports: [PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS }), ProductsModule] })
+   * @throws Error if the application declares no account entity
+   */
   static forRoot({ migrations, docs, mails = MailTemplates, throttler = {} }: PlinthOptions): DynamicModule {
-    // Refused before the database is asked, which would be tried again.
+    // Checked first: a failed database connection is retried, this error should not be.
     accountClass();
     return {
       module: PlinthModule,

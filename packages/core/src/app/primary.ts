@@ -5,13 +5,13 @@ import { AggregatorRegistry } from 'prom-client';
 
 import { printAddresses, openDatabase, Program, say, serveMetrics } from './program.js';
 
-/** When workers that have not ended are killed, from the end of `SHUTDOWN_DELAY_MS`. */
+/** How long after `SHUTDOWN_DELAY_MS` workers that have not ended are killed. */
 const WORKERS_KILL_TIMEOUT_MS = 8_000;
-/** A worker that has run this long was sound: the next one is started at once. */
+/** If a worker has run this long, the next one starts at once. */
 const MIN_UPTIME_MS = 10_000;
 const MAX_RESTART_DELAY_MS = 5_000;
 
-/** Starts `WORKERS` processes that share a port. This one runs the embedded database and serves their metrics. */
+/** Starts `WORKERS` processes that share a port. This process runs the embedded database and serves the metrics of all. */
 export async function startPrimary(program: Program): Promise<void> {
   const { config, shutdown } = program;
   const { database, redisUrl, shutdownDelayMs } = config;
@@ -21,7 +21,7 @@ export async function startPrimary(program: Program): Promise<void> {
   shutdown.defer('stopping the workers', stopMs + 500, () => stopWorkers(stopMs));
   const registry = new AggregatorRegistry();
   const metricsAddress = await serveMetrics(program, () => registry.clusterMetrics());
-  // The first worker migrates.
+  // The first worker runs the migrations, before the others start.
   const first = cluster.fork();
   const ended = once(first, 'exit').then(() => []);
   const [address] = (await Promise.race([once(first, 'listening'), ended])) as [Address?];
@@ -29,10 +29,10 @@ export async function startPrimary(program: Program): Promise<void> {
   keepWorkers(program, first);
   printAddresses(address, config, metricsAddress);
   if (redisUrl === undefined)
-    say('Rate limits    each worker counts for itself: REDIS_URL makes it one count');
+    say('Rate limits    each worker counts by itself; with REDIS_URL they share one count');
 }
 
-/** Starts the other workers. One that ends is replaced, after a delay that grows while they end early. */
+/** Starts the other workers, and replaces a worker that ends. The delay doubles, up to five seconds, while workers end early. */
 function keepWorkers({ config, logger, shutdown }: Program, first: Worker): void {
   let failures = 0;
   const keep = (worker: Worker): void => {

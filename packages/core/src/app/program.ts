@@ -13,12 +13,12 @@ import { LogOutput } from '../http/logging/log-output.js';
 import { createLogger } from '../http/logging/logger.js';
 import { Shutdown } from '../operations/shutdown.js';
 
-/** The process ends within 10 seconds: this long its steps may take, the rest is for the log. */
+/** The process ends within 10 seconds. Its steps may take this long, and the log the rest. */
 const SHUTDOWN_TIMEOUT_MS = 9_000;
 /** A worker ends before the primary kills it. */
 const WORKER_SHUTDOWN_TIMEOUT_MS = 7_500;
 
-/** Loads the root module of an application, on demand: a process that only keeps workers does without. */
+/** Loads the root module of an application. A process that only supervises workers does not need it. */
 export type LoadApplication = () => Promise<{ readonly AppModule: Type }>;
 
 export interface Program {
@@ -27,7 +27,10 @@ export interface Program {
   readonly shutdown: Shutdown;
 }
 
-/** Runs a program. Where it fails, the process says why, stops what was started and ends with exit code 1. @param logLevel in place of the configuration's */
+/**
+ * Runs a program. If it fails, the process prints why, stops what it started, and exits with 1.
+ * @param logLevel instead of that of the configuration
+ */
 export async function runProgram(
   work: (program: Program) => Promise<void>,
   logLevel?: LogLevel,
@@ -41,7 +44,7 @@ export async function runProgram(
   try {
     await work({ config, logger, shutdown });
   } catch (error) {
-    // A start that is stopped has not failed.
+    // A start that was interrupted by a shutdown has not failed.
     if (!shutdown.isRunning) reportStartError(error, logger);
     await shutdown.run(1);
   }
@@ -64,24 +67,25 @@ interface EmbeddedDatabases {
     signal?: AbortSignal;
   }) => Promise<{
     readonly url: string;
-    /** @returns whether the server has ended: others may use it */
+    /** @returns whether the server has ended. It goes on while another process uses it. */
     stop(): Promise<boolean>;
   }>;
 }
 
-/** Opens the embedded database of a data directory. @throws ConfigError where its package, for development, is missing */
+/** Opens the embedded database of a data directory. @throws ConfigError if @plinth/dev is not installed */
 export async function openEmbedded(dataDir: string, log: (line: string) => void, signal?: AbortSignal) {
-  // As a text that is no literal: that package depends on this one.
+  // Not a literal, so that the compiler does not resolve it: @plinth/dev depends on this package.
   const name: string = '@plinth/dev/embedded-database';
   const { openEmbeddedDatabase } = await (import(name) as Promise<EmbeddedDatabases>).catch(
     (error: unknown) => {
       if (databaseErrorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
-      throw new ConfigError(['DATABASE_URL: is required where @plinth/dev is not installed']);
+      throw new ConfigError(['DATABASE_URL: is required, because @plinth/dev is not installed']);
     },
   );
   return openEmbeddedDatabase({ directory: join(dataDir, 'database'), log, ...(signal && { signal }) });
 }
 
+/** Starts the embedded database, and stops it at the shutdown. */
 export function openDatabase({ config, shutdown }: Program) {
   const starting = new AbortController();
   const opened = openEmbedded(config.dataDir, say, starting.signal);
@@ -93,10 +97,10 @@ export function openDatabase({ config, shutdown }: Program) {
   return opened;
 }
 
-/** For `localhost` Fastify would open a second server on `::1`, which a shutdown would not close. */
+/** For `localhost`, Fastify would open a second server on `::1`, which the shutdown would not close. */
 export const toListenHost = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
 
-/** Serves metrics on a port that clients of the API cannot reach. @returns where; `undefined` without `METRICS_PORT` */
+/** Serves metrics on a port of their own. @returns the URL, or `undefined` without `METRICS_PORT` */
 export async function serveMetrics(
   { config, shutdown }: Program,
   read: () => Promise<string>,
@@ -116,6 +120,7 @@ export async function serveMetrics(
   return `${address}/metrics`;
 }
 
+/** Prints where the service and its pages can be reached. */
 export function printAddresses(
   address: Pick<AddressInfo, 'port' | 'address'>,
   config: Config,
@@ -130,26 +135,27 @@ export function printAddresses(
   if (isMailOn && !mail.smtpUrl) lines.push(`Mails          in ${mailFolder(dataDir)}: SMTP_URL sends them`);
   else if (isMailOn && !publicUrl)
     lines.push(`Mails          with links to ${base}: PUBLIC_URL says where people reach it`);
-  // In one piece: who waits for the first line has the others.
+  // Written at once, so that a program that waits for the first line also gets the others.
   say(lines.join('\n'));
 }
 
-/** A fault of the surroundings is one line; a bug goes to the log with its stack too. */
+/** Prints why the start failed. A bug also goes to the log, with its stack. */
 function reportStartError(error: unknown, logger: Logger): void {
   const { name, message } = error as Error;
   const code = databaseErrorCode(error) ?? '';
-  const isOfSurroundings =
+  const isEnvironmentError =
     ['EmbeddedDatabaseError', 'ConfigError'].includes(name) ||
     ENVIRONMENT_ERROR_CODES.test(code) ||
     (translateDatabaseError(error)?.type.status ?? 500) !== 500;
-  if (!isOfSurroundings) logger.fatal({ err: error }, 'the service could not start');
-  // An attempt at several addresses fails without a message.
+  if (!isEnvironmentError) logger.fatal({ err: error }, 'the service could not start');
+  // If a connection to several addresses fails, the error has no message.
   say(`The service could not start: ${message || code}`);
 }
 
-/** System codes, as of a port that is taken, and SQLSTATEs of a user, password or database that is refused. */
+/** System error codes, such as `EADDRINUSE`, and SQLSTATEs of a rejected user, password or database. */
 const ENVIRONMENT_ERROR_CODES = /^(E[A-Z]+|28...|3D000)$/;
 
+/** Prints a line for the person who started the process. It is not part of the log. */
 export function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }

@@ -24,9 +24,10 @@ import {
 } from './program.js';
 
 const MIGRATIONS_POLL_MS = 500;
-/** When connections that are left are cut, from the end of `SHUTDOWN_DELAY_MS`. */
+/** How long after `SHUTDOWN_DELAY_MS` the connections that are left are cut. */
 const DRAIN_TIMEOUT_MS = 6_000;
 
+/** Starts the service, and migrates unless another program does. */
 export async function startService(program: Program, load: LoadApplication): Promise<void> {
   const { config } = program;
   if (config.isTraced) {
@@ -45,7 +46,7 @@ export async function startService(program: Program, load: LoadApplication): Pro
   if (!config.database.migrate) await waitForMigrations(app);
 }
 
-/** The service on its database, closed by the shutdown. @param prepare what is done to the schema before modules start */
+/** Makes the service, and closes it at the shutdown. @param prepare runs before the hooks of modules */
 async function prepareApp(
   program: Program,
   load: LoadApplication,
@@ -65,27 +66,29 @@ async function prepareApp(
   });
 }
 
-/** Creates the first administrator; where others migrate, has health say what they have still to run. */
+/** Creates the first administrator. If another program migrates, readiness reports the missing migrations instead. */
 async function finishStart({ nest }: App, migrates: boolean): Promise<void> {
   if (migrates) await nest.get(FirstAdmin).ensure();
   else nest.get(Lifecycle).missingMigrations = await nest.get(DatabaseSchema).pendingMigrations();
 }
 
+/** Gives the first administrator a new password, then ends the process. */
 export async function resetAdminAndExit(program: Program, load: LoadApplication): Promise<void> {
   const { nest } = await prepareApp(program, load);
   await nest.get(FirstAdmin).ensure(true);
   await program.shutdown.run(0);
 }
 
+/** Runs the missing migrations, then ends the process. */
 export async function migrateAndExit(program: Program, load: LoadApplication): Promise<void> {
   await prepareApp(program, load, async (schema) => {
     const ran = await schema.migrate();
-    process.stdout.write(ran.map((name) => `${name}\n`).join('') || 'Every migration is in.\n');
+    process.stdout.write(ran.map((name) => `${name}\n`).join('') || 'No pending migrations.\n');
   });
   await program.shutdown.run(0);
 }
 
-/** Opens the port. The shutdown closes it: readiness says so first, for as long as balancers are given to see it. */
+/** Opens the port. At the shutdown readiness fails first, and the port closes after `SHUTDOWN_DELAY_MS`. */
 async function listen({ nest, connections }: App, { config, shutdown }: Program): Promise<void> {
   const { shutdownDelayMs, port, host } = config;
   const server = nest.getHttpServer();
@@ -101,25 +104,26 @@ async function listen({ nest, connections }: App, { config, shutdown }: Program)
 async function waitForMigrations({ nest }: App): Promise<void> {
   const lifecycle = nest.get(Lifecycle);
   const schema = nest.get(DatabaseSchema);
-  let said = '';
+  let printed = '';
   while (lifecycle.missingMigrations.length > 0) {
     const missing = lifecycle.missingMigrations.join(', ');
-    if (missing !== said) say(`Not ready      waits for \`npm run migrate\`: ${missing}`);
-    said = missing;
+    if (missing !== printed) say(`Not ready      waits for \`npm run migrate\`: ${missing}`);
+    printed = missing;
     await sleep(MIGRATIONS_POLL_MS);
     lifecycle.missingMigrations = await schema.pendingMigrations().catch(() => lifecycle.missingMigrations);
   }
   await nest.get(FirstAdmin).ensure();
 }
 
-/** How `PlinthFactory.create()` makes an application. */
+/** The options of `PlinthFactory.create()`. */
 export interface PlinthFactoryOptions {
-  /** The variables of the configuration; by default those of the process, and outside production of `.env`. */
+  /** The environment variables. By default those of the process and, outside production, of `.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Whether missing migrations run first; by default as `DATABASE_MIGRATE` says. */
+  /** Whether missing migrations run first. By default `DATABASE_MIGRATE` decides. */
   readonly migrate?: boolean;
 }
 
+/** Makes an application without a program around it, for `PlinthFactory`. */
 export async function createApplication(
   AppModule: Type,
   { env, migrate }: PlinthFactoryOptions,
@@ -131,7 +135,7 @@ export async function createApplication(
 
   @Module({})
   class EmbeddedDatabaseModule implements OnApplicationShutdown {
-    /** The pools are closed by then. */
+    /** Runs after the pools have been closed. */
     async onApplicationShutdown(): Promise<void> {
       await embedded?.stop();
     }

@@ -5,7 +5,7 @@ import { FastifyInstance, FastifyReply } from 'fastify';
 import { map, Observable } from 'rxjs';
 
 import { isSafeMethod } from '../http/methods.js';
-import { JSON_TYPE } from '../http/negotiation/negotiate.js';
+import { JSON_TYPE } from '../http/negotiation/media-types.js';
 import { PageInterceptor } from '../lists/page.interceptor.js';
 import { serializeBody } from '../lists/row-response.js';
 import { IdempotencyInterceptor } from '../resources/idempotency/idempotency.interceptor.js';

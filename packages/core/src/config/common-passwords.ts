@@ -13,13 +13,13 @@ const COMMON_PASSWORDS = new Set(
  */
 export const isCommonPassword = (password: string): boolean => COMMON_PASSWORDS.has(password.toLowerCase());
 
-/** The words of which passwords are made that nobody has chosen with care: also joined, with up to 4 digits and signs. */
+/** Words of careless passwords. They may be joined, and followed by up to 4 digits and a sign. */
 const OBVIOUS_WORDS =
   'admin(istrator)?|root|user|password|passwd|passwort|secret|default|example|change(me|it)|welcome|letmein|test';
 const OBVIOUS_PASSWORD = new RegExp(`^((${OBVIOUS_WORDS}|${PRODUCT.slug})[\\W_]?)+\\d{0,4}[\\W_]?$`, 'i');
 
 /**
- * Whether a password is common, or one that is tried first for the administrator of this product.
+ * Whether a password is common, or among those that attackers try first for the administrator of this product.
  * @example isObviousPassword('Plinth-Admin1') // true
  */
 export const isObviousPassword = (password: string): boolean =>

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { isObviousPassword } from './common-passwords.js';
 import * as kinds from './setting-schemas.js';
 import { PRODUCT } from './product.js';
 
@@ -14,6 +13,7 @@ const seconds = kinds.wholeNumber(1, 31_536_000);
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** All environment variables of the service, by the property of `Config` that holds the value. */
 export const SETTINGS = {
   environment: env('NODE_ENV', kinds.oneOf(['development', 'test', 'production']).default('development')),
   host: env('HOST', kinds.anyText.default('127.0.0.1')),
@@ -75,7 +75,7 @@ export const SETTINGS = {
   },
   metricsPort: env('METRICS_PORT', kinds.wholeNumber(0, 65_535).optional()),
   workers: env('WORKERS', kinds.workerCount.default(1)),
-  /** Whether spans are sent to a collector; OpenTelemetry's SDK reads its other variables itself. */
+  /** Whether spans are sent to a collector. OpenTelemetry's SDK reads its other variables itself. */
   isTraced: env(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     kinds.httpUrl.optional().transform((endpoint) => endpoint !== undefined),
@@ -89,48 +89,23 @@ export const SETTINGS = {
   logLevel: env('LOG_LEVEL', kinds.oneOf(LOG_LEVELS).default('info')),
 };
 
+/** The values of a tree of settings, such as `SETTINGS`. */
 export type ValuesOf<Tree> = {
   readonly [K in keyof Tree]: Tree[K] extends kinds.Setting<infer S> ? z.output<S> : ValuesOf<Tree[K]>;
 };
 export type Settings = ValuesOf<typeof SETTINGS>;
 
-/** The configuration of the service, typed and validated. Inject `ConfigService<Config, true>` of @nestjs/config. */
+/** The validated configuration of the service. Inject `ConfigService<Config, true>` of @nestjs/config to read it. */
 export interface Config extends Omit<Settings, 'tls'> {
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
 }
 export type DatabaseConfig = Config['database'];
 export type RateLimitConfig = Config['rateLimit'];
 
-export function findContradictions(settings: Settings): string[] {
-  const { admin, environment, port, database, jwt, mail, session, redisUrl, tls, metricsPort, v1, workers } =
-    settings;
-  const isProduction = environment === 'production';
-  const isContradicted: Readonly<Record<string, boolean>> = {
-    'DATABASE_URL: unset, but production takes a PostgreSQL server of its own': isProduction && !database.url,
-    'JWT_SECRET: unset, but production takes secrets of at least 32 bytes each, or JWT_PRIVATE_KEY_FILES':
-      isProduction && jwt.secrets.length + jwt.privateKeyFiles.length === 0,
-    'SMTP_URL: unset, but production takes an SMTP server, or MAIL=off':
-      isProduction && !mail.smtpUrl && mail.delivery === 'on',
-    'ADMIN_PASSWORD: is a common password, but production takes one that is hard to guess, or generates it':
-      isProduction && admin.password !== undefined && isObviousPassword(admin.password),
-    'REDIS_URL: unset, but SESSION_STORE=redis takes redis://host:port':
-      session.store === 'redis' && !redisUrl,
-    'DATABASE_REPLICA_URLS: set, but takes DATABASE_URL beside it: an embedded server has no replicas':
-      database.replicaUrls.length > 0 && !database.url,
-    'SESSION_STORE: got "memory", which several WORKERS do not share; takes database or redis':
-      session.store === 'memory' && workers > 1,
-    'TLS_KEY_FILE: unset, but TLS_CERT_FILE is set': !!tls.certFile && !tls.keyFile,
-    'TLS_CERT_FILE: unset, but TLS_KEY_FILE is set': !tls.certFile && !!tls.keyFile,
-    'METRICS_PORT: is that of PORT, takes another one': port > 0 && metricsPort === port,
-    'API_V1_SUNSET_AT: set, but takes API_V1_DEPRECATED_AT beside it': !!v1.sunsetAt && !v1.deprecatedAt,
-    'API_V1_SUNSET_AT: is before API_V1_DEPRECATED_AT (RFC 9745 §4), takes a later date':
-      !!v1.sunsetAt && !!v1.deprecatedAt && v1.sunsetAt < v1.deprecatedAt,
-  };
-  return Object.keys(isContradicted).filter((line) => isContradicted[line]);
-}
-
+/** The folder for mails that are written to files instead of being sent. */
 export const mailFolder = (dataDir: string): string => join(dataDir, 'mail');
 
+/** The URL of a server that listens at an address. @example 'http://127.0.0.1:3000' */
 export function serverUrl({ address, port }: Pick<AddressInfo, 'address' | 'port'>, isTls: boolean): string {
   const host = address.includes(':') ? `[${address}]` : address;
   return `${isTls ? 'https' : 'http'}://${host}:${port}`;

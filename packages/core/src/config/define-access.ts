@@ -1,19 +1,23 @@
-/** A role: what it may do, and whether that reaches what belongs to other people. */
+/** The permissions of a role. A staff role also reaches what belongs to other users. */
 export interface RoleDefinition<Permission extends string> {
   readonly permissions: readonly Permission[];
   readonly isStaff?: boolean;
 }
 
-/** The options of `defineAccess()`: permissions, roles by name, and the types of resources that grants can be about. */
+/** The argument of `defineAccess()`. */
 export interface AccessDefinition<Permission extends string, Role extends string, Resource extends string> {
   readonly permissions: readonly Permission[];
   readonly roles: Readonly<Record<Role, RoleDefinition<NoInfer<Permission>>>>;
   /** The roles that `ANONYMOUS_ROLE` may give to callers without credentials. */
   readonly anonymousRoles: readonly NoInfer<Role>[];
+  /** The types of resources that grants can be about. */
   readonly grantedResources: readonly Resource[];
 }
 
-/** The application's access, by declaration merging: `interface DeclaredAccess { access: typeof ACCESS }`. */
+/**
+ * Gives `Permission`, `Role` and `ResourceType` the names that the application declares, by declaration merging.
+ * @example declare module '@plinth/core' { interface DeclaredAccess { access: typeof ACCESS } }
+ */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the application fills it
 export interface DeclaredAccess {}
 
@@ -29,9 +33,9 @@ export type Role = Extract<keyof Access['roles'], string>;
 /** A type of resource that grants can be about, such as `product`. */
 export type ResourceType = Access['grantedResources'][number];
 
-/** The declarations of the application. Each is empty until `defineAccess` has run, and is read at start or later. */
+/** The permissions of the application. This list and those below are empty until `defineAccess()` has run. */
 export const PERMISSIONS: readonly Permission[] = [];
-/** The names of the roles, in the order of their declaration; empty until `defineAccess()` has run. */
+/** The names of the roles, in the order of their declaration. The list is empty until `defineAccess()` has run. */
 export const ROLES: readonly Role[] = [];
 export const ANONYMOUS_ROLES: readonly Role[] = [];
 export const RESOURCE_TYPES: readonly ResourceType[] = [];
@@ -39,7 +43,8 @@ const permissionsByRole = new Map<string, ReadonlySet<Permission>>();
 export const STAFF_ROLES: readonly Role[] = [];
 
 /**
- * Declares the permissions and roles of an application. The compiler refuses a role with an unknown permission.
+ * Declares the permissions and roles of an application. Call it once, in a module that loads before the controllers. The
+ * compiler rejects a role that has an unknown permission.
  * @example
  * export const ACCESS = defineAccess({
  *   permissions: ['read', 'create'],
@@ -65,7 +70,7 @@ export function defineAccess<const P extends string, const R extends string, con
 }
 
 /**
- * The permissions of a role: none for one that is not declared.
+ * The permissions of a role. A role that is not declared has none.
  * @example permissionsOf('reader').has('create') // false
  */
 export const permissionsOf = (role: Role): ReadonlySet<Permission> =>

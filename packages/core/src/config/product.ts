@@ -7,7 +7,7 @@ interface Manifest {
   readonly version: string;
 }
 
-/** The nearest package.json with a name, at or above a folder: one without only tells Node.js how to read modules. */
+/** The nearest package.json with a name, in a folder or above it. One without a name only tells Node.js the module format. */
 function findManifest(folder: string): string | undefined {
   const path = join(folder, 'package.json');
   if (existsSync(path) && 'name' in JSON.parse(readFileSync(path, 'utf8'))) return path;
@@ -18,7 +18,7 @@ function findManifest(folder: string): string | undefined {
 const isInNodeModules = (folder: string): boolean =>
   /[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+$/.test(folder);
 
-/** That of the program; for a program of an installed package, such as Jest, and for `node -e`, of the current folder. */
+/** The package.json of the program. For `node -e` and programs of installed packages, such as Jest, that of the current folder. */
 const programPath = process.argv[1] ?? '';
 const programManifest = existsSync(programPath)
   ? findManifest(dirname(realpathSync(programPath)))
@@ -29,6 +29,7 @@ const manifestPath =
     : findManifest(process.cwd());
 if (!manifestPath) throw new Error(`there is no package.json with a name in ${process.cwd()} or above it`);
 
+/** The folder of the application's package.json. */
 export const APPLICATION_FOLDER = dirname(manifestPath);
 
 const {
@@ -41,17 +42,17 @@ const SLUG = NAME.toLowerCase()
   .replaceAll(/[^a-z0-9]+/g, '-')
   .replaceAll(/^-|-$/g, '');
 
-/** The product, named by the application's package.json, and what derives from its name. See @plinth/core/docs/configuration.md#the-products-name. */
+/** The product's name, from the application's package.json, and names that follow from it. See @plinth/core/docs/configuration.md#the-products-name. */
 export const PRODUCT = {
   name: NAME,
   version,
   /** Also the realm of challenges (RFC 9110 §11.5), and the `application_name` of sessions in PostgreSQL. */
   slug: SLUG,
-  /** `iss` and `aud` of the tokens it signs. */
+  /** `iss` and `aud` of the tokens that the service signs. */
   issuer: SLUG,
   audience: `${SLUG}-api`,
   redisPrefix: `${SLUG}:`,
-  /** E-mail addresses that are made up are of this domain. */
+  /** The domain of made-up e-mail addresses. */
   emailDomain: `${SLUG}.local`,
   /**
    * The application's typed client, which `plinth client` writes. `@plinth/client` itself packs into

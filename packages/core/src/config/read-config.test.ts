@@ -149,22 +149,22 @@ describe('the configuration', () => {
 
 describe('a value that is not valid', () => {
   test.each<[string, string, string]>([
-    ['NODE_ENV', 'prod', 'NODE_ENV: got "prod", takes one of development, test, production'],
-    ['PORT', '65536', 'PORT: got "65536", takes a whole number from 0 to 65535'],
+    ['NODE_ENV', 'prod', 'NODE_ENV: must be one of development, test, production (got "prod")'],
+    ['PORT', '65536', 'PORT: must be a whole number from 0 to 65535 (got "65536")'],
     [
       'CORS_ORIGINS',
       '*',
-      'CORS_ORIGINS: got "*", takes origins such as https://app.example.com, without a path',
+      'CORS_ORIGINS: must be origins such as https://app.example.com, without a path (got "*")',
     ],
     [
       'TRUST_PROXY',
       'true',
-      'TRUST_PROXY: got "true", takes a hop count, or addresses and ranges such as 10.0.0.0/8',
+      'TRUST_PROXY: must be a hop count, or addresses and ranges such as 10.0.0.0/8 (got "true")',
     ],
     [
       'LOG_LEVEL',
       'loud',
-      'LOG_LEVEL: got "loud", takes one of trace, debug, info, warn, error, fatal, silent',
+      'LOG_LEVEL: must be one of trace, debug, info, warn, error, fatal, silent (got "loud")',
     ],
   ])('is reported with the rule of its variable: %s=%s', (name, value, line) => {
     expect(faultsOf({ [name]: value })).toEqual([line]);
@@ -187,7 +187,7 @@ describe('a value that is not valid', () => {
   ])('is not printed for %s', (name, value) => {
     const [line, ...others] = faultsOf({ [name]: value });
     expect(others).toEqual([]);
-    expect(line).toMatch(new RegExp(`^${name}: got a value, takes `));
+    expect(line).toMatch(new RegExp(`^${name}: must be .+ \\(got a secret value\\)$`));
     expect(line).not.toContain('hunter2');
   });
 
@@ -209,46 +209,54 @@ describe('settings that contradict each other', () => {
     [
       'production without a database',
       { ...PRODUCTION, DATABASE_URL: undefined },
-      ['DATABASE_URL: unset, but production takes a PostgreSQL server of its own'],
+      ['DATABASE_URL: is required in production'],
     ],
     [
       'production without a secret',
       { ...PRODUCTION, JWT_SECRET: '' },
-      ['JWT_SECRET: unset, but production takes secrets of at least 32 bytes each, or JWT_PRIVATE_KEY_FILES'],
+      [
+        'JWT_SECRET: is required in production, with secrets of at least 32 bytes each, unless JWT_PRIVATE_KEY_FILES is set',
+      ],
     ],
     [
       'production without a mail server',
       { ...PRODUCTION, SMTP_URL: '' },
-      ['SMTP_URL: unset, but production takes an SMTP server, or MAIL=off'],
+      ['SMTP_URL: is required in production, unless MAIL=off'],
     ],
     ...['changeme', 'CHANGEME', 'plinth-admin'].map((ADMIN_PASSWORD): [string, Env, string[]] => [
       `production with the password ${ADMIN_PASSWORD} of the administrator`,
       { ...PRODUCTION, ADMIN_PASSWORD },
-      [
-        'ADMIN_PASSWORD: is a common password, but production takes one that is hard to guess, or generates it',
-      ],
+      ['ADMIN_PASSWORD: must not be a common password in production; leave it unset to generate one'],
     ]),
     ['development with a common password', { ADMIN_PASSWORD: 'changeme' }, []],
     [
+      'a secret of commas',
+      { JWT_SECRET: ' , ' },
+      ['JWT_SECRET: must be at least one secret (got a secret value)'],
+    ],
+    ['a certificate and its key', { TLS_CERT_FILE: 'c', TLS_KEY_FILE: 'k' }, []],
+    ['a certificate alone', { TLS_CERT_FILE: 'c' }, ['TLS_KEY_FILE: is required with TLS_CERT_FILE']],
+    ['a key alone', { TLS_KEY_FILE: 'k' }, ['TLS_CERT_FILE: is required with TLS_KEY_FILE']],
+    [
       'a secret that consists of commas',
       { JWT_SECRET: ' , ' },
-      ['JWT_SECRET: got a value, takes at least one secret'],
+      ['JWT_SECRET: must be at least one secret (got a secret value)'],
     ],
     ['a certificate and its key', { TLS_CERT_FILE: 'c', TLS_KEY_FILE: 'k' }, []],
     [
       'a certificate without its key',
       { TLS_CERT_FILE: 'c' },
-      ['TLS_KEY_FILE: unset, but TLS_CERT_FILE is set'],
+      ['TLS_KEY_FILE: is required with TLS_CERT_FILE'],
     ],
     [
       'a key without its certificate',
       { TLS_KEY_FILE: 'k' },
-      ['TLS_CERT_FILE: unset, but TLS_KEY_FILE is set'],
+      ['TLS_CERT_FILE: is required with TLS_KEY_FILE'],
     ],
     [
       'a sunset without a deprecation',
       { API_V1_SUNSET_AT: '2027-01-01' },
-      ['API_V1_SUNSET_AT: set, but takes API_V1_DEPRECATED_AT beside it'],
+      ['API_V1_SUNSET_AT: requires API_V1_DEPRECATED_AT'],
     ],
     [
       'a deprecation and a sunset at the same time',
@@ -258,7 +266,7 @@ describe('settings that contradict each other', () => {
     [
       'a sunset before the deprecation',
       { API_V1_DEPRECATED_AT: '2027-01-02', API_V1_SUNSET_AT: '2027-01-01' },
-      ['API_V1_SUNSET_AT: is before API_V1_DEPRECATED_AT (RFC 9745 §4), takes a later date'],
+      ['API_V1_SUNSET_AT: must not be before API_V1_DEPRECATED_AT (RFC 9745 §4)'],
     ],
   ])('are reported by name, others are accepted: %s', (_name, env, faults) => {
     expect(faultsOf(env)).toEqual(faults);
@@ -266,7 +274,7 @@ describe('settings that contradict each other', () => {
 
   test('include several WORKERS with sessions in memory', () => {
     expect(faultsOf({ WORKERS: '2', SESSION_STORE: 'memory' })).toEqual([
-      'SESSION_STORE: got "memory", which several WORKERS do not share; takes database or redis',
+      'SESSION_STORE: must be database or redis with several WORKERS, which share no memory (got "memory")',
     ]);
     expect(faultsOf({ WORKERS: '1', SESSION_STORE: 'memory' })).toEqual([]);
   });
@@ -282,7 +290,7 @@ describe('WORKERS', () => {
 
   test.each(['0', '-1', '1.5', '257', 'all'])('refuses %s', (WORKERS) => {
     expect(faultsOf({ WORKERS })).toEqual([
-      `WORKERS: got "${WORKERS}", takes a whole number from 1 to 256, or auto`,
+      `WORKERS: must be a whole number from 1 to 256, or auto (got "${WORKERS}")`,
     ]);
   });
 });
@@ -311,7 +319,7 @@ describe('secrets from files', () => {
 
   test("include the administrator's password, which must not be a common one in production", () => {
     expect(faultsOf({ ...PRODUCTION, ADMIN_PASSWORD_FILE: file('ChangeMe\n') })).toEqual([
-      'ADMIN_PASSWORD: is a common password, but production takes one that is hard to guess, or generates it',
+      'ADMIN_PASSWORD: must not be a common password in production; leave it unset to generate one',
     ]);
   });
 
@@ -321,13 +329,13 @@ describe('secrets from files', () => {
 
   test('are refused, without showing the secret, if the plain variable is set too', () => {
     expect(faultsOf({ JWT_SECRET_FILE: file(SECRET), JWT_SECRET: SECRET })).toEqual([
-      'JWT_SECRET_FILE: set beside JWT_SECRET, takes one of the two',
+      'JWT_SECRET_FILE: cannot be combined with JWT_SECRET',
     ]);
   });
 
   test('are refused if the file cannot be read', () => {
     expect(faultsOf({ JWT_SECRET_FILE: join(folder, 'nowhere') })).toEqual([
-      expect.stringMatching(/^JWT_SECRET_FILE: got ".*nowhere", takes a file that can be read/),
+      expect.stringMatching(/^JWT_SECRET_FILE: must be a file that can be read \(got ".*nowhere": /),
     ]);
   });
 });

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { Config, findContradictions, Settings, SETTINGS, ValuesOf } from './config.js';
+import { Config, Settings, SETTINGS, ValuesOf } from './config.js';
+import { findContradictions } from './contradictions.js';
 import { Setting } from './setting-schemas.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The environment asks for something that cannot be. `faults` has one line for each, naming the variable.
+ * The configuration cannot be used. `faults` has one line per fault, which begins with the name of the variable. The
+ * program prints the lines and exits with 1.
  * @example throw new ConfigError(['SHOP_CURRENCY: is required with SHOP_PRICES'])
  */
 export class ConfigError extends Error {
@@ -20,13 +22,17 @@ export class ConfigError extends Error {
   }
 }
 
-/** The configuration, of this process unless other variables are given. Development keeps a JWT secret of its own. */
+/**
+ * Reads the configuration. Outside production it generates a JWT secret if none is set, and keeps it in `DATA_DIR`.
+ * @param env instead of the variables of this process and of `.env`
+ * @throws ConfigError
+ */
 export function loadConfig(env?: Environment): Config {
   if (!env) loadEnvFile();
   return readConfig(env ?? process.env, developmentSecret);
 }
 
-/** The configuration of a program that signs and mails nothing, such as a migration job: it is asked for no keys. */
+/** Reads the configuration of a program that needs no keys and sends no mails, such as a migration. @throws ConfigError */
 export function loadConfigWithoutKeys(): Config {
   loadEnvFile();
   const keys = {
@@ -37,7 +43,7 @@ export function loadConfigWithoutKeys(): Config {
   return readConfig({ ...process.env, ...keys, MAIL: 'off' }, randomJwtSecret);
 }
 
-/** Reads `.env` where it is there, outside production; the environment goes before it. */
+/** Reads `.env` if it exists, outside production. Variables of the environment win. */
 function loadEnvFile(): void {
   if (process.env['NODE_ENV'] !== 'production' && existsSync('.env')) process.loadEnvFile();
 }
@@ -48,7 +54,7 @@ function developmentSecret(dataDir: string): string {
   const file = join(dataDir, 'jwt-secret');
   mkdirSync(dataDir, { recursive: true });
   try {
-    // 'wx' fails where the file is there already, so two starts at once agree on one secret.
+    // 'wx' fails if the file exists, so two processes that start at once agree on one secret.
     writeFileSync(file, randomJwtSecret(), { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -56,7 +62,7 @@ function developmentSecret(dataDir: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** @throws ConfigError with every faulty value at once; where there is none, with every contradiction */
+/** @throws ConfigError with all faulty values, or, if every value is valid by itself, with all contradictions */
 export function readConfig(env: Environment, developmentSecret: (dataDir: string) => string): Config {
   const settings: Settings = readSettings(SETTINGS, env);
   const contradictions = findContradictions(settings);
@@ -72,7 +78,9 @@ export function readConfig(env: Environment, developmentSecret: (dataDir: string
 }
 
 /**
- * The variables of an application's own, for `ConfigModule.forFeature()` of @nestjs/config.
+ * Reads environment variables that an application adds, for `ConfigModule.forFeature()` of @nestjs/config. The variables of
+ * the base are in `Config`.
+ * @throws ConfigError with a line for each faulty variable
  * @example registerAs('shop', () => readSettings({ currency: env('SHOP_CURRENCY', z.enum(['EUR', 'USD'])) }));
  */
 export function readSettings<const Tree extends SettingTree>(
@@ -107,11 +115,13 @@ function readSetting({ name, schema, isSecret }: Setting, env: Environment, faul
   const text = isSecret ? readSecret(name, env, faults) : readVariable(env, name);
   if (faults.length > count) return undefined;
   const { data, error } = schema.safeParse(text);
-  if (error)
-    faults.push(
-      `${name}: got ${isSecret ? 'a value' : JSON.stringify(text)}, takes ${error.issues[0]?.message}`,
-    );
+  if (error) faults.push(`${name}: must be ${error.issues[0]?.message} (${describeText(text, isSecret)})`);
   return data;
+}
+
+function describeText(text: string | undefined, isSecret: boolean): string {
+  if (text === undefined) return 'it is not set';
+  return `got ${isSecret ? 'a secret value' : JSON.stringify(text)}`;
 }
 
 function readSecret(name: string, env: Environment, faults: string[]): string | undefined {
@@ -120,15 +130,16 @@ function readSecret(name: string, env: Environment, faults: string[]): string | 
   const path = readVariable(env, twin);
   if (path === undefined) return value;
   try {
-    if (value !== undefined) faults.push(`${twin}: set beside ${name}, takes one of the two`);
-    // One line break at the end of a file does not belong to the secret.
+    if (value !== undefined) faults.push(`${twin}: cannot be combined with ${name}`);
+    // Ignores one line break at the end of the file.
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     const { message } = error as Error;
-    faults.push(`${twin}: got ${JSON.stringify(path)}, takes a file that can be read (${message})`);
+    faults.push(`${twin}: must be a file that can be read (got ${JSON.stringify(path)}: ${message})`);
     return undefined;
   }
 }
 
+/** All settings of a tree, in their order. */
 export const listSettings = (tree: SettingTree = SETTINGS): Setting[] =>
   Object.values(tree).flatMap((node) => (isSetting(node) ? node : listSettings(node)));

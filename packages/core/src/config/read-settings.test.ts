@@ -10,6 +10,6 @@ test('readSettings() reads the variables of an application in groups, and report
   };
   expect(readSettings(tree, { PAYMENTS_KEY: 'k' })).toEqual({ currency: 'EUR', payments: { key: 'k' } });
   expect(() => readSettings(tree, { SHOP_CURRENCY: 'GBP' })).toThrow(
-    'SHOP_CURRENCY: got "GBP", takes one of EUR, USD\nPAYMENTS_KEY: got a value, takes a key',
+    'SHOP_CURRENCY: must be one of EUR, USD (got "GBP")\nPAYMENTS_KEY: must be a key (it is not set)',
   );
 });

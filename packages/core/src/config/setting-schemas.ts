@@ -4,13 +4,13 @@ import { z } from 'zod';
 
 export interface Setting<S extends z.ZodType = z.ZodType> {
   readonly name: string;
-  /** Reads its text; `undefined` where the variable is unset. */
+  /** Parses the text of the variable, or `undefined` if it is not set. */
   readonly schema: S;
-  /** Its value is never printed, and it has a twin with `_FILE` that names a file to read it from. */
+  /** Never print the value. A second variable, with `_FILE` after the name, may name a file to read it from. */
   readonly isSecret: boolean;
 }
 
-/** A variable of the environment. @example host: env('HOST', text.default('127.0.0.1')) */
+/** Declares an environment variable. @example host: env('HOST', text.default('127.0.0.1')) */
 export const env = <S extends z.ZodType>(name: string, schema: S): Setting<S> => ({
   name,
   schema,
@@ -18,7 +18,7 @@ export const env = <S extends z.ZodType>(name: string, schema: S): Setting<S> =>
 });
 
 /**
- * A variable that is never printed; `<NAME>_FILE` may name a file that holds it.
+ * Declares an environment variable whose value is never printed. `<NAME>_FILE` may name a file that holds the value.
  * @example apiKey: secret('MAIL_API_KEY', z.string().min(20))
  */
 export const secret = <S extends z.ZodType>(name: string, schema: S): Setting<S> => ({
@@ -26,7 +26,7 @@ export const secret = <S extends z.ZodType>(name: string, schema: S): Setting<S>
   isSecret: true,
 });
 
-// How texts are read. What a message says is taken completes the sentence `PORT: got "x", takes …`.
+// Schemas of settings. Each error message completes the sentence `PORT: must be … (got "x")`.
 
 export const anyText = z.string();
 
@@ -37,12 +37,12 @@ export const trueOrFalse = z.stringbool({
   error: 'true or false',
 });
 
-export function wholeNumber(min: number, max: number, taken = `a whole number from ${min} to ${max}`) {
+export function wholeNumber(min: number, max: number, rule = `a whole number from ${min} to ${max}`) {
   return z
     .string()
-    .regex(/^\d{1,15}$/, taken)
+    .regex(/^\d{1,15}$/, rule)
     .transform(Number)
-    .refine((number) => number >= min && number <= max, { error: taken, abort: true });
+    .refine((number) => number >= min && number <= max, { error: rule, abort: true });
 }
 
 export const workerCount = z.union(
@@ -54,7 +54,7 @@ export const oneOf = <const T extends readonly string[]>(choices: T) =>
   z.enum(choices, `one of ${choices.join(', ')}`);
 
 const ISO_DATE_MESSAGE = 'an ISO 8601 date such as 2027-01-31 or 2027-01-31T12:00:00Z';
-/** An ISO 8601 date, with or without a time; without a zone it is UTC. */
+/** An ISO 8601 date, with or without a time. Without a zone it is in UTC. */
 export const isoDate = z
   .union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], ISO_DATE_MESSAGE)
   .refine((value) => !/\.\d{4}/.test(value), ISO_DATE_MESSAGE)
@@ -68,8 +68,8 @@ export const commaSeparated = <T extends z.ZodType<unknown, string>>(item: T) =>
     .transform((value) => value.split(',').flatMap((part) => part.trim() || []))
     .pipe(z.array(item));
 
-const urlWithProtocol = (protocol: RegExp, taken: string) =>
-  z.string().refine((value) => protocol.test(value) && URL.canParse(value), taken);
+const urlWithProtocol = (protocol: RegExp, rule: string) =>
+  z.string().refine((value) => protocol.test(value) && URL.canParse(value), rule);
 export const postgresUrl = urlWithProtocol(
   /^postgres(ql)?:\/\/.+/,
   'postgres://user:password@host:port/database',
@@ -77,14 +77,14 @@ export const postgresUrl = urlWithProtocol(
 export const redisUrl = urlWithProtocol(/^rediss?:\/\/.+/, 'redis://user:password@host:port/database');
 export const httpUrl = urlWithProtocol(/^https?:\/\/.+/, 'http://host:port or https://host:port');
 
-/** A URL that paths are appended to: without a query, a fragment and a slash at the end. */
+/** A URL that paths are appended to. It has no query and no fragment. A slash at the end is removed. */
 export const baseUrl = urlWithProtocol(
   /^https?:\/\/[^\s?#@]+$/,
   'https://host or https://host/path, without a query or fragment',
 ).transform((value) => value.replace(/\/+$/, ''));
 export const smtpUrl = urlWithProtocol(/^smtps?:\/\/.+/, 'smtps://user:password@host:port, or smtp://');
 
-/** An origin: scheme and host, and a port where it is not the default one; no path (RFC 6454 §6.2). */
+/** An origin: scheme, host, and the port if it is not the default one. It has no path (RFC 6454 §6.2). */
 export const origin = z
   .string()
   .refine(
@@ -92,7 +92,7 @@ export const origin = z
     'origins such as https://app.example.com, without a path',
   );
 
-/** The value of `Strict-Transport-Security` (RFC 6797 §6.1); `off` is `undefined`. */
+/** The value of `Strict-Transport-Security` (RFC 6797 §6.1). `off` becomes `undefined`. */
 export const hsts = z
   .string()
   .regex(

@@ -1,6 +1,9 @@
 import { types } from 'node:util';
 
-import { ApiError, ErrorTranslator, ErrorType, HttpErrors } from '../http/errors/api-error.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { ErrorTranslator } from '../http/errors/to-api-error.js';
+import { ErrorType } from '../http/errors/define-errors.js';
+import { HttpErrors } from '../http/errors/http.errors.js';
 import { DATABASE_ERROR, DATABASE_TIMEOUT, DATABASE_UNAVAILABLE } from './database.errors.js';
 
 /** No connection is available: the server accepts none, or all of the pool stay in use for too long. */

@@ -1,4 +1,4 @@
-import { defineErrors } from '../http/errors/api-error.js';
+import { defineErrors } from '../http/errors/define-errors.js';
 
 export const { DATABASE_ERROR, DATABASE_UNAVAILABLE, DATABASE_TIMEOUT } = defineErrors({
   DATABASE_ERROR: [502, 'The database failed while it processed the request.'],

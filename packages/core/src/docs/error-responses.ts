@@ -3,7 +3,8 @@ import { STATUS_CODES } from 'node:http';
 import * as access from '../access/access.errors.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import * as database from '../database/database.errors.js';
-import { ErrorType, genericError, HttpErrors } from '../http/errors/api-error.js';
+import { ErrorType } from '../http/errors/define-errors.js';
+import { genericError, HttpErrors } from '../http/errors/http.errors.js';
 import * as idempotency from '../resources/idempotency/idempotency.errors.js';
 import {
   DetailsByCode,
@@ -15,16 +16,16 @@ import {
 import { DocumentedOperation, ReferenceObject, ResponseObject, Schemas } from './openapi.js';
 import { COMMON_HEADERS, headerReferences } from './response-headers.js';
 
-/** Errors of http/ that only some operations answer, or none. */
+/** Errors of HTTP that only some operations, or none, respond with. */
 const OPERATION_SPECIFIC =
   /^(INVALID_(JSON|ID|QUERY|SORT|CURSOR)|VALIDATION_FAILED|UNPROCESSABLE_ENTITY|ROUTE_NOT_FOUND|METHOD_NOT_ALLOWED|UPGRADE_REQUIRED)$/;
 
-/** Errors that operations imply, or that belong to none. Those of access have functions beside them. */
+/** The errors that the base declares. The filter drops the functions that access.errors.ts exports. */
 export const BASE_ERRORS = Object.values({ ...HttpErrors, ...database, ...idempotency, ...access }).filter(
   (one) => typeof one === 'object',
 );
 
-/** The names of responses that operations share, by codes. A single code names its own; others are written out. */
+/** The names of responses that several operations share, by their codes. A response with one code is named after it. */
 const SHARED_RESPONSE_NAMES: Readonly<Record<string, string>> = {
   'AUTHENTICATION_REQUIRED INVALID_API_KEY INVALID_CREDENTIALS INVALID_SESSION INVALID_TOKEN TOKEN_EXPIRED':
     'Unauthorized',
@@ -44,9 +45,10 @@ export const byStatusAndCode = (a: ErrorType, b: ErrorType): number =>
 
 export type Responses = Record<string, ResponseObject | ReferenceObject>;
 
+/** Builds the error responses of operations, and the components that they share. */
 export class ErrorResponses {
   private readonly shared: Record<string, ResponseObject> = {};
-  /** Errors of any operation: of the connection, the parser, the limits, and of faults, those of schemes among them. */
+  /** Errors that any operation can respond with: of the connection, the parser, limits, and failures, also of schemes. */
   private readonly common: readonly ErrorType[];
   private readonly all: Set<ErrorType>;
 
@@ -62,15 +64,15 @@ export class ErrorResponses {
     this.all = new Set(this.common);
   }
 
-  /** The responses of an operation by status; what the route says of one itself comes before its codes. */
+  /** The error responses of an operation, by status. A description that the route declares comes before the codes. */
   responsesFor(documented: DocumentedOperation, ofResource: readonly ErrorType[]): Responses {
     const declared = documented.operation.responses as Record<string, ResponseObject>;
-    // By `@ApiNotFoundResponse()` and the like: the route throws them by NestJS's exceptions.
+    // `@ApiNotFoundResponse()` and the like declare errors that the route throws as NestJS's exceptions.
     const thrown = Object.keys(declared)
       .map(Number)
       .filter((status) => status >= 400)
       .map(genericError);
-    // Under their statuses too, by which generated clients type errors.
+    // Listed by status too, because generated clients type errors by status.
     const ofServer = this.common.filter(({ status }) => status >= 500);
     const errors = [
       ...new Set([...this.impliedErrors(documented), ...ofResource, ...thrown, ...ofServer]),
@@ -85,7 +87,7 @@ export class ErrorResponses {
     return { ...Object.fromEntries(responses), default: common } as Responses;
   }
 
-  /** The components that responses refer to; adds the schemas of errors to those of the document. */
+  /** The components that the responses refer to. Adds the schemas of errors to those of the document. */
   components(schemas: Schemas) {
     const errors = [...this.all].sort(byStatusAndCode);
     Object.assign(schemas, errorSchemas(errors, this.uniques), {
@@ -101,7 +103,7 @@ export class ErrorResponses {
     return this.schemes.all.some(({ cookie }) => cookie !== undefined);
   }
 
-  /** The errors that a route's decorators imply, beside the common ones. The parser finds a 400 on any route. */
+  /** The errors that the policy of a route implies, in addition to the common ones. */
   private impliedErrors({ method, policy }: DocumentedOperation): ErrorType[] {
     const { all } = this.schemes;
     const isRead = method === 'GET';
@@ -115,9 +117,9 @@ export class ErrorResponses {
         ...all.flatMap(({ errors }) => errors),
         access.PERMISSION_DENIED,
       ],
-      // Reading takes cookies from pages of any origin.
+      // Reads accept cookies from pages of any origin.
       [!isRead && (policy.readsCookies ?? (!isOpen && this.hasCookies)), access.CROSS_ORIGIN_REJECTED],
-      // A body can cause it before the route decides whether it takes one.
+      // The body is parsed before the route runs, even if the route has none.
       [!isRead, HttpErrors.INVALID_JSON],
       [policy.hasBodyDto, HttpErrors.VALIDATION_FAILED, HttpErrors.UNPROCESSABLE_ENTITY],
       [policy.route?.includes(':'), HttpErrors.INVALID_ID],
@@ -134,12 +136,12 @@ export class ErrorResponses {
   private sharedName(named: readonly ErrorType[]): string | undefined {
     const [first, another] = named;
     if (first && !another) return errorSchemaName(first).replace(/Error$/, '');
-    // Those of faults of the server are as many as the schemes of an application have.
+    // 5xx responses have one name per status, because schemes of the application may add codes.
     if (first && this.common.includes(first)) return STATUS_CODES[first.status]?.replaceAll(' ', '');
     return SHARED_RESPONSE_NAMES[named.map(({ code }) => code).join(' ')];
   }
 
-  /** The response of one status, shared where it has a name. @param said what the route says of it, before the codes */
+  /** The response of one status. It is a shared component if it has a name. @param said the route's own description */
   private buildResponse(own: readonly ErrorType[], said?: string): ResponseObject | ReferenceObject {
     const ofOperation = own.filter((error) => !this.common.includes(error));
     const named = ofOperation.length > 0 ? ofOperation : own;
@@ -148,7 +150,7 @@ export class ErrorResponses {
     const codes = named.map(({ code, summary }) => `- \`${code}\`: ${summary}`).join('\n');
     const response = {
       description: [said, codes].filter(Boolean).join('\n\n'),
-      // A cookie that is no longer valid is cleared.
+      // The response clears a cookie that is no longer valid.
       ...(status === 401 && {
         headers: headerReferences(['WWW-Authenticate', ...(this.hasCookies ? ['Set-Cookie'] : [])]),
       }),

@@ -1,7 +1,8 @@
 import { FaultCode, faultError, FAULT_STATUSES, MAX_FAULTS, NOT_UNIQUE } from '../fields/faults.js';
 import { unsupportedMediaType } from '../http/body/json-body.js';
 import { PRECONDITION_MESSAGES } from '../http/caching/preconditions.js';
-import { ApiError, ErrorBody, ErrorDetail, ErrorType } from '../http/errors/api-error.js';
+import { ApiError, ErrorBody, ErrorDetail } from '../http/errors/api-error.js';
+import { ErrorType } from '../http/errors/define-errors.js';
 import { INVALID_CURSOR_MESSAGE } from '../lists/list-query.js';
 import { AnySchema, SchemaObject } from './openapi.js';
 
@@ -40,11 +41,12 @@ export function errorSchemaName({ code }: Pick<ErrorType, 'code'>): string {
   return `${words.map((word) => word.charAt(0) + word.slice(1).toLowerCase()).join('')}Error`;
 }
 
+/** The `details` of errors that always have the same ones, by code. */
 export type DetailsByCode = Readonly<Record<string, readonly ErrorDetail[]>>;
 
 /**
- * One schema for each kind of error, a flat object with a literal code, by which types of clients narrow the status.
- * @param uniques the details of those that have some beside 400 and 422
+ * One schema per error type. The code is a literal, by which the types of generated clients tell errors of one status apart.
+ * @param uniques errors that have `details` although they are neither 400 nor 422
  */
 export function errorSchemas(
   types: readonly ErrorType[],
@@ -65,7 +67,7 @@ export function errorSchemas(
   return { ErrorDetail: ERROR_DETAIL_SCHEMA, ...Object.fromEntries(own) };
 }
 
-/** One of some errors. Not `discriminator` and `oneOf`, which want a property at the top: their codes are a level down. */
+/** The schema for any of some errors. It cannot use `discriminator`, because the code is not at the top level. */
 export function anyErrorSchema(types: readonly ErrorType[]): AnySchema {
   const all = types.map((type) => ({ $ref: `#/components/schemas/${errorSchemaName(type)}` }));
   return all.length === 1 && all[0] ? all[0] : { anyOf: all };
@@ -82,12 +84,13 @@ const EXAMPLE_DETAILS: Readonly<Record<string, ErrorDetail[]>> = {
   INVALID_CURSOR: fault('cursor', 'NOT_ALLOWED', INVALID_CURSOR_MESSAGE),
 };
 
-/** Messages that name what was sent, for errors without `details`. */
+/** Example messages of errors whose message names what was sent. */
 const EXAMPLE_MESSAGES: Readonly<Record<string, string>> = {
   PRECONDITION_FAILED: PRECONDITION_MESSAGES['If-Match'],
   UNSUPPORTED_MEDIA_TYPE: unsupportedMediaType('text/plain', undefined).message,
 };
 
+/** The example of an error in the document. */
 export function errorExample(type: ErrorType, uniques: DetailsByCode): { summary: string; value: ErrorBody } {
   const faults = EXAMPLE_DETAILS[type.code];
   const details = uniques[type.code];

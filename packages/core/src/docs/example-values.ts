@@ -16,7 +16,7 @@ const FORMAT_EXAMPLES: Readonly<Record<string, string>> = {
   byte: 'dGV4dA==',
 };
 
-/** A text that a schema takes; `undefined` if none is known, as with most patterns. */
+/** Text that is valid for a schema. `undefined` if none is known, as for most patterns. */
 export function textFor({
   format = '',
   minLength = 0,
@@ -24,8 +24,8 @@ export function textFor({
   pattern,
 }: SchemaObject): string | undefined {
   const text = FORMAT_EXAMPLES[format] ?? 'text'.padEnd(minLength, '-text').slice(0, maxLength);
-  const isLong = text.length < minLength || text.length > (maxLength ?? Infinity);
-  return isLong || !matches(text, pattern) ? undefined : text;
+  const hasWrongLength = text.length < minLength || text.length > (maxLength ?? Infinity);
+  return hasWrongLength || !matches(text, pattern) ? undefined : text;
 }
 
 function matches(text: string, pattern = ''): boolean {
@@ -36,7 +36,7 @@ function matches(text: string, pattern = ''): boolean {
   }
 }
 
-/** A number that a schema takes: 1 if it does; `undefined` if none is known. */
+/** A number that is valid for a schema, 1 if possible. `undefined` if none is known. */
 export function numberFor(schema: SchemaObject, isInteger: boolean): number | undefined {
   const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const above = Number(exclusiveMinimum ?? -Infinity);

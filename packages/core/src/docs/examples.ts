@@ -11,10 +11,10 @@ import {
 } from './openapi.js';
 import { numberFor, textFor } from './example-values.js';
 
-/** Stands for the origin that serves a document, which replaces it: in servers, samples and guides. */
+/** A placeholder for the origin of the service, in servers, samples and guides. It is replaced when a document is sent. */
 export const ORIGIN = 'https://api.example.com';
 
-/** Shows the body and the success of an operation by example, pages in both styles, and its call by the typed client. */
+/** Adds examples to an operation: of its body, of its success (a page in both styles), and of the call by the typed client. */
 export function addExamples(documented: DocumentedOperation, schemas: Schemas): void {
   const { operation, method, policy } = documented;
   const { content = {} } = (operation.requestBody ?? {}) as { content?: Record<string, MediaTypeObject> };
@@ -47,20 +47,20 @@ interface BatchExample {
   readonly operations: readonly { readonly method: string }[];
 }
 
-/** The page of the docs sends an example as it is. A deletion stays only where a batch takes nothing else. */
+/** Removes deletions, because the docs page sends an example as it is. Keeps one if the batch only deletes. */
 const withoutDeletions = ({ operations, ...batch }: BatchExample): BatchExample => ({
   ...batch,
   operations: operations.filter(({ method }) => method !== 'delete' || operations.length === 1),
 });
 
-/** Says nothing of what can be anything, or is a text or a file as a whole. */
+/** The example of a body. `undefined` if the body can be anything, or is plain text or a file. */
 function mediaExample({ schema = {} }: MediaTypeObject, schemas: Schemas): unknown {
   const shown = resolveReference(schema, schemas);
   const isText = shown.type === 'string' && !shown.enum && !hasExample(shown);
   return isText || Object.keys(shown).length === 0 ? undefined : buildExample(schema, schemas);
 }
 
-/** A patch shows one change, and what it cannot do without. */
+/** The example of a patch: its required fields, or else one change. */
 function patchExample(whole: JsonObject, { schema = {} }: MediaTypeObject, schemas: Schemas): object {
   const { required = [] } = resolveReference(schema, schemas);
   const all = Object.entries(whole);
@@ -72,9 +72,9 @@ const isPageExample = (value: unknown): value is { pagination: Record<string, un
   typeof value === 'object' && value !== null && 'pagination' in value;
 
 /**
- * An example of a value, made of those of its parts. What may be absent and has no example is left out.
- * @param within the schemas that the value lies in: one that needs itself has no example
- * @returns `undefined` if no value is known that the schema takes, as with a pattern
+ * Builds the example of a schema from the examples of its parts. Leaves out optional properties without an example.
+ * @param within the names of the schemas around this one: a schema that contains itself has no example
+ * @returns `undefined` if no valid value is known, as for a pattern
  */
 function buildExample(given: AnySchema, schemas: Schemas, within: readonly string[] = []): unknown {
   if ('$ref' in given) {
@@ -118,9 +118,9 @@ function itemsFor(
   examples: unknown[],
 ): unknown[] | undefined {
   const items = examples.filter((item) => item !== undefined).slice(0, maxItems);
-  const isFew = items.length < minItems;
-  if (isFew && (uniqueItems || items.length === 0)) return undefined;
-  return isFew ? Array.from({ length: minItems }, (_, index) => items[index % items.length]) : items;
+  const tooFew = items.length < minItems;
+  if (tooFew && (uniqueItems || items.length === 0)) return undefined;
+  return tooFew ? Array.from({ length: minItems }, (_, index) => items[index % items.length]) : items;
 }
 
 const itemSchemas = (items: AnySchema | undefined): AnySchema[] =>
@@ -139,7 +139,7 @@ const ROW_METHODS: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
-/** Shows the call of an operation by the typed client, where its collection is under no other. */
+/** Adds a sample of the call by the typed client. Nested collections have none. */
 function addCodeSample({ operation, method, path, policy }: DocumentedOperation, body: unknown): void {
   const [, version, row] = /^\/api\/(v\d+)\/[\w-]+(\/\{\w+\})?$/.exec(path) ?? [];
   if (!version || !policy.resource) return;

@@ -2,7 +2,7 @@ import { OpenAPIObject } from '@nestjs/swagger';
 
 import { RoutePolicy } from '../routes/route-policy.js';
 
-// The parts of an OpenAPI document that are added to what Swagger found, by their names in the specification.
+// Types of the parts of an OpenAPI document, by their names in the specification.
 
 type Of<T> = NonNullable<T>;
 type Components = Of<OpenAPIObject['components']>;
@@ -19,15 +19,17 @@ export type OperationObject = Of<OpenAPIObject['paths'][string]['get']> & { 'x-a
 
 export const DOCUMENT_METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
+/** An operation of the document with the policy of its route. */
 export interface DocumentedOperation {
   readonly operation: OperationObject;
   readonly method: string;
   readonly path: string;
   readonly policy: RoutePolicy;
-  /** Says one of a collection of the application in words. */
+  /** What texts call one row of a collection: `products` → `product`. */
   readonly nounFor: (collection: string) => string;
 }
 
+/** The properties of a schema, by its reference. */
 export const schemaProperties = (schemas: Schemas, reference = ''): Record<string, AnySchema> =>
   (schemas[schemaNameIn(reference)] as SchemaObject | undefined)?.properties ?? {};
 
@@ -45,7 +47,7 @@ function referenceIn(part: object | undefined): string | undefined {
   return (content?.['application/json']?.schema as Partial<ReferenceObject> | undefined)?.$ref;
 }
 
-/** The document without the components that nothing in its paths leads to. Security schemes all stay. */
+/** Removes the components to which nothing in the paths refers. Keeps all security schemes. */
 export function withoutUnusedComponents(document: OpenAPIObject): OpenAPIObject {
   const { securitySchemes, ...shelves } = (document.components ?? {}) as Record<
     string,

@@ -1,7 +1,8 @@
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { defineAccess } from '../config/define-access.js';
 import { DocumentedOperation } from './openapi.js';
-import { documentOperation, operationName } from './operation.js';
+import { operationName } from './operation-names.js';
+import { documentOperation } from './operation.js';
 
 test('describes who may call an operation by the roles that the application declares', () => {
   defineAccess({

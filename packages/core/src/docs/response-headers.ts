@@ -1,6 +1,6 @@
 import { AUTHENTICATION_REQUIRED } from '../access/access.errors.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
-import { CSV_TYPE } from '../http/negotiation/negotiate.js';
+import { CSV_TYPE } from '../http/negotiation/media-types.js';
 import { RoutePolicy } from '../routes/route-policy.js';
 import { HeaderObject, ReferenceObject } from './openapi.js';
 
@@ -40,6 +40,7 @@ const HEADERS: Readonly<Record<string, HeaderObject>> = {
   ),
 };
 
+/** The headers that the document describes. */
 export function describeHeaders(schemes: AuthSchemes): Record<string, HeaderObject> {
   const vary = ['Accept', ...schemes.credentialHeaders].join(', ');
   const challenges = schemes.challenges(AUTHENTICATION_REQUIRED);
@@ -50,15 +51,16 @@ export function describeHeaders(schemes: AuthSchemes): Record<string, HeaderObje
   };
 }
 
-/** The headers of every response, which the document describes once: with the response that all operations share. */
+/** Headers of every response. The document describes them once, at the response that all operations share. */
 export const COMMON_HEADERS: readonly string[] = (
   'X-Request-Id RateLimit-Policy RateLimit X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Reset Cache-Control ' +
   'Vary Deprecation Sunset Link'
 ).split(' ');
 
+/** The kinds of responses that have an `ETag`. */
 export const KINDS_WITH_ENTITY_TAG: readonly string[] = ['resource', 'list', 'facets'];
 
-/** The names of the headers that the success of a route carries beside the common ones. */
+/** The names of the headers of a route's success, without the common ones. */
 export function successHeaders(policy: RoutePolicy): readonly string[] {
   const { status, kind } = policy.success ?? {};
   const carried: Readonly<Record<string, unknown>> = {
@@ -73,6 +75,7 @@ export function successHeaders(policy: RoutePolicy): readonly string[] {
   return Object.keys(carried).filter((name) => carried[name]);
 }
 
+/** References to described headers, for a response. */
 export function headerReferences(names: readonly string[]): Record<string, ReferenceObject> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -1,7 +1,7 @@
 /**
- * Saves the room that Swagger UI's own style wastes; the dialog of credentials opens at its first form, not at its last.
- * Errors have one form, so an operation shows it once, with the first of them. On a phone, the rows of tables are stacked
- * instead of squeezed into columns: an operation is at most four screens of 390 by 844 pixels high.
+ * Makes Swagger UI more compact. The dialog of credentials opens at its first form instead of its last. An operation shows the
+ * schema of errors once, at the first error. On a phone, rows of tables are stacked, so that an operation is at most four
+ * screens of 390 by 844 pixels high.
  */
 export const SWAGGER_CSS = `
 @keyframes unfocusable { from { visibility: hidden; } }
@@ -47,7 +47,7 @@ export const SWAGGER_CSS = `
   }
 }`;
 
-/** Shows the statuses of an operation in as many lines as they need, and all of a line of code in the guides. */
+/** Wraps the statuses of an operation, and long lines of code in the guides. */
 export const SCALAR_CSS = `
 .response-card .scalar-card-header-tabs, .response-card .tab-list { flex-wrap: wrap; }
 .response-card .scalar-card-header-title { flex-basis: 100%; }

@@ -1,6 +1,6 @@
 import { ValueTransformer } from 'typeorm';
 
-/** How a column's values become its property's: in SQL, and as a TypeORM transformer. PostgreSQL compares its own. */
+/** Converts the values of a column: in SQL when rows are read by SQL, and as a TypeORM transformer. */
 export interface Codec extends ValueTransformer {
   /** An SQL expression for the value of a column. @param column quoted */
   select(column: string): string;
@@ -8,40 +8,40 @@ export interface Codec extends ValueTransformer {
 
 const identity = (value: unknown): unknown => value;
 
-/** `numeric` and `bigint` as numbers: fields of these types hold no value that a double cannot. */
+/** Converts `numeric` and `bigint` to numbers. Fields of these types only allow values that a double represents exactly. */
 export const NUMBER_CODEC: Codec = {
   select: (column) => `${column}::float8`,
   from: (value: string | number | null) => (value === null ? null : Number(value)),
   to: identity,
 };
 
-/** `date` as `2026-11-20`. */
+/** Converts `date` to text such as `2026-11-20`. */
 export const DATE_CODEC: Codec = {
   select: (column) => `to_char(${column}, 'YYYY-MM-DD')`,
   from: identity,
   to: identity,
 };
 
-/** A time as ISO 8601 in UTC, to the millisecond. Without an offset it is in UTC. @throws RangeError for text of another form */
+/** Formats a time in UTC to the millisecond. A time without an offset is already in UTC. @throws RangeError if it is malformed */
 export const toUtcTimestamp = (time: string): string =>
   new Date(/(?:Z|[+-]\d{2}:?\d{2})$/i.test(time) ? time : `${time}Z`).toISOString();
 
-/** `timestamptz` as ISO 8601: UTC, milliseconds, `Z`. */
+/** Converts `timestamptz` to ISO 8601 in UTC, with milliseconds and `Z`. */
 export const TIMESTAMP_CODEC = {
   select: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   from: (value: Date | null) => value && value.toISOString(),
-  // In UTC: RFC 3339 has offsets that PostgreSQL refuses.
+  // In UTC, because RFC 3339 allows offsets that PostgreSQL rejects.
   to: (value: unknown) => (typeof value === 'string' ? toUtcTimestamp(value) : value),
 } satisfies Codec;
 
-/** Codecs of columns that no field declares, by the type as PostgreSQL names it. */
+/** Codecs of columns that no field declares, by PostgreSQL's name of the type. */
 const CODECS_BY_TYPE: Readonly<Record<string, Codec>> = {
   numeric: NUMBER_CODEC,
   date: DATE_CODEC,
   'timestamp with time zone': TIMESTAMP_CODEC,
 };
 
-/** The codec of a column; `undefined` where the driver gives the value as it is. */
+/** The codec of a column. `undefined` if the value of the driver needs no conversion. */
 export function findCodec({
   type,
   isArray,
@@ -51,7 +51,7 @@ export function findCodec({
   readonly type: string;
   readonly isArray: boolean;
   readonly transformer?: unknown;
-  /** Whether the database gives the value: what it counts up gets nowhere near what a double cannot hold. */
+  /** Whether the database generates the value. Generated numbers stay far below the limit of a double. */
   readonly isGenerated?: boolean;
 }): Codec | undefined {
   if (transformer instanceof Object && 'select' in transformer) return transformer as Codec;

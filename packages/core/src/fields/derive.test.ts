@@ -142,7 +142,7 @@ describe('BodyOf()', () => {
   });
 
   it('refuses a field that only the server writes', () => {
-    expect(() => BodyOf(Lamp, ['name', 'id'])).toThrow('Lamp.id is read-only: no body takes it');
+    expect(() => BodyOf(Lamp, ['name', 'id'])).toThrow('Lamp.id is read-only and cannot be in a body');
   });
 });
 

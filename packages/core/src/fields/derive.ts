@@ -9,7 +9,7 @@ import {
   ignoredFields,
 } from './field.js';
 
-/** The options that a field can be given anew where it is picked. */
+/** The options of a field that `PickOf()` and `BodyOf()` can change. */
 export type Override<V> = Pick<FieldOptions, 'nullable' | 'optional' | 'description' | 'example'> & {
   default?: V;
 };
@@ -37,7 +37,9 @@ export type Picked<T, K extends keyof T, O> = Flat<
 type NoExtraKeys<O, K extends PropertyKey> = O & Readonly<Record<Exclude<keyof O, K>, never>>;
 
 /**
- * A class with some fields of another: what a response shows. Each is always there, so none has a default.
+ * Makes a response DTO from some fields of an entity or another DTO. A response always has each field, so defaults are
+ * dropped. For request bodies use `BodyOf()`.
+ * @throws Error if the source has no such field
  * @example export class ProductDto extends PickOf(Product, ['id', 'name', 'price']) {}
  */
 export function PickOf<
@@ -53,8 +55,9 @@ export function PickOf<
 }
 
 /**
- * A class with some fields of another: what a body holds. The other fields may be sent back, and are ignored. An
- * absent field takes its default; a nullable one has `null`; every other one is required.
+ * Makes the DTO of a request body from some fields of a response DTO. A missing field gets its default, or `null` if it is
+ * nullable; any other field is required. Clients may send back the other fields of the response, which are ignored.
+ * @throws Error if a field is read-only, or the source has no such field
  * @example class CreateProductDto extends BodyOf(ProductDto, ['name', 'price'], { price: { nullable: false } }) {}
  */
 export function BodyOf<
@@ -64,7 +67,8 @@ export function BodyOf<
   const O extends Overrides<T, K[number]> = object,
 >(source: FieldClass<T>, names: K, overrides?: NoExtraKeys<O, K[number]>): Dto<Picked<T, K[number], O>> {
   const body = deriveDto(source, names, (name, { declaredOptions }) => {
-    if (declaredOptions.readOnly) throw new Error(`${source.name}.${name} is read-only: no body takes it`);
+    if (declaredOptions.readOnly)
+      throw new Error(`${source.name}.${name} is read-only and cannot be in a body`);
     const options = { ...declaredOptions, ...findOverride(overrides, name) };
     const { nullable, optional } = options;
     if (!nullable && options.default === null) delete options.default;
@@ -77,8 +81,8 @@ export function BodyOf<
 }
 
 /**
- * The fields of another class, each of which may be absent: the body of a JSON merge patch (RFC 7396). Unlike
- * `PartialType`, `null` stays a wrong type where the field does not take it.
+ * Makes the DTO of a JSON merge patch (RFC 7396) from that of a create body: each field may be missing. Unlike with
+ * `PartialType()`, `null` is still a wrong type unless the field is nullable.
  * @example export class PatchProductDto extends PatchOf(CreateProductDto) {}
  */
 export function PatchOf<T extends object>(dto: Dto<T>): Dto<Partial<T>> {
@@ -96,7 +100,7 @@ export function PatchOf<T extends object>(dto: Dto<T>): Dto<Partial<T>> {
 const findOverride = (overrides: object | undefined, name: string): FieldOptions | undefined =>
   (overrides as Readonly<Record<string, FieldOptions>> | undefined)?.[name];
 
-/** @param optionsOf the options of a field, and those that bodies derive from it in turn */
+/** @param optionsOf returns the options of a field in the new class, and those that `BodyOf()` derives from it */
 function deriveDto(
   source: FieldClass,
   names: readonly string[],
@@ -113,7 +117,7 @@ function deriveDto(
     if (!field)
       throw new Error(
         `${source.name} has no field ${name}; its fields are ${[...fields.keys()].join(', ')}. ` +
-          'What has only @Column() is none: declare it in the DTO, with @ApiProperty()',
+          'A property that has only @Column() is not a field: declare it in the DTO, with @ApiProperty()',
       );
     const { options, declaredOptions = options } = optionsOf(name, field);
     declareField(field.type, { ...options, column: false }, declaredOptions)(Derived.prototype, name);

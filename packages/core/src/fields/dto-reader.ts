@@ -3,7 +3,8 @@ import { plainToInstance } from 'class-transformer';
 import { ValidationError } from 'class-validator';
 
 import { countDecimals, sourceOfNumber } from '../http/body/json-text.js';
-import { ErrorDetail, truncateText } from '../http/errors/api-error.js';
+import { ErrorDetail } from '../http/errors/api-error.js';
+import { truncateText } from '../http/errors/truncate-text.js';
 import { FAULT_STATUSES, MAX_FAULTS } from './faults.js';
 import { describeValue, Dto } from './field.js';
 import { isStorable, decimalsRequirement } from './rules.js';

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { TypeMetadata } from 'class-transformer';
 import * as classValidator from 'class-validator';
 
-import { truncateText } from '../http/errors/api-error.js';
+import { truncateText } from '../http/errors/truncate-text.js';
 import { documentedPropertiesOf, propertyTypeOf } from '../nest/route-metadata.js';
 import { FaultCode } from './faults.js';
 import { FieldDeclaration, Dto, FieldType, fieldsOf, ignoredFields } from './field.js';

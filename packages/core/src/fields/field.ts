@@ -6,23 +6,25 @@ import { documentedPropertiesOf } from '../nest/route-metadata.js';
 import { FaultCode } from './faults.js';
 import { countCharacters, JsonSchema, FieldRule } from './rules.js';
 
+/** The class of a request body or of a response. */
 export type Dto<T extends object = object> = new () => T;
 
-/** A class whose fields are read: a DTO, or an entity, which may be abstract. */
+/** A class that declares fields: a DTO or an entity. It may be abstract. */
 export type FieldClass<T extends object = object> = abstract new () => T;
 
+/** The options that all field decorators have. */
 export interface FieldOptions {
-  /** The value of an absent field; gives the field leave to be absent. */
+  /** The value of a missing field. It makes the field optional in bodies. */
   default?: unknown;
-  /** May be absent, and then stays absent. */
+  /** The field may be missing, and then has no value. */
   optional?: boolean;
-  /** `null` is a value of the field; elsewhere it is a wrong type. */
+  /** The field may be `null`. Otherwise `null` is a wrong type. */
   nullable?: boolean;
-  /** The server alone writes it: no body takes it. */
+  /** Only the server writes the field. `BodyOf()` refuses it. */
   readOnly?: boolean;
-  /** Its value appears in no message. */
+  /** The value never appears in a message. */
   isSecret?: boolean;
-  /** Options of the column on an entity, beside those that follow from the field; `false`: it is declared elsewhere. */
+  /** More options of the column on an entity. `false` if the column is declared elsewhere. */
   column?: ColumnOptions | false;
   /**
    * On an entity: SQL for a read-only value, computed whenever the row is read.
@@ -39,16 +41,16 @@ export interface FieldType {
   readonly isOfType: (value: unknown) => boolean;
   readonly schema: JsonSchema;
   readonly rules: readonly FieldRule[];
-  /** Of a number: most decimals that it may be written with in JSON, however little they change; left out: any. */
+  /** For numbers: how many decimals the JSON text may have. Without it there is no limit. */
   readonly maxDecimals?: number;
-  /** The class of the value, or of each item where the type is an array. */
+  /** The class of the value, or, for an array, of its items. */
   readonly nested?: Dto;
 }
 
 export interface FieldDeclaration {
   readonly options: FieldOptions;
   readonly type: FieldType;
-  /** The options as they were declared first: what a response shows has no defaults, and bodies are made of it. */
+  /** The options as first declared. `PickOf()` drops defaults, which `BodyOf()` of its result needs again. */
   readonly declaredOptions: FieldOptions;
 }
 
@@ -56,7 +58,7 @@ const FIELDS = Symbol('fields');
 const IGNORED = Symbol('ignored');
 const COLUMN_FIELD = Symbol('field of a column');
 
-/** The fields a class declares, its own and inherited ones, in order of declaration. */
+/** The fields of a class, inherited ones first, in the order of their declaration. */
 export function fieldsOf(dto: FieldClass): ReadonlyMap<string, FieldDeclaration> {
   const inherited = Object.getPrototypeOf(dto) as FieldClass | null;
   return new Map([...(inherited ? fieldsOf(inherited) : []), ...ownFieldsOf(dto)]);
@@ -65,7 +67,7 @@ export function fieldsOf(dto: FieldClass): ReadonlyMap<string, FieldDeclaration>
 const ownFieldsOf = (dto: object): Map<string, FieldDeclaration> =>
   (Reflect.getOwnMetadata(FIELDS, dto) ?? new Map()) as Map<string, FieldDeclaration>;
 
-/** Names of fields that a body does not take, and ignores: the server shows them, so clients send them back. */
+/** The names of fields that a body may contain but that are ignored. Responses show them, so clients send them back. */
 export const ignoredFields = (dto: FieldClass): ReadonlySet<string> =>
   (Reflect.getMetadata(IGNORED, dto) ?? new Set()) as ReadonlySet<string>;
 
@@ -73,14 +75,14 @@ export function setIgnoredFields(dto: FieldClass, names: Iterable<string>): void
   Reflect.defineMetadata(IGNORED, new Set(names), dto);
 }
 
-/** Declares that a column holds the value of a field in another form. Errors name the field in place of the column. */
+/** Declares that a column stores the value of a field in another form. Errors name the field instead of the column. */
 export const DerivedFrom = (name: string): PropertyDecorator => Reflect.metadata(COLUMN_FIELD, name);
 
-/** The field that a property of an entity is about. */
+/** The field that a property of an entity stores. Usually that is the property itself. */
 export const fieldNameFor = ({ prototype }: FieldClass, property: string): string =>
   (Reflect.getMetadata(COLUMN_FIELD, prototype as object, property) as string | undefined) ?? property;
 
-/** Declares a field: its column for TypeORM, its rules for class-validator, its documentation for Swagger. */
+/** Declares a field: the column for TypeORM, the rules for class-validator, the schema for Swagger. */
 export function field(kind: FieldType, given: FieldOptions = {}): PropertyDecorator {
   return declareField(kind, given.computed ? { ...given, readOnly: true, column: false } : given);
 }
@@ -119,21 +121,21 @@ const createValidator = (
 ): PropertyDecorator =>
   ValidateBy({ name, validator: { validate, defaultMessage: (args) => message(args?.value) } });
 
-/** Of a class that TypeORM does not map, which a DTO is, a column has no effect. */
+/** Has no effect on DTOs, because TypeORM does not map them. */
 function declareColumn(target: object, name: string, column: ColumnOptions, options: FieldOptions): void {
   const { nullable = false, default: value } = options;
   const hasDefault = value !== undefined && value !== null;
   Column({ nullable, ...(hasDefault && { default: columnDefault(column, value) }), ...column })(target, name);
 }
 
-/** A default as PostgreSQL gives it back, so that TypeORM sees no difference between entity and table. */
+/** Writes a default as PostgreSQL returns it, so that TypeORM sees no difference between entity and table. */
 function columnDefault({ type, scale }: ColumnOptions, value: unknown): unknown {
   if (type === 'numeric' && typeof value === 'number') return () => value.toFixed(scale);
   // TypeORM does not escape quotes.
   return typeof value === 'string' ? value.replaceAll(`'`, `''`) : value;
 }
 
-/** A value as a message shows it: short, on one line, and not at all where it is secret. */
+/** Formats a value for a message: short, on one line, and without the value itself if it is secret. */
 export function describeValue(value: unknown, options: FieldOptions = {}): string {
   if (typeof value === 'string') {
     const length = countCharacters(value);
@@ -146,7 +148,7 @@ export function describeValue(value: unknown, options: FieldOptions = {}): strin
 
 function apiPropertyOptions({ nested, schema }: FieldType, options: FieldOptions): ApiPropertyOptions {
   const { example, nullable, default: value } = options;
-  // As `default`, generators of clients take a field of a body to be there always, and make it required.
+  // In the description, because generators of clients make a field with a `default` required.
   const ofDefault = value !== undefined && `Default: \`${JSON.stringify(value)}\`.`;
   const common = {
     description: [options.description, ofDefault].filter(Boolean).join(' ') || undefined,
@@ -159,11 +161,11 @@ function apiPropertyOptions({ nested, schema }: FieldType, options: FieldOptions
   return { ...common, type: nested, ...(schema.type === 'array' && { isArray: true, minItems, maxItems }) };
 }
 
-/** How wide a number is. Wider integers have no format: generators of clients make a `bigint` of `int64`. */
+/** The `format` of a number. Larger integers have none, because generators of clients turn `int64` into `bigint`. */
 export const openApiFormat = ({ type, format, maximum = Infinity }: JsonSchema): string | undefined =>
   type === 'integer' ? (maximum < 2 ** 31 ? 'int32' : undefined) : format;
 
-/** A schema as OpenAPI 3.1 has it. */
+/** Converts a schema to OpenAPI 3.1. */
 const toOpenApiSchema = ({ enum: words, items, ...schema }: JsonSchema): JsonSchema => ({
   ...schema,
   format: schema.type === 'number' ? 'double' : openApiFormat(schema),
@@ -171,7 +173,7 @@ const toOpenApiSchema = ({ enum: words, items, ...schema }: JsonSchema): JsonSch
   ...(items && { items: toOpenApiSchema(items) }),
 });
 
-/** The properties of a class that only `@ApiProperty()` declares, and whether each is required. */
+/** The properties of a class that have only `@ApiProperty()`, and whether each is required. */
 export function swaggerOnlyProperties(dto: FieldClass): ReadonlyMap<string, boolean> {
   const fields = fieldsOf(dto);
   const others = [...documentedPropertiesOf(dto)].filter(([name]) => !fields.has(name));
@@ -179,8 +181,8 @@ export function swaggerOnlyProperties(dto: FieldClass): ReadonlyMap<string, bool
 }
 
 /**
- * The JSON schema of a DTO, from which its serializer is compiled and its representation is told from others.
- * @throws Error for a class that contains itself
+ * The JSON schema of a response DTO. Its serializer is compiled from it, and entity tags contain its hash.
+ * @throws Error if the class contains itself
  */
 export function jsonSchemaFor(dto: Dto, within: readonly Dto[] = []): JsonSchema {
   if (within.includes(dto)) throw new Error(`${dto.name} contains itself, which a response cannot show`);

@@ -1,17 +1,17 @@
 import { DtoProperty, ValueType } from './dto-schema.js';
 
-/** A day or a point in time (ISO 8601). */
+/** Matches a day or a point in time (ISO 8601). */
 const ISO_DATE_PATTERN =
   /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** Reads an ISO 8601 date or time. Without an offset it is in UTC. @returns an invalid date for any other text */
+/** Parses an ISO 8601 date or time. Without an offset it is in UTC. @returns an invalid date for other text */
 export function parseIsoDate(text: string): Date {
   const found = ISO_DATE_PATTERN.exec(text);
-  // JavaScript reads a day as UTC, but a time without an offset in the time zone of the machine.
+  // JavaScript reads a day as UTC, but a time without an offset in the machine's time zone.
   return new Date(found ? text + (found[1] || text.length === 10 ? '' : 'Z') : NaN);
 }
 
-/** Converts a path or query parameter to the type of its property. A single value of a list is a list of one. */
+/** Converts a path or query parameter to the type of its property. A single value becomes a list of one if the type is a list. */
 export function convertParameter(given: unknown, { type, itemType }: DtoProperty): unknown {
   if (type !== 'array') return parseValue(given, type);
   return [given].flat().map((item) => parseValue(item, itemType));
@@ -19,7 +19,7 @@ export function convertParameter(given: unknown, { type, itemType }: DtoProperty
 
 const NUMBER_PATTERN = /^-?\d+(?:\.\d+)?$/;
 
-/** @returns the value of the given type that a text spells, or the text itself if it spells none */
+/** Converts text to a number or a boolean. @returns the text itself if it is not a value of that type */
 export function parseValue(text: unknown, type: ValueType | undefined): unknown {
   if (typeof text !== 'string') return text;
   if (type === 'number' && NUMBER_PATTERN.test(text)) return Number(text);

@@ -1,7 +1,7 @@
 import { countDecimals } from '../http/body/json-text.js';
 import { FaultCode } from './faults.js';
 
-/** The part of JSON Schema (as OpenAPI 3.0 writes it) that fields are described in. */
+/** The subset of JSON Schema (as in OpenAPI 3.0) that describes fields. */
 export interface JsonSchema {
   type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
   format?: string;
@@ -26,14 +26,14 @@ export interface FieldRule {
   readonly requirement: string;
 }
 
-/** Length of a text in characters (code points), as PostgreSQL's `varchar(n)` counts. Copies nothing. */
+/** The length of text in characters (code points), as `varchar(n)` of PostgreSQL counts. Does not copy the text. */
 export function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
 }
 
-/** Whether a text has at most so many characters. One that is longer by far is not counted: it may be a whole body. */
+/** Whether text has at most `max` characters. Does not count text that is far longer, which may be a whole body. */
 export const hasAtMostCharacters = (max: number, text: string): boolean =>
   text.length <= 2 * max && countCharacters(text) <= max;
 
@@ -42,7 +42,7 @@ export function isWellFormedText(value: string): boolean {
   return !value.includes('\u0000') && value.isWellFormed();
 }
 
-/** Whether PostgreSQL can store a value, as text or as JSON, down to the last of its members. */
+/** Whether PostgreSQL can store a value and all its members, as text or as JSON. */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return isWellFormedText(value);
   if (typeof value === 'number') return Number.isFinite(value);
@@ -59,7 +59,7 @@ export const formatRule = (isRight: (value: string) => boolean, max: number, tak
   requirement: takes,
 });
 
-/** The rules that a schema states. @param decimals the most that a number has; left out: any */
+/** The rules that follow from a schema. @param decimals how many a number may have. Without it there is no limit. */
 export function rulesFromSchema(schema: JsonSchema, decimals?: number): FieldRule[] {
   const { minLength = 0, maxLength, minimum, maximum, minItems, maxItems, items } = schema;
   const rules: FieldRule[] = [];
@@ -73,21 +73,21 @@ export function rulesFromSchema(schema: JsonSchema, decimals?: number): FieldRul
     });
   if (maxLength !== undefined) {
     add('BAD_CHARACTER', 'text without NUL and unpaired surrogates', isWellFormedText);
-    const isLong = (value: string): boolean => !hasAtMostCharacters(minLength - 1, value);
-    if (minLength > 0) add('TOO_SHORT', `at least ${minLength} characters`, isLong);
-    const isShort = (value: string): boolean => hasAtMostCharacters(maxLength, value);
-    add('TOO_LONG', `at most ${maxLength} characters`, isShort);
+    const isLongEnough = (value: string): boolean => !hasAtMostCharacters(minLength - 1, value);
+    if (minLength > 0) add('TOO_SHORT', `at least ${minLength} characters`, isLongEnough);
+    const isShortEnough = (value: string): boolean => hasAtMostCharacters(maxLength, value);
+    add('TOO_LONG', `at most ${maxLength} characters`, isShortEnough);
   }
   if (minimum !== undefined) add('TOO_SMALL', `at least ${minimum}`, (value: number) => value >= minimum);
   if (maximum !== undefined) add('TOO_LARGE', `at most ${maximum}`, (value: number) => value <= maximum);
   if (decimals) {
-    // The shortest text that reads back as the same number is what the client wrote, up to trailing zeros. Beyond its
-    // bounds a number is too large or too small, whatever its decimals.
+    // `String()` writes the shortest text of a number: what the client wrote, without trailing zeros. The decimals of a number
+    // outside its bounds do not matter.
     const isExact = (value: number): boolean =>
       countDecimals(String(value)) <= decimals || Math.abs(value) > (maximum ?? Infinity);
     add('TOO_PRECISE', decimalsRequirement(decimals), isExact);
   }
-  // Some lists of words are only complete at start, and only then their number is known.
+  // Some lists of words are only complete at start, so messages and limits are read when they are needed.
   const words = schema.enum ?? items?.enum;
   const areWords = (value: string | readonly string[]): boolean =>
     [value].flat().every((word) => words?.includes(word));
@@ -96,7 +96,7 @@ export function rulesFromSchema(schema: JsonSchema, decimals?: number): FieldRul
     add('DUPLICATE', 'each once', (value: readonly unknown[]) => new Set(value).size === value.length);
   if (minItems !== undefined)
     add('TOO_FEW', `at least ${minItems} items`, (value: readonly unknown[]) => value.length >= minItems);
-  const isFew = (value: readonly unknown[]): boolean => value.length <= (schema.maxItems ?? Infinity);
-  if (maxItems !== undefined) add('TOO_MANY', () => `at most ${schema.maxItems} items`, isFew);
+  const isFewEnough = (value: readonly unknown[]): boolean => value.length <= (schema.maxItems ?? Infinity);
+  if (maxItems !== undefined) add('TOO_MANY', () => `at most ${schema.maxItems} items`, isFewEnough);
   return rules;
 }

@@ -1,14 +1,14 @@
 import { TransformationType, TypeMetadata } from 'class-transformer';
-// NestJS's mapped types (`PartialType()`) read the same file: class-transformer exports no other way to ask.
+// class-transformer does not export its storage. NestJS's mapped types (`PartialType()`) import the same file.
 import { defaultMetadataStorage as storage } from 'class-transformer/cjs/storage.js';
 
 import { Dto } from './field.js';
 
-/** How class-transformer makes a property of an instance from JSON. */
+/** What decorators of class-transformer say about a property. */
 export interface Transforms {
-  /** The name in JSON: that of `@Expose({ name })`, else the property's own. */
+  /** The name in JSON: that of `@Expose({ name })`, or else the name of the property. */
   readonly jsonName: string;
-  /** Whether what is sent is dropped: by `@Exclude()`, or by `@Expose()` for some groups only. */
+  /** Whether the value in a body is dropped, by `@Exclude()`, or by `@Expose()` with groups. */
   readonly isDropped: boolean;
   /** Whether a `@Transform()` makes the value. */
   readonly isTransformed: boolean;
@@ -18,11 +18,12 @@ export interface Transforms {
 
 const PLAIN_TO_CLASS = TransformationType.PLAIN_TO_CLASS;
 
+/** Reads what decorators of class-transformer say about a property. */
 export function readTransforms(dto: Dto, name: string): Transforms {
   const isExposed = storage.getExposedProperties(dto, PLAIN_TO_CLASS).includes(name);
   const own = isExposed ? storage.findExposeMetadata(dto, name) : undefined;
   const wireName = own?.options.name ?? name;
-  // It looks for what excludes a value, and for groups, by the name in JSON.
+  // class-transformer looks up exclusions and groups by the name in JSON.
   const isExcluded = storage.getExcludedProperties(dto, PLAIN_TO_CLASS).includes(wireName);
   const isOfGroups = hasGroups(storage.findExposeMetadata(dto, wireName));
   return {

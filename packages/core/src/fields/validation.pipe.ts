@@ -1,7 +1,8 @@
 import { ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import { validate } from 'class-validator';
 
-import { ApiError, HttpErrors } from '../http/errors/api-error.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { HttpErrors } from '../http/errors/http.errors.js';
 import { DtoReader, UNSTORABLE_MESSAGE } from './dto-reader.js';
 import { parseValue } from './parse-value.js';
 import { faultError, parameterError } from './faults.js';
@@ -17,7 +18,10 @@ const MALFORMED_ERRORS = {
 };
 type ParameterSource = keyof typeof MALFORMED_ERRORS;
 
-/** The `ValidationPipe`, by `APP_PIPE`: all faults at once, 400 or 422. It converts texts of queries, paths and forms only. */
+/**
+ * The global pipe (`APP_PIPE`), a `ValidationPipe` of NestJS. It reports all faults at once, as 400 or 422. It only converts text
+ * of queries, paths and forms: a body must have the right JSON types.
+ */
 @Injectable()
 export class DtoValidationPipe extends ValidationPipe {
   /** @throws ApiError `INVALID_JSON`, `VALIDATION_FAILED`, `INVALID_QUERY`, `INVALID_ID`, `UNPROCESSABLE_ENTITY` */
@@ -29,6 +33,7 @@ export class DtoValidationPipe extends ValidationPipe {
   }
 }
 
+/** Reads and validates an instance of a DTO. @throws ApiError with all faults */
 export async function readDto<T extends object>(
   dto: Dto<T>,
   value: unknown,
@@ -37,9 +42,9 @@ export async function readDto<T extends object>(
   if (!isObject(value))
     throw new ApiError(
       HttpErrors.INVALID_JSON,
-      `The body is ${describeBody(value)}; it takes a JSON object.`,
+      `The body must be a JSON object (got ${describeBody(value)}).`,
     );
-  // The fields of a form are texts, in an object without a prototype.
+  // A form is an object without a prototype, whose fields are text.
   const isText = type !== 'body' || Object.getPrototypeOf(value) === null;
   const reader = new DtoReader(isText, type === 'body');
   const instance = reader.read(dto, value);
@@ -55,12 +60,12 @@ export async function readDto<T extends object>(
 }
 
 function describeBody(body: unknown): string {
-  if (body === undefined) return 'empty';
+  if (body === undefined) return 'nothing';
   if (body === null) return 'null';
   return Array.isArray(body) ? 'an array' : `a ${typeof body}`;
 }
 
-/** Reads `@Query('page') page: number` by its type, and refuses text that cannot be stored. */
+/** Reads a parameter such as `@Query('page') page: number` by its type. Rejects text that PostgreSQL cannot store. */
 function readParameter(value: unknown, { metatype, data }: ArgumentMetadata, type: ParameterSource): unknown {
   const refuse = (field: string, code: string, message: string): never => {
     throw faultError(MALFORMED_ERRORS[type], [{ field: field.slice(0, 40), code, message }]);
@@ -71,7 +76,7 @@ function readParameter(value: unknown, { metatype, data }: ArgumentMetadata, typ
   }
   if (metatype !== Number && metatype !== Boolean) return value;
   const wanted = metatype === Number ? 'number' : 'boolean';
-  // Access is decided by the digits of an id: `1.0` and `1e0` are not taken for it.
+  // Access is decided by the digits of an id, so `1.0` and `1e0` must not be read as 1.
   const isOtherwise = type === 'param' && Number.isInteger(Number(value)) && !/^-?\d+$/.test(String(value));
   const read = isOtherwise ? value : parseValue(value, wanted);
   if (read === undefined || typeof read === wanted) return read;

@@ -1,4 +1,4 @@
-import { HttpErrors } from '../http/errors/api-error.js';
+import { HttpErrors } from '../http/errors/http.errors.js';
 import { equals } from '../lists/filters.js';
 import { defineList } from '../lists/list-definition.js';
 import { ResourceDefinition } from '../resources/resource.js';

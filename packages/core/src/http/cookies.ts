@@ -1,7 +1,7 @@
 import { readRoutePolicy, routePolicy } from '../routes/route-policy.js';
 import { createRequestDecorator } from '../routes/request.js';
 
-/** The values of a cookie in a `Cookie` header (RFC 6265 §5.4), in order: more than one where it is repeated. */
+/** The values of a cookie in a `Cookie` header (RFC 6265 §5.4), in order. There are several if the cookie is repeated. */
 export function cookieValues(header: string | undefined, name: string): string[] {
   if (!header?.includes(name)) return [];
   const values: string[] = [];
@@ -14,21 +14,21 @@ export function cookieValues(header: string | undefined, name: string): string[]
 
 interface CookieOptions {
   readonly sameSite: 'Strict' | 'Lax';
-  /** Left out: until the browser ends. */
+  /** Without it, the cookie lasts until the browser closes. */
   readonly maxAgeSeconds?: number;
 }
 
-/** A `Set-Cookie` (RFC 6265 §4.1) that scripts cannot read and plain HTTP does not carry. @param value is not quoted */
+/** A `Set-Cookie` header (RFC 6265 §4.1). Scripts cannot read the cookie, and browsers only send it over HTTPS. @param value unquoted */
 export function setCookie(name: string, value: string, { sameSite, maxAgeSeconds }: CookieOptions): string {
   const maxAge = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
   return `${name}=${value}${maxAge}; Path=/; HttpOnly; Secure; SameSite=${sameSite}`;
 }
 
-/** Documents that a route answers with `Set-Cookie`. @example @SetsCookies() */
+/** Documents that a route responds with `Set-Cookie`. @example @SetsCookies() */
 export const SetsCookies = (): MethodDecorator => routePolicy({ setsCookies: true });
 
 /**
- * The values of a cookie that the request carries: more than one where it is repeated.
+ * Gives a handler the values of a cookie of the request. There are several if the cookie is repeated.
  * @example refresh(@Cookie(REFRESH_COOKIE) tokens: string[]) { … }
  */
 export function Cookie(name: string): ParameterDecorator {

@@ -14,27 +14,27 @@ const DOCS_PATHS = /^\/(docs|reference)\b/;
 
 type ContentSecurityPolicy = FastifyHelmetOptions['contentSecurityPolicy'];
 
-/** JSON loads nothing and is framed by nobody (OWASP REST Security Cheat Sheet). */
+/** JSON loads nothing, and no page may frame it (OWASP REST Security Cheat Sheet). */
 const API_CSP: ContentSecurityPolicy = {
   useDefaults: false,
   directives: { defaultSrc: [`'none'`], frameAncestors: [`'none'`] },
 };
 
-/** Sources that the pages of `/docs` and `/reference` load: their own scripts and styles, inline images and styles. */
+/** The pages of `/docs` and `/reference` load their own scripts and styles, inline images and inline styles. */
 const DOCS_CSP: ContentSecurityPolicy = {
   directives: {
     defaultSrc: [`'self'`],
     styleSrc: [`'self'`, `'unsafe-inline'`],
     imgSrc: [`'self'`, 'data:'],
-    // They are served over plain HTTP in development.
+    // In development the pages are served over plain HTTP.
     upgradeInsecureRequests: null,
   },
 };
 
-/** The headers that Helmet sets, asked for once: to make them for each request takes longer than a read. */
+/** The headers that Helmet sets. They are read once, because setting them by Helmet takes longer than a whole read. */
 async function helmetHeaders(contentSecurityPolicy: ContentSecurityPolicy): Promise<Record<string, string>> {
   const server = fastify();
-  // `Strict-Transport-Security` is sent by the HTTPS check, where there is HTTPS.
+  // `registerAvailability()` sends `Strict-Transport-Security`.
   await server.register(helmet, { contentSecurityPolicy, strictTransportSecurity: false });
   server.get('/', (_request, reply) => reply.send(reply.raw.getHeaders()));
   return (await server.inject('/')).json();
@@ -64,7 +64,7 @@ export async function registerHeaders(
     strictPreflight: false,
     preflightContinue: true,
   });
-  // The plugin's own answer has `Content-Length: 0`, which no 204 may have (RFC 9110 §8.6).
+  // The plugin's own response has `Content-Length: 0`, which a 204 must not have (RFC 9110 §8.6).
   server.addHook('onRequest', ({ method, headers: { origin, ...others } }, reply, done) => {
     const isPreflight = origin !== undefined && 'access-control-request-method' in others;
     if (method === 'OPTIONS' && isPreflight) void reply.code(204).send();
@@ -72,10 +72,10 @@ export async function registerHeaders(
   });
 }
 
-/** A stock nginx reads headers of 4 KiB (`proxy_buffer_size`); so much less, for those that are set after a handler. */
+/** By default nginx reads 4 KiB of headers (`proxy_buffer_size`). 512 bytes are left for headers that are set later. */
 const MAX_HEADER_BYTES = 4096 - 512;
 
-/** Sets `Link` to the first of some values with which a stock proxy reads the headers; removes it if none is short enough. */
+/** Sets `Link` to the first value with which the headers fit a proxy's default buffer. Removes `Link` if none fits. */
 export function setLink(reply: FastifyReply, ...values: readonly string[]): void {
   void reply.removeHeader('link');
   const sizes = Object.entries(reply.getHeaders()).map(

@@ -3,8 +3,9 @@ import { ServerResponse } from 'node:http';
 import { FastifyRequest } from 'fastify';
 import { Counter, Histogram, Registry } from 'prom-client';
 
-import { ErrorType, HttpErrors } from './errors/api-error.js';
-import { outcomeStatus } from './exchange.js';
+import { ErrorType } from './errors/define-errors.js';
+import { HttpErrors } from './errors/http.errors.js';
+import { outcomeStatus } from './request-timing.js';
 
 const UNMATCHED_ROUTE = 'unmatched';
 const OTHER_METHOD = 'other';
@@ -22,7 +23,7 @@ const SERVED_METHODS: ReadonlySet<string> = new Set([
 /** Upper bounds in seconds, from a fraction of a millisecond to a time-out. */
 const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Counts requests. Clients choose no label: a route is its pattern, a method one of those that are served. */
+/** Counts requests. A client cannot create labels: the route is a pattern, and an unknown method is `other`. */
 export class RequestMetrics {
   readonly registry = new Registry();
 
@@ -52,6 +53,7 @@ export class RequestMetrics {
     ['route', 'code'],
   );
 
+  /** Counts a request whose response has ended. */
   countCompleted(response: ServerResponse): void {
     const { reply, startedAt = performance.now() } = response.timing ?? {};
     const sent = response.req.method ?? '';
@@ -63,6 +65,7 @@ export class RequestMetrics {
     this.seconds.observe(labels, (performance.now() - startedAt) / 1000);
   }
 
+  /** Counts a request that the HTTP parser rejected. */
   countRejected(status: number): void {
     this.requests.inc({ method: OTHER_METHOD, route: UNMATCHED_ROUTE, status });
   }

@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import { FastifyReply, FastifyRequest } from 'fastify';
 
 import { BATCH_TIMEOUT_MS } from '../database/row-cursor.js';
-import { CSV_TYPE, negotiateType } from '../http/negotiation/negotiate.js';
+import { CSV_TYPE } from '../http/negotiation/media-types.js';
+import { negotiateType } from '../http/negotiation/produces.decorator.js';
 import { csvColumns, formatHeader, formatLine } from './csv.js';
 import { isAsyncIterable, isPage } from './page.js';
 import { toResponse } from './row-response.js';

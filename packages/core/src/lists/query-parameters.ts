@@ -1,5 +1,6 @@
 import { FaultCode } from '../fields/faults.js';
-import { ErrorDetail, truncateText } from '../http/errors/api-error.js';
+import { ErrorDetail } from '../http/errors/api-error.js';
+import { truncateText } from '../http/errors/truncate-text.js';
 import { MAX_FILTER_VALUES, ValueFault, ValueReader } from './filters.js';
 
 /** The parameters of one query string. Collects all faults, so that a client learns of them at once. */

@@ -1,7 +1,9 @@
 import { FastifyInstance } from 'fastify';
 
 import { faultError } from '../fields/faults.js';
-import { ErrorDetail, HttpErrors, truncateText } from '../http/errors/api-error.js';
+import { ErrorDetail } from '../http/errors/api-error.js';
+import { HttpErrors } from '../http/errors/http.errors.js';
+import { truncateText } from '../http/errors/truncate-text.js';
 import { QueryParameters } from '../routes/route-policy.js';
 
 const NO_PARAMETERS: QueryParameters = { names: new Set(), repeatable: new Set(), hasDto: false };

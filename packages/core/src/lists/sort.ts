@@ -1,5 +1,5 @@
 import { Operand, EntityTable } from '../database/entity-table.js';
-import { truncateText } from '../http/errors/api-error.js';
+import { truncateText } from '../http/errors/truncate-text.js';
 
 export type Direction = 'asc' | 'desc';
 

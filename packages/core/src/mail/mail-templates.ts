@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 
 import { PRODUCT } from '../config/product.js';
 import { Mail } from './mail-transport.js';
+import { renderMail } from './render-mail.js';
 
-/** What a mail says, to whomever it is sent. */
+/** The content of a mail, without its recipient. */
 export type MailContent = Omit<Mail, 'to'>;
 
-/** What a mail with a link is made of. */
+/** The values of a mail that has a link. */
 export interface LinkValues {
-  /** `PUBLIC_URL`, without a slash at its end. */
+  /** `PUBLIC_URL`, without a slash at the end. */
   readonly publicUrl: string;
   readonly token: string;
 }
@@ -16,12 +17,13 @@ export interface LinkValues {
 const { name } = PRODUCT;
 
 /**
- * The mails of the base. An application overrides methods in a class of its own, and gives it to
- * `PlinthModule.forRoot({ mails })`. Tokens are in the fragments of links, which browsers send to no server.
+ * The texts of the mails that the base sends. To change a text, extend this class, override a method, and pass the class to
+ * `PlinthModule.forRoot({ mails })`. Put tokens into the fragment of a link, because browsers send fragments to no server.
+ * For mails of your own features, use `Mails` and `renderMail()`.
  * @example
  * class ShopMails extends MailTemplates {
  *   override passwordChanged(): MailContent {
- *     return { subject: 'Ihr Passwort', ...letter({ paragraphs: ['Ihr Passwort wurde geändert.'] }) };
+ *     return { subject: 'Ihr Passwort', ...renderMail({ paragraphs: ['Ihr Passwort wurde geändert.'] }) };
  *   }
  * }
  */
@@ -59,7 +61,7 @@ export class MailTemplates {
     };
   }
 
-  /** To the address before the change. */
+  /** Sent to the previous address. */
   emailChanged(): MailContent {
     const paragraphs = [
       `The e-mail of your ${name} account was changed: mails about it go to another address from now on.`,
@@ -67,36 +69,4 @@ export class MailTemplates {
     ];
     return { subject: `The e-mail of your ${name} account was changed`, ...renderMail({ paragraphs }) };
   }
-}
-
-/** What a mail says: paragraphs of plain text, and a link below them. */
-export interface MailBody {
-  readonly paragraphs: readonly string[];
-  readonly link?: { readonly label: string; readonly url: string };
-}
-
-const HTML_ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (char) => HTML_ENTITIES[char] ?? char);
-
-/**
- * The text of a mail and its HTML, in which everything is escaped.
- * @example const mail = { to, subject: 'Your order', ...letter({ paragraphs: [`Order ${id} is on its way.`] }) };
- */
-export function renderMail({ paragraphs, link }: MailBody): Pick<Mail, 'text' | 'html'> {
-  const anchor = link && `<a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a>`;
-  const blocks = [...paragraphs.map(escapeHtml), ...(anchor ? [anchor] : [])].map(
-    (block) => `<p>${block}</p>`,
-  );
-  return {
-    text: [...paragraphs, ...(link ? [`${link.label}:\n${link.url}`] : [])].join('\n\n') + '\n',
-    html: `<!doctype html>\n<html lang="en"><body style="font-family: sans-serif">\n${blocks.join('\n')}\n</body></html>\n`,
-  };
 }

@@ -6,7 +6,7 @@ import type { Transporter } from 'nodemailer';
 import { Config, mailFolder } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
 
-/** A mail to one address. Its HTML goes beside the text. */
+/** A mail to one address, as text and, if it has any, as HTML. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -15,10 +15,10 @@ export interface Mail {
 }
 
 const TIMEOUTS = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 };
-/** What a mail holds is text: nothing is read from a file or fetched for it. */
+/** Forbids nodemailer to read files or URLs that the content of a mail names. */
 const NO_EXTERNAL_CONTENT = { disableFileAccess: true, disableUrlAccess: true };
 
-/** Hands mails to the SMTP server of `SMTP_URL`; without one, writes them to files, which mail programs open. */
+/** Sends mails by the SMTP server of `SMTP_URL`. Without one, writes them to `.eml` files, which mail programs open. */
 export class MailTransport {
   private smtp?: Transporter;
 
@@ -27,18 +27,18 @@ export class MailTransport {
     private readonly dataDir: string,
   ) {}
 
-  /** @param id the same for each attempt: who gets a mail twice may know it by that */
+  /** @param id the same for each attempt, so that the recipient can recognize a mail that arrives twice */
   async send({ to, ...content }: Mail, id: string, signal: AbortSignal): Promise<void> {
     const { from, smtpUrl } = this.config;
-    // Loaded for the first mail: a service starts sooner without it.
+    // Loaded for the first mail, so that the service starts sooner.
     const { createTransport } = await import('nodemailer');
     const message = {
       ...content,
-      // Objects, so that no address is taken for a list of them.
+      // Objects, because nodemailer would parse text as a list of addresses.
       from: { name: PRODUCT.name, address: from },
       to: { name: '', address: to },
       messageId: `<${id}@${from.split('@').at(-1) ?? ''}>`,
-      // RFC 3834 §5: no machine is to reply.
+      // Asks machines not to reply (RFC 3834 §5).
       headers: { 'Auto-Submitted': 'auto-generated' },
     };
     if (smtpUrl) {

@@ -9,38 +9,39 @@ import { SqlExecutor } from '../database/sql-executor.js';
 import { databaseErrorCode } from '../database/database-error.js';
 import { Database } from '../database/database.js';
 import { removeRegularly } from '../database/remove-in-batches.js';
-import { routePolicy } from '../routes/route-policy.js';
 import { Mail, MailTransport } from './mail-transport.js';
 
-/** Made by a migration. */
+/** A migration creates the queue. */
 const QUEUE = 'mails';
-/** Mails of other instances, and those whose pause is over, are found this often; the own ones at once. */
+/** How often an instance looks for mails of other instances, and for mails to retry. Its own new mails are sent at once. */
 const QUEUE_POLL_MS = 5_000;
 const SENDERS = 5;
-/** Another instance takes up the mail of one that has died after this time, and half a minute to see it. */
+/** After this time another instance takes over the mail of one that died. Noticing it takes another half a minute. */
 const EXPIRE_S = 60;
 const MAINTAIN_MS = 15_000;
-/** Before it expires: it would be sent twice. */
+/** Shorter than the time after which another instance would send the mail again. */
 const SEND_TIMEOUT_MS = 45_000;
-/** How long the end of the process waits for what is being sent. */
+/** How long the shutdown waits for mails that are being sent. */
 const STOP_TIMEOUT_MS = 1_000;
-/** Pauses double, from 5 to 10 seconds on, for about a day. A mail that was sent is forgotten after an hour. */
+/** Retries for about a day. The first pause is 5 to 10 seconds, and each later one is twice as long. */
 const RETRIES = { retryLimit: 14, retryDelay: 5, retryBackoff: true, expireInSeconds: EXPIRE_S };
+/** A mail that was sent stays in the table for an hour, a failed one for a week. */
 const RETENTION = {
   archiveCompletedAfterSeconds: 3_600,
   archiveFailedAfterSeconds: 604_800,
   deleteAfterSeconds: 1,
 };
 
-/** Parts of tokens, cut or broken ones too, and what jsonb refuses. A server's answer may quote a mail and hold anything. */
+/** Matches whole or partial tokens, and characters that `jsonb` rejects. An SMTP server may quote a mail in its response. */
 const UNSAFE_TEXT = /[\w-]{22,}|\p{C}/gu;
 
 type Job = { readonly mail: Mail } | { readonly composer: string; readonly subject: string };
 
 /**
- * Sends mails by a queue in the database: one is stored in the transaction of what causes it, and sent after the commit;
- * by another instance where this one is killed. See `@plinth/core/docs/mail.md`.
- * @example await this.mails.send({ to: user.email, subject: 'Your order', ...letter({ paragraphs }) }, tx);
+ * Sends mails through a queue in the database. `send()` stores a mail in the transaction of the change that causes it, so a
+ * change that is rolled back sends nothing. The mail goes out after the commit, from another instance if this one dies. It
+ * may arrive twice. See `@plinth/core/docs/mail.md`.
+ * @example await this.mails.send({ to: user.email, subject: 'Your order', ...renderMail({ paragraphs }) }, tx);
  */
 @Injectable()
 export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
@@ -52,33 +53,37 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
   private maintenance: NodeJS.Timeout | undefined;
   private running: Promise<unknown> | undefined;
   private isStopping = false;
-  /** Ends what is being sent. */
+  /** Cancels mails that are being sent. */
   private readonly sendAbort = new AbortController();
-  /** Ends the pauses before the next look into the queue. */
+  /** Ends the pauses of senders that wait to poll the queue. */
   private wake = new AbortController();
 
   constructor(database: Database, config: ConfigService<Config, true>) {
     const mail = config.get('mail', { infer: true });
     this.isEnabled = mail.delivery === 'on';
     this.transport = new MailTransport(mail, config.get('dataDir', { infer: true }));
-    // Not started: that would ask for its own connections, and for its tables before migrations have run.
+    // Do not call `start()`: it opens connections of its own, and needs its tables before migrations have run.
     this.boss = new PgBoss({ db: toPgBossDb(database), ...RETENTION });
   }
 
   /**
-   * Stores a mail, to be sent once the transaction has committed. With `MAIL=off` it does nothing.
-   * @param key of the mails of one key, one is sent in a minute, and no other
+   * Stores a mail, which is sent after the transaction has committed. Does nothing if `MAIL=off`.
+   * @param key limits mails: of those with the same key, only the first in each minute is sent
    */
   send(mail: Mail, tx: SqlExecutor, key?: string): Promise<void> {
     return this.enqueue({ mail }, tx, key);
   }
 
-  /** As `send()`, for a mail with a secret, which is stored nowhere: the mail is made when it is sent. */
+  /**
+   * Like `send()`, for a mail that contains a secret. The queue stores no text: the composer makes the mail when it is sent.
+   * @param composer a name that was given to `setComposer()`
+   * @param subject passed to the composer, such as the id of a user
+   */
   sendComposed(composer: string, subject: string, tx: SqlExecutor, key?: string): Promise<void> {
     return this.enqueue({ composer, subject }, tx, key);
   }
 
-  /** @param compose gives `null` where there is no reason any more to send the mail */
+  /** Registers a composer for `sendComposed()`. @param compose returns `null` if the mail is no longer needed */
   setComposer(name: string, compose: (subject: string) => Promise<Mail | null>): void {
     this.composers.set(name, compose);
   }
@@ -89,13 +94,13 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
     this.running = Promise.all(Array.from({ length: SENDERS }, () => this.run()));
   }
 
-  /** What is still being sent after a second is tried again, by another instance. */
+  /** Waits a second for mails that are being sent. Another instance retries those that it then cancels. */
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
     this.endPauses();
     clearInterval(this.maintenance);
     await Promise.race([this.running, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
-    this.sendAbort.abort(new Error('the process ends'));
+    this.sendAbort.abort(new Error('the process is shutting down'));
     await this.running;
   }
 
@@ -106,10 +111,10 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
     tx.afterCommit(() => this.endPauses());
   }
 
-  /** One of the senders: several may each wait for a server. */
+  /** The loop of one sender. There are several, because each waits for the SMTP server. */
   private async run(): Promise<void> {
     while (!this.isStopping) {
-      // Taken before the look into the queue, so that a mail that is stored meanwhile ends the pause.
+      // Read before polling, so that a mail that is stored meanwhile ends the pause.
       const { signal } = this.wake;
       const [job] = await this.boss.fetch<Job>(QUEUE);
       if (job) await this.deliver(job);
@@ -128,10 +133,11 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
       await this.attempt(id, data);
     } catch (error) {
       const message = (error as Error).message.slice(0, 300).replace(UNSAFE_TEXT, '…');
-      this.logger.warn(`Mail ${id} was not sent, and is tried again: ${message}`);
+      this.logger.warn(`Mail ${id} was not sent and will be retried: ${message}`);
       settle = () => this.boss.fail(QUEUE, id, { message });
     }
-    // Again while the database is away, not where it refuses a value: a mail whose end is not stored is sent again.
+    // Retry while the database is unavailable, because a mail whose outcome is not stored is sent again. Stop if the
+    // database rejects a value.
     for (let i = 0; i < EXPIRE_S; i++) {
       try {
         await settle();
@@ -145,15 +151,13 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async attempt(id: string, job: Job): Promise<void> {
     const mail = 'mail' in job ? job.mail : await this.composers.get(job.composer)?.(job.subject);
-    if (mail === undefined) throw new Error('another release stored it');
+    if (mail === undefined)
+      throw new Error('no composer is registered for it; another release may have stored it');
     if (mail === null) return;
     const signal = AbortSignal.any([this.sendAbort.signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]);
     await this.transport.send(mail, id, signal);
   }
 }
-
-/** A controller whose routes do not exist with `MAIL=off`. @example @NeedsMail() */
-export const NeedsMail = (): ClassDecorator => routePolicy({ needsMail: true });
 
 const toPgBossDb = (executor: Pick<SqlExecutor, 'query'>): PgBoss.Db => ({
   executeSql: async (text, values: unknown[]) => ({ rows: await executor.query({ text, values }) }),

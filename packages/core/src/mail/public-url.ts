@@ -7,8 +7,8 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { Config, serverUrl } from '../config/config.js';
 
 /**
- * `PUBLIC_URL`, else where the server listens. Never the host that a request names: whoever asks for a link would decide
- * where it leads.
+ * The URL by which people reach the service: `PUBLIC_URL`, or else the address of the server. Use it for links in mails, never
+ * the `Host` of a request, because the sender of the request could then choose where the link leads.
  * @example const link = `${this.publicUrl}/orders/${id}`;
  */
 @Injectable()
@@ -18,12 +18,13 @@ export class PublicUrl {
     private readonly adapter: HttpAdapterHost,
   ) {}
 
+  /** @throws Error without `PUBLIC_URL`, if the service is not listening yet */
   toString(): string {
     const configured = this.config.get('publicUrl', { infer: true });
     const server = this.adapter.httpAdapter.getHttpServer() as { address(): AddressInfo | null };
     const address = server.address();
     if (configured !== undefined) return configured;
-    if (!address) throw new Error('the service does not listen yet');
+    if (!address) throw new Error('the service is not listening yet');
     return serverUrl(address, this.config.get('tls', { infer: true }) !== undefined);
   }
 }

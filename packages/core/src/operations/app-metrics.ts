@@ -5,6 +5,7 @@ import { Connections } from '../http/server/connections.js';
 
 type Measured = [labels: Readonly<Record<string, string>>, value: number];
 
+/** Adds the metrics of the process, of requests in flight and of the database's connection pools. */
 export function addAppMetrics(
   registry: Registry,
   connections: Pick<Connections, 'requestCount'>,

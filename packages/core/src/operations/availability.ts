@@ -2,11 +2,13 @@ import { FastifyInstance } from 'fastify';
 
 import { Config } from '../config/config.js';
 import { DATABASE_UNAVAILABLE } from '../database/database.errors.js';
-import { ApiError, HttpErrors } from '../http/errors/api-error.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { HttpErrors } from '../http/errors/http.errors.js';
 
+/** The state of the process that health checks report. */
 export class Lifecycle {
   isStopping = false;
-  /** Migrations that another program has still to run; until then nothing but health is answered. */
+  /** Migrations that another program has yet to run. Until then only health checks get a response. */
   missingMigrations: readonly string[] = [];
 }
 
@@ -14,7 +16,7 @@ const IN_MAINTENANCE = new ApiError(HttpErrors.MAINTENANCE, undefined, { headers
 const NOT_MIGRATED = new ApiError(DATABASE_UNAVAILABLE, 'The database is not ready: a migration is missing.');
 const WITHOUT_TLS = new ApiError(HttpErrors.HTTPS_REQUIRED);
 
-/** Answers health alone in maintenance, while migrations of others are missing, and in production without TLS. */
+/** Rejects all requests but health checks in maintenance, while migrations are missing, and in production without TLS. */
 export function registerAvailability(server: FastifyInstance, config: Config, lifecycle: Lifecycle): void {
   const isProduction = config.environment === 'production';
   server.addHook('onRequest', (request, reply, done) => {
@@ -28,5 +30,5 @@ export function registerAvailability(server: FastifyInstance, config: Config, li
   });
 }
 
-/** Whether a URL is a health check, which responds whatever else does not. */
+/** Whether a URL is that of a health check. Health checks are never rejected. */
 export const isHealthCheck = (url: string): boolean => url.startsWith('/health/');

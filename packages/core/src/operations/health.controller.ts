@@ -7,7 +7,8 @@ import { runWithoutCaller } from '../database/caller-shares.js';
 import { DatabaseSchema } from '../database/database-schema.js';
 import { Choice } from '../fields/fields.js';
 import { Cached, NO_STORE } from '../http/caching/cache-policy.js';
-import { ApiError, defineErrors } from '../http/errors/api-error.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { defineErrors } from '../http/errors/define-errors.js';
 import { ApiObjectResponse, ApiErrorResponse } from '../resources/openapi/api-responses.decorator.js';
 import { Lifecycle } from './availability.js';
 
@@ -55,7 +56,7 @@ export class HealthController {
   @ApiErrorResponse(NOT_READY)
   async ready(): Promise<HealthDto> {
     const { isStopping } = this.lifecycle;
-    // A balancer may have the address of all that it forwards: readiness does not wait for their connections.
+    // Not as a caller: load balancers may share one address, and must not wait for that address's share of connections.
     const faults = isStopping
       ? ['it is shutting down']
       : await runWithoutCaller(() => this.schema.readinessFaults());

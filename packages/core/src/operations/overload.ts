@@ -3,7 +3,8 @@ import { getHeapStatistics } from 'node:v8';
 
 import { FastifyInstance, FastifyReply } from 'fastify';
 
-import { ApiError, HttpErrors } from '../http/errors/api-error.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { HttpErrors } from '../http/errors/http.errors.js';
 import { hasRequestBody } from '../http/methods.js';
 import { isHealthCheck } from './availability.js';
 
@@ -13,23 +14,23 @@ export interface PressureLimits {
   readonly heapShare: number;
 }
 
-/** V8's limit includes the young generation: a small heap (256 MiB) is full at 0.84 of it. */
+/** V8's limit includes the young generation. A small heap (256 MiB) is full at 0.84 of its limit. */
 const PRESSURE_LIMITS: PressureLimits = { eventLoopDelayMs: 2_000, heapShare: 0.8 };
 
 const SAMPLE_MS = 250;
 /** How long a process stays under pressure after its event loop was blocked. */
 const RECOVERY_MS = 1_000;
-/** How long a request counts whose client is gone: longer than a statement may take. */
+/** How long a request still counts after its client has gone. A statement takes less time. */
 const ABANDONED_MS = 10_000;
 
-/** Made once: an error is expensive, and nobody reads the stack of these. */
+/** Created once, because errors are expensive and nobody reads the stack of these. */
 const IN_FLIGHT_EXCEEDED = new ApiError(HttpErrors.OVERLOADED);
 const UNDER_PRESSURE = new ApiError(HttpErrors.OVERLOADED, undefined, { headers: { 'retry-after': '5' } });
 
 /**
- * Bounds the requests that a process works at. What comes on top, or while the event loop was blocked or memory is
- * short, is 503 `OVERLOADED` at once. Health is never refused. A request counts from the end of its body, so that slow
- * senders keep nobody out, until its response is made, even if its client has gone.
+ * Limits how many requests a process works on at once. It rejects more requests with 503 `OVERLOADED`, as it does while
+ * the event loop was blocked or memory is short. It never rejects health checks. A request counts from the end of its
+ * body, so that slow senders keep no one out, until its response is made, even if the client has gone.
  */
 export class Overload {
   private readonly inFlight = new Set<ServerResponse>();
@@ -54,7 +55,7 @@ export class Overload {
     this.watch(server);
   }
 
-  /** Counts a request that has been received, unless it is to be refused. @returns the error for one that is */
+  /** Counts a request that has been received. @returns the error for a request that must be rejected */
   private admit({ raw, request }: FastifyReply, isReceived: boolean): ApiError | undefined {
     if (this.inFlight.has(raw) || isHealthCheck(request.url)) return undefined;
     if (this.isUnderPressure) return UNDER_PRESSURE;
@@ -69,7 +70,7 @@ export class Overload {
     return undefined;
   }
 
-  /** Samples whether the process is past its limits. A late sample tells how long the event loop was blocked. */
+  /** Samples whether the process exceeds its limits. If a sample is late, the event loop was blocked that long. */
   private watch(server: FastifyInstance): void {
     let dueAt = 0;
     let blockedUntil = 0;

@@ -13,15 +13,15 @@ interface Step {
 }
 
 /**
- * Ends the process on SIGTERM and SIGINT: stops what was registered, the latest first, writes the log and exits with 0.
- * Each step has a bound, and all have one together, so that nothing that hangs holds the process up. A second signal
- * changes nothing: npm passes on the Ctrl-C that the terminal has sent to every process itself.
+ * Ends the process on SIGTERM and SIGINT: runs the deferred steps, the latest first, writes the log and exits with 0. Each
+ * step has a time limit, and so have all steps together, so that a step that hangs cannot keep the process alive. A second
+ * signal has no effect, because npm passes on a Ctrl-C that the terminal has already sent to every process.
  */
 export class Shutdown {
   private readonly steps: Step[] = [];
   isRunning = false;
 
-  /** @param withinMs for all steps together */
+  /** @param withinMs the time limit of all steps together */
   constructor(
     private readonly logger: Logger,
     private readonly output: Pick<LogOutput, 'flush'>,
@@ -29,20 +29,22 @@ export class Shutdown {
   ) {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void this.run(0));
     process.on('uncaughtException', (error) => {
-      // What a bug left behind is unknown, so the process ends, and whoever runs it starts it again.
+      // The state after a bug is unknown, so the process ends. Its supervisor starts it again.
       logger.fatal({ err: error }, 'uncaught exception');
       void this.run(1);
     });
     process.on('unhandledRejection', (error) => {
-      // A bug as well, but the code that was running has come to its end.
+      // Also a bug, but the code that was running has finished.
       logger.error({ err: error }, 'unhandled rejection');
     });
   }
 
+  /** Adds a step. @param name as the log names it if it fails @param stop gets the exit code */
   defer(name: string, withinMs: number, stop: Step['stop']): void {
     this.steps.push({ name, withinMs, stop });
   }
 
+  /** Runs the steps and exits. Does nothing if it is already running. */
   async run(exitCode: number): Promise<void> {
     if (this.isRunning) return;
     this.isRunning = true;

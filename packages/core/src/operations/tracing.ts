@@ -6,11 +6,14 @@ import { NodeSDK } from '@opentelemetry/sdk-node';
 
 import { PRODUCT } from '../config/product.js';
 
-/** Sends spans of requests and statements to a collector. Called before the application is made. @returns sends the rest */
+/**
+ * Sends spans of requests and statements to a collector. Call it before the application is made.
+ * @returns a function that sends the spans that are left
+ */
 export function startTracing(): () => Promise<void> {
   const sdk = new NodeSDK({
     serviceName: process.env['OTEL_SERVICE_NAME'] ?? PRODUCT.slug,
-    // Spans alone: metrics are Prometheus', and the log goes to standard output.
+    // Only spans: metrics go to Prometheus, and the log goes to standard output.
     metricReaders: [],
     logRecordProcessors: [],
     instrumentations: [
@@ -18,7 +21,7 @@ export function startTracing(): () => Promise<void> {
         registerOnInitialization: true,
         instrumentHooks: false,
         recordExceptions: false,
-        // A span has the name of its route, and no query.
+        // The name of a span is its route, without the query.
         requestHook(span, request) {
           const { id, method, url, routeOptions } = request;
           span.updateName(routeOptions.url === undefined ? method : `${method} ${routeOptions.url}`);
@@ -31,8 +34,8 @@ export function startTracing(): () => Promise<void> {
     ],
   });
   sdk.start();
-  // An import passes by the hook that instruments packages, and pg may be loaded already: its classes are then
-  // instrumented where they are.
+  // The hook that instruments packages only sees `require`, not `import`. If pg is already loaded, this instruments the
+  // loaded classes.
   createRequire(import.meta.url)('pg');
   return () => sdk.shutdown();
 }

@@ -1,19 +1,19 @@
 import type { Redis } from 'ioredis';
 
-/** The longest that a request waits for Redis, while this process runs. */
+/** How long a request waits for Redis, not counting time in which this process is blocked. */
 const REPLY_TIMEOUT_MS = 300;
-/** A connection that gives no answer for this long is opened anew: the other end may be gone without a word. */
+/** A connection without a response for this long is replaced: the server may have gone without closing it. */
 const SOCKET_TIMEOUT_MS = 2_000;
 
-/** The connection to Redis, optional where it is injected. It reconnects by itself; until then commands fail at once. */
+/** The connection to Redis, which is `undefined` without `REDIS_URL`. It reconnects by itself, and until then commands fail at once. */
 export class RedisConnection {
   constructor(readonly client: Redis) {
-    // Without a listener, every failed attempt would be printed.
+    // Without a listener, ioredis prints every failed attempt.
     client.on('error', () => undefined);
   }
 
   static async create(url: string): Promise<RedisConnection> {
-    // A service without Redis does not load the client.
+    // Loaded on demand, so that a service without Redis starts sooner.
     const { Redis } = await import('ioredis');
     const client = new Redis(url, {
       lazyConnect: true,
@@ -37,17 +37,17 @@ export class RedisConnection {
   }
 
   /**
-   * Sends commands. Timers run before sockets are read: a process that was busy for longer than a time-out would give up
-   * an answer that is there, or a command that it has not sent. So the second half of the time begins when the process
-   * runs again, and ends with one more look at its sockets.
-   * @throws what `work` throws, and an Error where Redis does not answer within 300 ms
+   * Sends commands, with a time limit that a busy process does not exceed by itself. Node.js runs timers before it reads
+   * sockets. After being blocked, a simple timer would give up on a response that has arrived, or on a command that was
+   * never sent. So the second half of the time begins when the process runs again, and sockets are read once more at its end.
+   * @throws Error if Redis does not respond within 300 ms, or the error of `work`
    */
   call<T>(work: (client: Redis) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const giveUp = (): void => reject(new Error(`Redis does not answer within ${REPLY_TIMEOUT_MS} ms.`));
-      const lookOnceMore = (): unknown => setImmediate(giveUp);
+      const giveUp = (): void => reject(new Error(`Redis did not respond within ${REPLY_TIMEOUT_MS} ms.`));
+      const readSocketsFirst = (): unknown => setImmediate(giveUp);
       let timer = setTimeout(() => {
-        timer = setTimeout(lookOnceMore, REPLY_TIMEOUT_MS / 2);
+        timer = setTimeout(readSocketsFirst, REPLY_TIMEOUT_MS / 2);
       }, REPLY_TIMEOUT_MS / 2);
       work(this.client)
         .then(resolve, reject)

@@ -22,7 +22,8 @@ import {
 } from '../http/caching/preconditions.js';
 import { faultError } from '../fields/faults.js';
 import { FieldClass, fieldsOf } from '../fields/field.js';
-import { ApiError, HttpErrors } from '../http/errors/api-error.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { HttpErrors } from '../http/errors/http.errors.js';
 import { Facets, readFacets } from '../lists/facets.js';
 import { ParsedListQuery } from '../lists/list-query.js';
 import { listStatement } from '../lists/list-statement.js';

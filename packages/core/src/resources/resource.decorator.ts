@@ -5,7 +5,7 @@ import { ApiExtraModels, ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger
 import { getMetadataArgsStorage } from 'typeorm';
 
 import { swaggerOnlyProperties, Dto, FieldClass } from '../fields/field.js';
-import { CSV_TYPE, JSON_TYPE } from '../http/negotiation/negotiate.js';
+import { CSV_TYPE, JSON_TYPE } from '../http/negotiation/media-types.js';
 import { readRoutePolicy, RoutePolicy, routePolicy } from '../routes/route-policy.js';
 import { PageInterceptor } from '../lists/page.interceptor.js';
 import { httpCodeOf, overridesWithoutRoute, Route, routesOf, sendsEvents } from '../nest/route-metadata.js';

@@ -1,7 +1,7 @@
 import { GrantSource } from '../access/grant-sources.js';
 import { Dto, FieldClass } from '../fields/field.js';
 import { CachePolicy } from '../http/caching/cache-policy.js';
-import { ErrorType } from '../http/errors/api-error.js';
+import { ErrorType } from '../http/errors/define-errors.js';
 import type { ResourceEntity } from './resource.entity.js';
 
 export type VersionedRow = Readonly<ResourceEntity>;

@@ -5,7 +5,7 @@ import type { PermissionRule, PublicRule } from '../access/require-permission.de
 import type { SqlExecutor } from '../database/sql-executor.js';
 import type { Dto } from '../fields/field.js';
 import type { CachePolicy } from '../http/caching/cache-policy.js';
-import type { ErrorType } from '../http/errors/api-error.js';
+import type { ErrorType } from '../http/errors/define-errors.js';
 import type { ListDefinition } from '../lists/list-definition.js';
 import type { BatchedRoute } from '../resources/batch/batch.js';
 import type { ResponseSchema } from '../resources/openapi/api-responses.decorator.js';

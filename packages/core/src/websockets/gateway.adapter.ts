@@ -10,26 +10,27 @@ import { ServerOptions, WebSocket, WebSocketServer } from 'ws';
 
 import { Principal } from '../access/principal.js';
 import { RequestContext } from '../access/request-context.js';
-import { ApiError, HttpErrors } from '../http/errors/api-error.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { HttpErrors } from '../http/errors/http.errors.js';
 import { RoutePolicy } from '../routes/route-policy.js';
 
-/** Longest message that a client may send, unless the gateway says otherwise. */
+/** The largest message that a client may send, unless the gateway sets `maxPayload`. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
-/** A client of a WebSocket gateway; `principal` is `null` on a public one, without credentials. */
+/** A client of a WebSocket gateway. */
 export interface GatewayClient extends WebSocket {
   /** The caller who connected. `@CurrentPrincipal()` passes it to handlers of messages. */
   principal: Principal | null;
 }
 
-/** NestJS's adapter by `ws`. The path of a gateway is a route: the hooks of requests decide before the upgrade. */
+/** NestJS's `ws` adapter. The path of a gateway is a route, so the hooks of the pipeline run before the upgrade. */
 export class GatewayAdapter extends WsAdapter {
   constructor(private readonly server: FastifyInstance) {
     super(new EventEmitter());
     registerUpgrades(server.server);
   }
 
-  /** Serves the path of a gateway. To be called before the application is initialized. */
+  /** Serves the path of a gateway. Call it before the application is initialized. */
   route(path: string, policy: RoutePolicy): void {
     this.server.get(path, { config: { policy: { ...policy, isStream: true } } }, (request, reply) => {
       const upgrade = upgrades.get(request.raw);
@@ -40,9 +41,9 @@ export class GatewayAdapter extends WsAdapter {
       upgrade.context = request.context;
       reply.hijack();
       const { socket, response } = upgrade;
-      // The connection is no longer that of its response: the new protocol answers.
+      // From here on the new protocol owns the connection, not the response.
       response.detachSocket(socket as never);
-      // For the log, to which it is a response that was sent: it has no socket any more.
+      // Without a socket the response never ends by itself. The log needs its end, with status 101.
       response.writeHead(101);
       response.emit('close');
       (this.httpServer as EventEmitter).emit('upgrade', request.raw, socket, upgrade.head);
@@ -63,7 +64,7 @@ export class GatewayAdapter extends WsAdapter {
   }
 }
 
-/** Sends the envelope of an error as the data of `exception`. NestJS would call it an `Internal server error`. */
+/** Sends the envelope of an `ApiError` as an `exception` event. NestJS would send `Internal server error`. */
 @Catch(ApiError)
 export class MessageErrorFilter extends BaseWsExceptionFilter {
   override catch(error: ApiError, host: ArgumentsHost): void {
@@ -71,7 +72,7 @@ export class MessageErrorFilter extends BaseWsExceptionFilter {
   }
 }
 
-/** A connection that asks to become a WebSocket, while its request passes the server as any other. */
+/** A connection that asks to become a WebSocket. */
 interface Upgrade {
   readonly socket: Duplex;
   readonly head: Buffer;
@@ -84,18 +85,18 @@ const upgrades = new WeakMap<IncomingMessage, Upgrade>();
 
 const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket';
 
-/** Passes requests for an upgrade to the server as any other request: it answers and logs refusals. */
+/** Passes a request for an upgrade through the server like any other, so that rejections get a response and a log line. */
 function registerUpgrades(server: Server): void {
-  // Of Node.js 24: other protocols are not spoken, and their requests answered as if they had not asked.
+  // Since Node.js 24: requests for other protocols are served as if they had not asked for an upgrade.
   Object.assign(server, { shouldUpgradeCallback: isWebSocket });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => {
       socket.destroy();
     });
     const response = new ServerResponse(request);
-    // The parser is gone from the connection: it takes no further request.
+    // The connection has no HTTP parser any more, so it can serve no further request.
     response.shouldKeepAlive = false;
-    // A socket by what it does; the types of `upgrade` promise a `Duplex`.
+    // It is a socket, although its declared type is `Duplex`.
     response.assignSocket(socket as never);
     response.once('finish', () => {
       if (response.socket) socket.end();

@@ -27,7 +27,9 @@ export async function serveGateways(
 function readGatewayPath(gateway: Type): string {
   const { path, port } = gatewayAddressOf(gateway);
   if (port)
-    throw new Error(`${gateway.name} listens at port ${port}, past authentication; leave the port out`);
+    throw new Error(
+      `${gateway.name} must not have a port (got ${port}): authentication would not apply to it`,
+    );
   if (!path?.startsWith('/')) throw new Error(`${gateway.name}: @WebSocketGateway() needs a path: /api/v1/…`);
   return path;
 }

@@ -82,50 +82,17 @@ function nameValues({ names, isOwned, isPublic }: ResourceSpec, parent: Parent |
 const parentWords = ({ property }: Parent): string =>
   toColumnName(property).replace(/_id$/, '').replaceAll('_', ' ');
 
-/** Texts up to this length are filters as a whole. */
+/** Texts up to this length get a filter for their whole value. */
 const MAX_FILTER_LENGTH = 100;
 
 function moduleValues(spec: ResourceSpec, parent: Parent | undefined): TemplateValues {
   const { names, fields, isOwned } = spec;
   const errors = buildErrors(spec);
   const own = fields.map(({ name }) => name);
-  // Under a parent, sorts by text would each want an index with its collation.
-  const sorts = fields
-    .filter(({ type, isNullable }) => type.isSortable && !isNullable)
-    .filter(({ type }) => !parent || !['Text', 'Choice'].includes(type.decorator))
-    .map(({ name }) => name);
-  const decorators = [
-    ...fields
-      .filter(({ isUnique }) => isUnique)
-      .map(({ name, column, type }) =>
-        type.max
-          ? `@ExpressionIndex('${names.table}_${column}_key', 'lower(${column})', { unique: true })`
-          : `@Unique(['${name}'])`,
-      ),
-    ...(parent
-      ? ['createdAt', ...sorts].map((name) => `@Index([${quoteList([parent.property, name, 'id'])}])`)
-      : []),
-    ...(isOwned ? [`@Index(['userId'])`] : []),
-  ];
-  const filters = fields.flatMap(({ name, type: { decorator, max = Infinity }, isUnique }) => {
-    if (decorator === 'Money')
-      return [`min${capital(name)}: atLeast('${name}')`, `max${capital(name)}: atMost('${name}')`];
-    const isAsked = isUnique || max <= MAX_FILTER_LENGTH || ['Flag', 'Choice'].includes(decorator);
-    return isAsked ? [`${name}: equals('${name}')`] : [];
-  });
-  const constraints = errors.flatMap(({ field, code }) =>
-    field ? [`${names.table}_${field.column}_key: ${code}`] : [],
-  );
-  const grants = isOwned ? [`grantsOnParent('user', 'userId')`] : [];
-  if (parent) {
-    constraints.push(`${names.table}_${toColumnName(parent.property)}_fkey: ${parent.constant}.notFound`);
-    if (parent.grants !== undefined)
-      grants.unshift(`grantsOnParent('${parent.grants}', '${parent.property}')`);
-  }
-  if (isOwned) constraints.push(`${names.table}_user_id_fkey: INVALID_TOKEN`);
+  const sorts = sortableNames(spec, parent);
   const words = names.plural.replaceAll('-', ' ');
   return {
-    decorators: decorators.join('\n'),
+    decorators: entityDecorators(spec, parent, sorts).join('\n'),
     properties: fields.map(property).join('\n\n'),
     errors: errors.map(({ status, code, summary }) => `  ${code}: [${status}, '${summary}'],`).join('\n'),
     errorNames: errors
@@ -141,14 +108,67 @@ function moduleValues(spec: ResourceSpec, parent: Parent | undefined): TemplateV
       'updatedAt',
     ]),
     own: quoteList(own),
-    filters: [...(isOwned ? [`userId: equals('userId')`] : []), ...filters].join(', '),
+    filters: [...(isOwned ? [`userId: equals('userId')`] : []), ...fields.flatMap(filtersFor)].join(', '),
     sorts: quoteList(sorts),
     words,
     description: capital(words) + (parent ? ` of one ${parentWords(parent)}` : ''),
-    constraints: constraints.join(', '),
-    grants: grants.join(', '),
+    constraints: constraintErrors(spec, parent, errors).join(', '),
+    grants: grantSources(spec, parent).join(', '),
   };
 }
+
+/** The fields that a list sorts by. Under a parent, each text would need an index with its collation. */
+const sortableNames = ({ fields }: ResourceSpec, parent: Parent | undefined): string[] =>
+  fields
+    .filter(({ type, isNullable }) => type.isSortable && !isNullable)
+    .filter(({ type }) => !parent || !['Text', 'Choice'].includes(type.decorator))
+    .map(({ name }) => name);
+
+/** The unique constraints and indexes of the entity. */
+function entityDecorators(
+  { names, fields, isOwned }: ResourceSpec,
+  parent: Parent | undefined,
+  sorts: readonly string[],
+): string[] {
+  const unique = fields
+    .filter(({ isUnique }) => isUnique)
+    .map(({ name, column, type }) =>
+      type.max
+        ? `@ExpressionIndex('${names.table}_${column}_key', 'lower(${column})', { unique: true })`
+        : `@Unique(['${name}'])`,
+    );
+  const sorted = parent
+    ? ['createdAt', ...sorts].map((name) => `@Index([${quoteList([parent.property, name, 'id'])}])`)
+    : [];
+  return [...unique, ...sorted, ...(isOwned ? [`@Index(['userId'])`] : [])];
+}
+
+function filtersFor({ name, type: { decorator, max = Infinity }, isUnique }: FieldSpec): string[] {
+  if (decorator === 'Money')
+    return [`min${capital(name)}: atLeast('${name}')`, `max${capital(name)}: atMost('${name}')`];
+  const isFilter = isUnique || max <= MAX_FILTER_LENGTH || ['Flag', 'Choice'].includes(decorator);
+  return isFilter ? [`${name}: equals('${name}')`] : [];
+}
+
+/** The error for each constraint that a write can violate. */
+function constraintErrors(
+  { names, isOwned }: ResourceSpec,
+  parent: Parent | undefined,
+  errors: readonly GeneratedError[],
+): string[] {
+  const unique = errors.flatMap(({ field, code }) =>
+    field ? [`${names.table}_${field.column}_key: ${code}`] : [],
+  );
+  const ofParent = parent
+    ? [`${names.table}_${toColumnName(parent.property)}_fkey: ${parent.constant}.notFound`]
+    : [];
+  return [...unique, ...ofParent, ...(isOwned ? [`${names.table}_user_id_fkey: INVALID_TOKEN`] : [])];
+}
+
+const grantSources = ({ isOwned }: ResourceSpec, parent: Parent | undefined): string[] => [
+  ...(parent?.grants === undefined ? [] : [`grantsOnParent('${parent.grants}', '${parent.property}')`]),
+  ...(isOwned ? [`grantsOnParent('user', 'userId')`] : []),
+];
 
 function property({ name, type, isNullable }: FieldSpec): string {
   const options = [

@@ -48,11 +48,10 @@ export async function brokenImports(root: string): Promise<string[]> {
  * @example describeLaws(AppModule, { open: ['POST /login', 'POST /auth/refresh'] });
  */
 export function describeLaws(AppModule: Type, options: LawOptions): void {
-  const { open, openToAnonymousRole = [], undocumented = [] } = options;
   const sources = join(process.cwd(), 'src');
   let app: TestApp;
   let document: Document;
-  let migrations: Awaited<ReturnType<typeof migrationFaults>>;
+  let migrations: MigrationFaults;
 
   beforeAll(async () => {
     app = await startApp(AppModule, { DOCS: 'true' }, options.userColumns);
@@ -61,18 +60,53 @@ export function describeLaws(AppModule: Type, options: LawOptions): void {
   });
   afterAll(() => app.stop());
 
-  const policies = () => [...app.nest.getHttpAdapter().getInstance().policies];
-  type Access = NonNullable<ReturnType<typeof policies>[number][1]['access']>;
+  describeRoutes(
+    () => listPolicies(app),
+    () => document,
+    options,
+  );
+
+  describe('every error that src/ declares', () => {
+    it('is in the catalogue, and a route documents it with @ApiErrorResponse()', () => {
+      const missing = undocumentedErrors(document, errorsIn(sources).declared);
+      expect(missing.sort()).toEqual((options.undocumented ?? []).toSorted());
+    });
+
+    it('is thrown somewhere', () => {
+      expect(errorsIn(sources).unused).toEqual([]);
+    });
+  });
+
+  describeMigrations(() => migrations);
+
+  it('every role of defineAccess() can be given to a user', async () => {
+    for (const role of (await import('@plinth/core')).ROLES) await app.user(role);
+  });
+
+  it('every import of src/ resolves, is installed in production, and is public', async () => {
+    expect(await brokenImports(process.cwd())).toEqual([]);
+  });
+}
+
+type MigrationFaults = Awaited<ReturnType<typeof migrationFaults>>;
+type Access = NonNullable<ReturnType<typeof listPolicies>[number][1]['access']>;
+
+const listPolicies = (app: TestApp) => [...app.nest.getHttpAdapter().getInstance().policies];
+
+function describeRoutes(
+  policies: () => ReturnType<typeof listPolicies>,
+  document: () => Document,
+  { open, openToAnonymousRole = [] }: LawOptions,
+): void {
+  const routesWhere = (isOpen: (access: Access) => boolean): string[] => {
+    const routes = policies()
+      .filter(([route, { access }]) => !route.startsWith('HEAD ') && access && isOpen(access))
+      .filter(([route]) => !BASE_ROUTE.test(route))
+      .map(([route]) => route.replace(/ \/api\/v\d+\//, ' /'));
+    return [...new Set(routes)].sort();
+  };
 
   describe('every route', () => {
-    const routesWhere = (isOpen: (access: Access) => boolean): string[] => {
-      const routes = policies()
-        .filter(([route, { access }]) => !route.startsWith('HEAD ') && access && isOpen(access))
-        .filter(([route]) => !BASE_ROUTE.test(route))
-        .map(([route]) => route.replace(/ \/api\/v\d+\//, ' /'));
-      return [...new Set(routes)].sort();
-    };
-
     it('is public only if `open` lists it', () => {
       expect(routesWhere(({ isPublic }) => isPublic)).toEqual(open.toSorted());
     });
@@ -83,7 +117,7 @@ export function describeLaws(AppModule: Type, options: LawOptions): void {
     });
 
     it('of an API version is in the OpenAPI document with a response', () => {
-      const answering = Object.entries(document.paths).flatMap(([path, operations]) =>
+      const answering = Object.entries(document().paths).flatMap(([path, operations]) =>
         Object.entries(operations)
           .filter(([, { responses }]) => Object.keys(responses).some((status) => /^[123]/.test(status)))
           .map(([method]) => `${method.toUpperCase()} ${normalizePath(path)}`),
@@ -94,37 +128,20 @@ export function describeLaws(AppModule: Type, options: LawOptions): void {
       expect(silent.map(([route]) => route)).toEqual([]);
     });
   });
+}
 
-  describe('every error that src/ declares', () => {
-    it('is in the catalogue, and a route documents it with @ApiErrorResponse()', () => {
-      const missing = undocumentedErrors(document, errorsIn(sources).declared);
-      expect(missing.sort()).toEqual(undocumented.toSorted());
-    });
-
-    it('is thrown somewhere', () => {
-      expect(errorsIn(sources).unused).toEqual([]);
-    });
-  });
-
+function describeMigrations(faults: () => MigrationFaults): void {
   describe('migrations', () => {
     it('include every file of src/migrations', () => {
-      expect(migrations.unlisted).toEqual([]);
+      expect(faults().unlisted).toEqual([]);
     });
 
     it('have triggers that give a row a new version when another table changes its response', () => {
-      expect(migrations.unfollowed).toEqual([]);
+      expect(faults().unfollowed).toEqual([]);
     });
 
     it('create what entities and lists declare: `plinth migration:generate` writes what is missing', () => {
-      expect(migrations.missing).toEqual([]);
+      expect(faults().missing).toEqual([]);
     });
-  });
-
-  it('every role of defineAccess() can be given to a user', async () => {
-    for (const role of (await import('@plinth/core')).ROLES) await app.user(role);
-  });
-
-  it('every import of src/ resolves, is installed in production, and is public', async () => {
-    expect(await brokenImports(process.cwd())).toEqual([]);
   });
 }

@@ -6,7 +6,7 @@ import { DocumentBuilder } from '@nestjs/swagger';
 import { Strategy } from 'passport';
 
 import { cookieValues } from '../../http/cookies.js';
-import { ErrorType } from '../../http/errors/api-error.js';
+import { ErrorType } from '../../http/errors/define-errors.js';
 
 /** An authentication scheme: the order, `Vary`, `Cache-Control`, challenges and documentation follow from it. */
 export type AuthSchemeOptions = (

@@ -86,5 +86,5 @@ test('runStrategy() keeps the outcomes of concurrent requests apart', async () =
 });
 
 test('refuses an ANONYMOUS_ROLE that callers without credentials may not have', () => {
-  expect(() => anonymousPrincipal('admin')).toThrow('ANONYMOUS_ROLE: got "admin", takes one of viewer');
+  expect(() => anonymousPrincipal('admin')).toThrow('ANONYMOUS_ROLE: must be one of viewer (got "admin")');
 });

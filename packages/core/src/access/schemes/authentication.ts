@@ -8,16 +8,20 @@ import { Config } from '../../config/config.js';
 import { ANONYMOUS_ROLES, permissionsOf } from '../../config/define-access.js';
 import { ConfigError } from '../../config/read-config.js';
 import { setCookie } from '../../http/cookies.js';
-import { ApiError, ErrorType } from '../../http/errors/api-error.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import { ErrorType } from '../../http/errors/define-errors.js';
 import { isSafeMethod } from '../../http/methods.js';
 import { RejectCounted } from '../../http/rate-limit/rate-limit.js';
-import { AUTHENTICATION_REQUIRED, CROSS_ORIGIN_REJECTED, INVALID_TOKEN } from '../access.errors.js';
+import { AUTHENTICATION_REQUIRED, INVALID_TOKEN } from '../access.errors.js';
 import { Principal } from '../principal.js';
 import { AuthSchemes, RegisteredScheme } from './auth-schemes.js';
 
 const CACHED_PRINCIPALS = 10_000;
 
-/** Authenticates requests: the first credential present decides. A principal with an expiry is cached until then. */
+/**
+ * Authenticates requests. The first scheme whose credential is present decides. A principal that has an expiry is cached
+ * until then; any other is verified on each request.
+ */
 export class Authentication {
   private readonly verifiedPrincipals = new LRUCache<string, Principal>({ max: CACHED_PRINCIPALS });
   private readonly anonymousCaller: Principal | undefined;
@@ -30,7 +34,7 @@ export class Authentication {
     if (anonymousRole !== undefined) this.anonymousCaller = anonymousPrincipal(anonymousRole);
   }
 
-  /** Authenticates requests before their bodies are read. @param reject ends those with missing or bad credentials */
+  /** Authenticates requests before their bodies are read. @param reject responds to missing or bad credentials */
   register(server: FastifyInstance, reject: RejectCounted): void {
     server.decorateRequest('user');
     server.addHook('onRequest', async (request, reply) => {
@@ -48,6 +52,7 @@ export class Authentication {
     });
   }
 
+  /** @throws ApiError for a missing or bad credential, or, on a write, if the user of a cached principal was deleted */
   private async authenticate(request: FastifyRequest, isOpenToAnonymousRole: boolean): Promise<Principal> {
     const found = this.schemes.find(request.headers);
     if (!found) {
@@ -55,7 +60,7 @@ export class Authentication {
       throw new ApiError(AUTHENTICATION_REQUIRED);
     }
     const principal = await this.verify(found.scheme, found.credential, request);
-    // What is valid until a time may outlive its user.
+    // A credential that is valid until some time may outlive its user.
     const mayOutlive = principal.expiresAt !== undefined && principal.userId !== null;
     if (mayOutlive && !isSafeMethod(request.method) && !(await this.hasUser(principal.userId)))
       throw new ApiError(INVALID_TOKEN);
@@ -77,18 +82,19 @@ export class Authentication {
   }
 }
 
-/** The error for a bad credential. A page cannot remove a cookie that is `HttpOnly`, so the response clears it. */
+/** The error for a bad credential. It clears the cookie, because scripts cannot remove an `HttpOnly` cookie. */
 function invalidCredentialError(type: ErrorType, cookie: string | undefined): ApiError {
   if (cookie === undefined || type.status !== 401) return new ApiError(type);
   const cleared = setCookie(cookie, '', { sameSite: 'Lax', maxAgeSeconds: 0 });
   return new ApiError(type, type.summary, { headers: { 'set-cookie': cleared } });
 }
 
-/** The caller without credentials. @throws ConfigError for a role that such callers cannot have */
+/** The caller of a request without credentials. @throws ConfigError if the role is not one of `anonymousRoles` */
 export function anonymousPrincipal(name: string): Principal {
   const role = ANONYMOUS_ROLES.find((known) => known === name);
   const choices = ANONYMOUS_ROLES.join(', ');
-  if (!role) throw new ConfigError([`ANONYMOUS_ROLE: got ${JSON.stringify(name)}, takes one of ${choices}`]);
+  if (!role)
+    throw new ConfigError([`ANONYMOUS_ROLE: must be one of ${choices} (got ${JSON.stringify(name)})`]);
   const permissions = permissionsOf(role);
   const nobody = { userId: null, keyId: null, loginId: null };
   return { kind: 'anonymous', ...nobody, role, permissions, scheme: 'anonymous' };
@@ -96,10 +102,10 @@ export function anonymousPrincipal(name: string): Principal {
 
 type StrategyResult = { readonly principal?: Principal | null; readonly reason?: unknown };
 
-/** Runs a Passport strategy outside of Express, by the methods that Passport documents for strategies. */
+/** Runs a Passport strategy without Express. It sets the methods by which strategies report, as Passport documents them. */
 export function runStrategy(strategy: object, request: FastifyRequest): Promise<StrategyResult> {
   return new Promise((resolve, reject) => {
-    // As in Passport, each request has its own instance, with the strategy as its prototype.
+    // As in Passport, each request gets an object of its own, with the strategy as its prototype.
     const attempt = Object.create(strategy) as StrategyCreatedStatic & {
       authenticate(from: FastifyRequest): void | Promise<void>;
     };
@@ -107,42 +113,7 @@ export function runStrategy(strategy: object, request: FastifyRequest): Promise<
     attempt.fail = (reason?: unknown) => resolve({ reason });
     attempt.pass = () => resolve({});
     attempt.error = reject;
-    // What throws here rejects as well; a method that is asynchronous may reject later.
+    // An error thrown here rejects the promise. An asynchronous method may reject later.
     void Promise.resolve(attempt.authenticate(request)).catch(reject);
-  });
-}
-
-/** Whether a cookie is accepted for a write: from the own origin and allowed ones, which the request must name. */
-export function isTrustedOrigin(
-  from: { site: string | undefined; origin: string | undefined },
-  own: string,
-  allowed: readonly string[],
-): boolean {
-  if (from.site === 'same-origin') return true;
-  if (from.origin === undefined) return false;
-  // `Sec-Fetch-Site` outweighs an origin that looks like the service's own.
-  return allowed.includes(from.origin) || (from.site === undefined && from.origin === own);
-}
-
-/**
- * Refuses writes and WebSockets by cookies from other origins: browsers send cookies with both. Public routes that read
- * cookies are refused to other origins too, whatever else the request carries; they accept a request without `Origin`
- * and `Sec-Fetch-Site`, which no page of a browser sends.
- */
-export function registerSameOrigin(
-  server: FastifyInstance,
-  { corsOrigins }: Pick<Config, 'corsOrigins'>,
-  schemes: AuthSchemes,
-): void {
-  server.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
-    const isRead = isSafeMethod(request.method) && request.headers.upgrade?.toLowerCase() !== 'websocket';
-    const { principal } = request.context;
-    const isAmbient = principal && schemes.isAmbient(principal.scheme);
-    const { origin, 'sec-fetch-site': site } = request.headers;
-    const own = `${request.protocol}://${request.host}`;
-    const from = { origin, site: typeof site === 'string' ? site : undefined };
-    const readsCookies = request.policy?.readsCookies !== undefined && (origin ?? site) !== undefined;
-    const isRefused = !isRead && (isAmbient || readsCookies) && !isTrustedOrigin(from, own, corsOrigins);
-    done(isRefused ? new ApiError(CROSS_ORIGIN_REJECTED) : undefined);
   });
 }

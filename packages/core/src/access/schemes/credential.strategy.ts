@@ -5,7 +5,7 @@ import passport from 'passport';
 
 import { cookieValues } from '../../http/cookies.js';
 import { PRODUCT } from '../../config/product.js';
-import { ErrorType } from '../../http/errors/api-error.js';
+import { ErrorType } from '../../http/errors/define-errors.js';
 import { INVALID_TOKEN, TOKEN_EXPIRED } from '../access.errors.js';
 
 type Done = (error: unknown, user?: object | null) => void;

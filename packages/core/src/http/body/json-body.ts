@@ -2,14 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { fastify, FastifyInstance, FastifyRequest, preParsingAsyncHookHandler } from 'fastify';
 
-import { ApiError, HttpErrors, truncateText } from '../errors/api-error.js';
+import { ApiError } from '../errors/api-error.js';
+import { HttpErrors } from '../errors/http.errors.js';
+import { truncateText } from '../errors/truncate-text.js';
 import { RoutePolicy } from '../../routes/route-policy.js';
 import { readsBody } from '../methods.js';
 import { findLimitViolation, rememberNumberSources } from './json-text.js';
 
 const utf8Decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Fastify's own parser, the same of every server, which refuses `__proto__` and `constructor.prototype`. */
+/** Fastify's own parser, which rejects `__proto__` and `constructor.prototype`. Every server has the same one. */
 const parser = fastify().getDefaultJsonParser('error', 'error') as (
   request: unknown,
   text: string,
@@ -20,8 +22,8 @@ const invalidJson = (message: string, cause?: unknown): ApiError =>
   new ApiError(HttpErrors.INVALID_JSON, message, { cause });
 
 /**
- * Reads bytes as JSON (RFC 8259): UTF-8 only, at most 20 levels deep and 20,000 values in all, without `__proto__`
- * and `constructor.prototype`. Empty bytes are `undefined`: whether a body is needed, the route knows.
+ * Parses JSON (RFC 8259). It must be UTF-8, at most 20 levels deep, have at most 20,000 values, and no `__proto__` or
+ * `constructor.prototype`. Returns `undefined` for an empty body, because some routes need none.
  * @throws ApiError `INVALID_JSON`
  */
 export function readJson(bytes: Buffer): unknown {
@@ -32,7 +34,7 @@ export function readJson(bytes: Buffer): unknown {
   } catch (error) {
     throw invalidJson('The body is not valid UTF-8.', error);
   }
-  // Before parsing: deep nesting exhausts the stack of what walks the values, and many values cost time.
+  // Checked before parsing: deep nesting would exhaust the stack of code that walks the values, and many values cost time.
   const excess = findLimitViolation(text);
   if (excess !== undefined) throw invalidJson(`The body ${excess}.`);
   let value: unknown;
@@ -44,11 +46,11 @@ export function readJson(bytes: Buffer): unknown {
   return value;
 }
 
-/** Why a text is refused, without the excerpt that the error of `JSON.parse` quotes: a body may hold a password. */
+/** Why text is not valid JSON. Unlike the error of `JSON.parse`, it quotes nothing: a body may contain a password. */
 function describeJsonError(text: string): string {
   try {
     JSON.parse(text);
-    return 'it holds __proto__ or constructor.prototype.';
+    return 'it contains __proto__ or constructor.prototype.';
   } catch (error) {
     const position = /at position (\d+)/.exec((error as Error).message)?.[1];
     return position === undefined
@@ -57,6 +59,7 @@ function describeJsonError(text: string): string {
   }
 }
 
+/** The error for a body that is not JSON. @param type its `Content-Type` */
 export function unsupportedMediaType(type: string | undefined, cause: unknown): ApiError {
   const shown = (type ?? '').replaceAll(/[^\x20-\x7e]/g, '?');
   const got =
@@ -75,29 +78,32 @@ const LARGE_BYTES = 64 * 1024;
 
 let lastTurn = Promise.resolve();
 
-/** Waits for a turn of the event loop that no other large body has: many may come at once. */
+/** Waits for a turn of the event loop in which no other large body is parsed. */
 const waitForOwnTurn = (): Promise<void> => (lastTurn = lastTurn.then(() => nextTurn()));
 
-/** Runs after all that decides whether the body is wanted, and before any of it is read. */
+/** Runs after all checks that may reject the request, and before its body is read. */
 const prepareBody: preParsingAsyncHookHandler = async (request, reply, payload) => {
   const { headers, raw, routeOptions } = request;
   const { 'content-encoding': encoding = 'identity', 'content-length': length = 0, expect } = headers;
   if (!/^\s*identity\s*$/i.test(encoding)) {
-    const message = `The body is encoded as ${JSON.stringify(encoding.slice(0, 40))}; it is taken unencoded.`;
-    // RFC 9110 §15.5.16: what is taken instead goes along.
+    const message = `The body must not be encoded (got ${JSON.stringify(encoding.slice(0, 40))}).`;
+    // The response says which encoding to use instead (RFC 9110 §15.5.16).
     throw new ApiError(HttpErrors.UNSUPPORTED_MEDIA_TYPE, message, {
       headers: { 'accept-encoding': 'identity' },
     });
   }
-  // A body that is too large is refused without being read. HTTP/1.0 has no interim responses (RFC 9110 §15.2).
+  // Asks for the body, unless it is too large and will be rejected. HTTP/1.0 has no interim responses (RFC 9110 §15.2).
   const isAsked = expect !== undefined && raw.httpVersion !== '1.0';
   if (isAsked && Number(length) <= routeOptions.bodyLimit) reply.raw.writeContinue();
-  // Large bodies are read from their connections one after the other, slow ones side by side.
+  // Large bodies start one per turn of the event loop. Slow ones then arrive in parallel.
   if ('transfer-encoding' in headers || Number(length) > LARGE_BYTES) await waitForOwnTurn();
   return payload;
 };
 
-/** Makes JSON the only thing the server reads: forms and plain text, which browsers send unasked, are 415. */
+/**
+ * Makes JSON the only media type that the server reads. Others get 415, also forms and plain text, which any page can send.
+ * @param maxBytes the limit of a route's body, if it has one of its own
+ */
 export function registerJsonBody(
   server: FastifyInstance,
   maxBytes?: (policy: RoutePolicy) => number | undefined,
@@ -115,9 +121,9 @@ export function registerJsonBody(
       if (charset && !/^utf-?8$/i.test(charset))
         throw new ApiError(
           HttpErrors.UNSUPPORTED_MEDIA_TYPE,
-          `The body is in ${charset.slice(0, 40)}; it takes UTF-8.`,
+          `The body must be in UTF-8 (got ${charset.slice(0, 40)}).`,
         );
-      // As NestJS names it, for `@RawBody()`: signatures of webhooks are made of the bytes.
+      // Signatures of webhooks are computed from the bytes.
       request.rawBody = body;
       if (body.length > LARGE_BYTES) await waitForOwnTurn();
       return readJson(body);

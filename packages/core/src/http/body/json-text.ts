@@ -1,9 +1,12 @@
 const MAX_DEPTH = 20;
 
-/** Most values in a body: itself, and every member of an object and item of an array in it, at any depth. */
+/** The most values in a body: the body itself, and all members of objects and items of arrays in it, at any depth. */
 export const MAX_JSON_VALUES = 20_000;
 
-/** Which bound JSON text exceeds, as the second half of a sentence, before anything is built of it; `undefined`: none. */
+/**
+ * Says which limit JSON text exceeds, as the second half of a sentence. Returns `undefined` if it exceeds none. It only scans
+ * the text, so it is safe to call before parsing.
+ */
 export function findLimitViolation(text: string): string | undefined {
   let depth = 0;
   let values = 1;
@@ -23,7 +26,7 @@ export function findLimitViolation(text: string): string | undefined {
   return undefined;
 }
 
-/** The end of the string that starts at `start`: the index of its closing quote, or the end of the text. */
+/** The index of the closing quote of the string that starts at `start`, or the length of the text without one. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
@@ -35,10 +38,10 @@ function endOfString(text: string, start: number): number {
 
 type JsonContainer = Readonly<Record<string, unknown>>;
 
-/** Objects and arrays of bodies, by what they are with texts in place of numbers that may have been rounded. */
+/** For objects and arrays of bodies: a copy in which numbers that may have been rounded are replaced by their text. */
 const numberSources = new WeakMap<object, JsonContainer>();
 
-/** How a number of a body was written, where reading it as a double may have rounded it. */
+/** The text of a number in a body, if parsing may have rounded it. Otherwise `undefined`. */
 export function sourceOfNumber(holder: object, key: string): string | undefined {
   const written = numberSources.get(holder)?.[key];
   return typeof written === 'string' && typeof (holder as JsonContainer)[key] === 'number'
@@ -46,12 +49,13 @@ export function sourceOfNumber(holder: object, key: string): string | undefined 
     : undefined;
 }
 
-/** A number of at most 15 characters without exponent is in a double as it was written. */
+/** A double represents a number of at most 15 characters without an exponent exactly. */
 const MAY_BE_ROUNDED = /^-?[\d.]{16}|^-?[\d.]+e/i;
 
-/** A string or a number of valid JSON: what is in a string is no number. */
+/** Matches a string or a number of valid JSON. Strings are matched to skip the digits in them. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.e+-]*/gi;
 
+/** Keeps the text of numbers that parsing may have rounded, for `sourceOfNumber()`. @param parsed the value of the text */
 export function rememberNumberSources(text: string, parsed: unknown): void {
   const isRounded = (token: string): boolean => !token.startsWith('"') && MAY_BE_ROUNDED.test(token);
   const quoted = text.replaceAll(TOKEN, (token) => (isRounded(token) ? `"${token}"` : token));
@@ -65,7 +69,7 @@ function storeNumberSources(parsed: unknown, quoted: unknown): void {
     storeNumberSources((parsed as JsonContainer)[key], (quoted as JsonContainer)[key]);
 }
 
-/** How many decimals a number of JSON has as it is written, zeros at its end aside: 1 of `1.50`, 5 of `15e-5`. */
+/** Counts the decimals of a JSON number without trailing zeros. @example countDecimals('1.50') // 1 */
 export function countDecimals(text: string): number {
   const [number = '', power = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = number.split('.');

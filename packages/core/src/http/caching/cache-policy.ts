@@ -4,7 +4,7 @@ import { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { routePolicy } from '../../routes/route-policy.js';
 
-/** Who may keep an answer and for how long (RFC 9111 §5.2.2), by whether the request carried credentials. */
+/** The `Cache-Control` of a response (RFC 9111 §5.2.2), for requests with and without credentials. */
 export interface CachePolicy {
   readonly withCredentials: string;
   readonly anonymous: string;
@@ -13,23 +13,22 @@ export interface CachePolicy {
 const PRIVATE_NO_CACHE = 'private, no-cache';
 
 /**
- * For data that everybody may read. Shared caches may keep it for anonymous callers, and it may then be 30 seconds old.
- * Callers with credentials may write, and must read what they wrote: their own caches revalidate each time.
+ * For data that everybody may read. Shared caches keep it for 30 seconds for anonymous callers. The caches of callers with
+ * credentials revalidate it each time, because those callers may write, and must see what they wrote.
  */
 export const PUBLIC_CACHE: CachePolicy = {
   withCredentials: PRIVATE_NO_CACHE,
   anonymous: 'public, max-age=30, must-revalidate',
 };
 
-/** For personal data: private caches keep it, and revalidate it each time. */
+/** For personal data. Private caches keep it and revalidate it each time. */
 export const PRIVATE_CACHE: CachePolicy = { withCredentials: PRIVATE_NO_CACHE, anonymous: PRIVATE_NO_CACHE };
 
-/** For secrets, which no cache may keep: tokens, sessions, keys. */
+/** For secrets such as tokens, sessions and keys. No cache may keep them. */
 export const NO_STORE: CachePolicy = { withCredentials: 'no-store', anonymous: 'no-store' };
 
 /**
- * Says how the answers of a route, or of every route of a controller, may be cached. Routes that say nothing are
- * `PRIVATE_CACHE`.
+ * Sets `Cache-Control` for a route, or for all routes of a controller. Without it a route has `PRIVATE_CACHE`.
  * @example @Cached(PUBLIC_CACHE)
  */
 export function Cached(cache: CachePolicy): ClassDecorator & MethodDecorator {
@@ -38,14 +37,15 @@ export function Cached(cache: CachePolicy): ClassDecorator & MethodDecorator {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether a request carries a credential of any authentication scheme. Other cookies are none. */
+    /** Whether a request has a credential of any authentication scheme. Other cookies do not count. */
     hasCredentials: (headers: IncomingHttpHeaders) => boolean;
   }
 }
 
+/** The `Cache-Control` of the response to a request. */
 export function cacheControl({ policy, server, raw: { headers } }: FastifyRequest): string {
   const { withCredentials, anonymous } = policy?.cache ?? PRIVATE_CACHE;
-  // With credentials of any scheme, no shared cache may keep the answer (RFC 9111 §3.5).
+  // No shared cache may keep a response to a request with credentials (RFC 9111 §3.5).
   return server.hasCredentials(headers) ? withCredentials : anonymous;
 }
 

@@ -2,12 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { FastifyReply } from 'fastify';
 
-import { ApiError, HttpErrors } from '../errors/api-error.js';
+import { ApiError } from '../errors/api-error.js';
+import { HttpErrors } from '../errors/http.errors.js';
 import { cacheControl } from './cache-policy.js';
 
+/** The validators of what a response shows. */
 export interface CurrentRepresentation {
   readonly etag: string;
-  /** As it stands in `Last-Modified`, an HTTP date. Null where there is none: lists. */
+  /** The HTTP date of `Last-Modified`. `null` for lists, which have none. */
   readonly lastModified: string | null;
 }
 
@@ -19,36 +21,36 @@ export const PRECONDITION_MESSAGES = {
 
 export type FailedPrecondition = keyof typeof PRECONDITION_MESSAGES;
 
-/** The conditions that a write checks in its own WHERE or under its lock, so that of several with one ETag one wins. */
+/** The conditions of a write. It checks them in its WHERE or under its lock, so that only one of several writes with the same ETag wins. */
 export interface WritePreconditions {
-  /** The row's version must be one of these. Null: any will do. Empty: none can match. */
+  /** The row's version must be one of these. `null` allows any version. An empty list allows none. */
   readonly versions: readonly number[] | null;
   /** The row's last change, cut to the second, must not be later than this (epoch ms, whole seconds). */
   readonly unmodifiedSince: number | null;
-  /** The row's version must be none of these; `*`: the row must not exist. Null: nothing is excluded. */
+  /** The row's version must not be one of these. `*` means that the row must not exist. `null` excludes nothing. */
   readonly noneOf: readonly number[] | '*' | null;
 }
 
-/** The conditions of a write that has none. */
+/** For a write without conditions. */
 export const UNCONDITIONAL: WritePreconditions = Object.freeze({
   versions: null,
   unmodifiedSince: null,
   noneOf: null,
 });
 
-/** Versions are PostgreSQL `integer`; a larger number in a header is no row's, and must not reach a statement. */
+/** Versions are PostgreSQL `integer`. A larger number in a header matches no row, and must not reach a statement. */
 const MAX_VERSION = 2 ** 31 - 1;
 
-/** A version, and whether it was shown as the current one of several, which makes no difference to a write. */
+/** Matches a version. The caller's current session has the suffix `-current`, which makes no difference to a write. */
 const VERSION = /^([1-9]\d{0,9})(?:-current)?$/;
 
-/** The addition of a compressing proxy to a tag. The tag is the same without it; any other addition counts. */
+/** Matches the suffix that a compressing proxy adds to a tag, which is ignored. Any other suffix makes a different tag. */
 const CODING = /-(?:gzip|br|zstd|deflate)$/;
 
 /**
- * Decides a conditional GET or HEAD that would be 200 without its conditions, in the order of RFC 9110 §13.2.2. Dates
- * that are no HTTP dates are ignored, and so are dates where the resource has none. A malformed `If-Match` is failed; a
- * malformed `If-None-Match` matches nothing, and still puts `If-Modified-Since` out of force.
+ * Evaluates the conditions of a GET or HEAD that would otherwise respond 200, in the order of RFC 9110 §13.2.2. It ignores
+ * malformed dates, and all dates if the resource has no `Last-Modified`. A malformed `If-Match` fails. A malformed
+ * `If-None-Match` matches nothing, but `If-Modified-Since` is still ignored beside it.
  */
 export function evaluateRead(
   headers: IncomingHttpHeaders,
@@ -67,8 +69,9 @@ export function evaluateRead(
 }
 
 /**
- * Puts validators and `Cache-Control` on a response, and judges the conditions of a GET or HEAD; a write has judged its
- * own in its statement. @returns whether the client's copy is current: the status is 304, and there is no body
+ * Sets `ETag`, `Last-Modified` and `Cache-Control`, and evaluates the conditions of a GET or HEAD. A write has already
+ * checked its conditions in its statement.
+ * @returns whether the client's copy is current. Then the status is 304, and the response must have no body.
  * @throws ApiError `PRECONDITION_FAILED`
  */
 export function applyValidators(reply: FastifyReply, current: CurrentRepresentation): boolean {
@@ -86,12 +89,12 @@ export function applyValidators(reply: FastifyReply, current: CurrentRepresentat
   return outcome === 'not-modified';
 }
 
-/** The common prefix of the entity tags of a row. Its id tells apart the rows that `/users/me` shows. */
+/** The prefix that all entity tags of a row share. The id distinguishes the rows that one path shows, such as `/users/me`. */
 export function entityTagPrefix(representation: string, id: number | string): string {
   return `${representation}-${id}`;
 }
 
-/** The conditions of a write as what its statement must check. Tags of other rows and impossible versions match nothing. */
+/** Reads the conditions that a write must check. Tags of other rows and versions that are too large match nothing. */
 export function readPreconditions(headers: IncomingHttpHeaders, resource: string): WritePreconditions {
   const ifMatch = headers['if-match'];
   const ifNoneMatch = headers['if-none-match'];
@@ -105,24 +108,24 @@ export function readPreconditions(headers: IncomingHttpHeaders, resource: string
   };
 }
 
-/** The first condition that keeps a locked row from being written; `undefined`: none does. */
+/** The first condition that a locked row does not meet. `undefined` if it meets all. */
 export function failedPrecondition(
   { versions, unmodifiedSince, noneOf }: WritePreconditions,
   row: { readonly version: number; readonly updatedAtMs: number },
 ): FailedPrecondition | undefined {
   if (versions !== null && !versions.includes(row.version)) return 'If-Match';
-  // HTTP dates have no fraction; what a client was told is the second that a change fell in.
+  // HTTP dates have whole seconds: the client knows the second in which a change happened.
   const changedAt = Math.floor(row.updatedAtMs / 1000) * 1000;
   if (unmodifiedSince !== null && changedAt > unmodifiedSince) return 'If-Unmodified-Since';
   if (noneOf !== null && (noneOf === '*' || noneOf.includes(row.version))) return 'If-None-Match';
   return undefined;
 }
 
-/** Which tags count: tags that the service gives are strong, so strong comparison is with strong ones (§8.8.3.2). */
+/** `If-Match` compares strongly: only strong tags count, as all tags of the service are strong (RFC 9110 §8.8.3.2). */
 const isStrong = ({ weak }: EntityTag): boolean => !weak;
 const isAny = (): boolean => true;
 
-/** Whether the tags of a header include the current one; `*` includes every one there is. */
+/** Whether the tags of a header include the current one. `*` includes any tag. */
 function includesCurrentTag(
   header: string,
   { etag }: CurrentRepresentation,
@@ -135,14 +138,14 @@ function includesCurrentTag(
   );
 }
 
-/** Null when the comparison cannot be made: no date of the resource, or none in the header. */
+/** Returns `null` if the resource or the header has no valid date. */
 function isUnmodified({ lastModified }: CurrentRepresentation, since: string | undefined): boolean | null {
   const sinceMs = since === undefined ? null : parseHttpDate(since);
   const changedMs = lastModified === null ? null : parseHttpDate(lastModified);
   return sinceMs === null || changedMs === null ? null : changedMs <= sinceMs;
 }
 
-/** The row versions that a list of tags names; a malformed list names none. */
+/** The row versions in a list of tags. A malformed list has none. */
 function parseVersions(header: string, resource: string, counts: typeof isStrong): number[] | '*' {
   const tags = parseEntityTags(header);
   if (tags === '*') return '*';
@@ -162,15 +165,16 @@ export interface EntityTag {
   readonly opaque: string;
 }
 
-/** etagc: visible ASCII without the quote, and obs-text, which node hands out as U+0080 to U+00FF. */
+/** etagc: visible ASCII without the quote, and obs-text, which Node.js passes as U+0080 to U+00FF. */
 const ETAGC = '[\\x21\\x23-\\x7e\\x80-\\xff]';
 
-/** One member, or none, with the comma and the blanks behind it. No two parts can take the same character. */
+/** Matches one member, or an empty one, with the comma and blanks after it. No two parts can match the same character. */
 const MEMBER = new RegExp(`(?:(W/)?"(${ETAGC}*)"|)[ \\t]*(?:,[ \\t]*|$)`, 'y');
 
 /**
- * Reads `If-Match` or `If-None-Match`: `"*" / #entity-tag` (RFC 9110 §13.1.1), whose empty members are passed over
- * (§5.6.1.2); `null`: malformed in any place. Takes time linear in the length.
+ * Parses `If-Match` or `If-None-Match`: `"*" / #entity-tag` (RFC 9110 §13.1.1). Empty members are skipped (§5.6.1.2). The
+ * time is linear in the length.
+ * @returns `null` if any part is malformed
  */
 export function parseEntityTags(header: string): '*' | readonly EntityTag[] | null {
   // `trim()` would also cut U+00A0, obs-text.
@@ -196,11 +200,11 @@ const IMF_FIXDATE = new RegExp(`^${DAY}, \\d\\d ${MONTH} \\d{4} ${TIME} GMT$`);
 const RFC_850 = new RegExp(`^${DAY}[a-z]*day, \\d\\d-${MONTH}-\\d\\d ${TIME} GMT$`);
 const ASCTIME = new RegExp(`^${DAY} ${MONTH} [ \\d]\\d ${TIME} \\d{4}$`);
 
-/** The time of an HTTP date of any form (RFC 9110 §5.6.7), in epoch milliseconds; `null`: it is none. */
+/** Parses an HTTP date in any of its three forms (RFC 9110 §5.6.7). @returns epoch milliseconds, or `null` if it is malformed */
 export function parseHttpDate(text: string): number | null {
   const isAsctime = ASCTIME.test(text);
   if (!isAsctime && !IMF_FIXDATE.test(text) && !RFC_850.test(text)) return null;
   const time = Date.parse(isAsctime ? `${text} GMT` : text);
-  // `Date.parse()` takes 31 February for a day of March.
+  // `Date.parse()` accepts 31 February as a day of March.
   return new Date(time).getUTCDate() === Number(/\d+/.exec(text)?.[0]) ? time : null;
 }

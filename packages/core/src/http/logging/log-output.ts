@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { DestinationStream, pino } from 'pino';
 
-/** A pipe takes this much at once (`PIPE_BUF`), so lines of processes that share one do not mix. */
+/** A pipe writes this many bytes at once (`PIPE_BUF`), so that lines of processes that share it do not mix. */
 const BLOCK = 4_096;
-/** Bytes that wait to be written before lines are dropped. */
+/** Lines are dropped while more bytes than this wait to be written. */
 const MAX_PENDING = 4 * 1024 * 1024;
-/** How long a line waits for others to be written with. */
+/** How long a line may wait for others before it is written. */
 const FLUSH_EVERY_MS = 500;
 
 /**
- * Writes log lines to standard output without blocking the process. Where nobody reads a pipe, or a file takes no more,
- * lines wait in bounded memory and are then dropped; a line says how many once there is room again.
+ * Writes log lines to standard output without blocking the process. If nobody reads the pipe, or the disk is full, lines
+ * wait in limited memory. Then they are dropped. When there is room again, a line says how many were dropped.
  */
 export class LogOutput implements DestinationStream {
   private readonly stream: ReturnType<typeof pino.destination>;
@@ -27,12 +27,12 @@ export class LogOutput implements DestinationStream {
       try {
         this.stream.flushSync();
       } catch {
-        // Nobody reads it.
+        // Nobody reads the pipe.
       }
       this.stream.destroy();
     });
-    // Node.js makes the pipe of its stream non-blocking: a write to a full one then fails with EAGAIN and is tried
-    // again. A blocked write would hold a thread, and with it the end of the process.
+    // Reading the property makes Node.js set the pipe to non-blocking. A write to a full pipe then fails with EAGAIN and is
+    // retried. A blocking write would hold a thread, and keep the process from ending.
     void process.stdout;
     this.stream = pino.destination({
       fd: 1,
@@ -52,16 +52,16 @@ export class LogOutput implements DestinationStream {
       this.dropped = 0;
       this.stream.write(`${JSON.stringify(line)}\n`);
     });
-    // A full disk: what waits is written with the next line.
+    // The disk is full. The lines that wait are written with the next one.
     this.stream.on('error', () => undefined);
   }
 
   write(line: string): void {
-    // A request may end while the process does; the stream throws at what comes then.
+    // A request may end during the shutdown, and an ended stream throws.
     if (!this.isEnded) this.stream.write(line);
   }
 
-  /** Writes all that is pending, unless nobody reads it or the time is over. Nothing is written after it. */
+  /** Writes all pending lines, if they can be written in time. Later lines are ignored. */
   async flush(withinMs: number): Promise<void> {
     this.isEnded = true;
     const closed = once(this.stream, 'close').catch(() => undefined);

@@ -4,16 +4,19 @@ import { DestinationStream, Level, Logger, pino, stdTimeFunctions } from 'pino';
 import { LogLevel } from '../../config/config.js';
 import { LogOutput } from './log-output.js';
 
-/** Fields that are never written, should a module log an object that has them. */
+/** Fields that are never written, even if a module logs an object that has them. */
 const SECRETS = ['password', 'currentPassword', 'authorization', 'cookie', 'token', 'secret', 'key'];
 
-/** The logger: one JSON object a line, on standard output. Of what a client sent it has the method and the request id. */
+/**
+ * The logger of the service. It writes one JSON object per line to standard output. Of what a client sent, a line has
+ * only the method and the request id.
+ */
 export function createLogger(level: LogLevel, output: DestinationStream = new LogOutput()): Logger {
   const redact = { paths: SECRETS.flatMap((name) => [name, `details[*].${name}`]), remove: true };
   return pino({ level, base: null, timestamp: stdTimeFunctions.isoTime, redact }, output);
 }
 
-/** Contexts of NestJS's own messages at every start, which are of interest only when debugging. */
+/** Contexts that NestJS logs at every start. They only matter when debugging. */
 const ROUTINE: ReadonlySet<string> = new Set([
   'InstanceLoader',
   'NestApplication',
@@ -25,7 +28,7 @@ const ROUTINE: ReadonlySet<string> = new Set([
 
 const LEVELS: Readonly<Partial<Record<NestLevel, Level>>> = { log: 'info', verbose: 'trace' };
 
-/** Writes what NestJS and modules log by its `Logger` as lines of the service's log. */
+/** Lets NestJS's `Logger` write lines of the service's log. */
 export class NestLog extends ConsoleLogger {
   constructor(private readonly logger: Logger) {
     super();
@@ -35,15 +38,13 @@ export class NestLog extends ConsoleLogger {
     [message, ...rest]: unknown[],
     context?: string,
     nestLevel: NestLevel = 'log',
-    _stream?: string,
-    trace?: unknown,
-    params?: object,
+    ...[, trace, params]: [stream?: string, trace?: unknown, params?: object]
   ): void {
     const isRoutine = nestLevel === 'log' && ROUTINE.has(context ?? '');
     const level = isRoutine ? 'debug' : (LEVELS[nestLevel] ?? (nestLevel as Level));
     const given = params ? [...rest, params] : rest;
     const error = [trace, ...given, message].find((value) => value instanceof Error);
-    // TypeORM tries again to connect; where the database stays away the start says why.
+    // TypeORM retries the connection. If it never succeeds, the error at the end of the start says why.
     const stack = context === 'TypeOrmModule' ? undefined : (error?.stack ?? trace);
     const details = given.filter((value) => value !== undefined && value !== error);
     const text = message instanceof Error ? message.message : message;
@@ -53,6 +54,6 @@ export class NestLog extends ConsoleLogger {
     );
   }
 
-  /** The line of JSON has the stack trace. */
+  /** Does nothing: the JSON line has the stack trace. */
   protected override printStackTrace(): void {}
 }

@@ -1,6 +1,7 @@
 import { FastifyRequest } from 'fastify';
 
-import { ApiError, defineErrors } from '../errors/api-error.js';
+import { ApiError } from '../errors/api-error.js';
+import { defineErrors } from '../errors/define-errors.js';
 import { createLogger } from './logger.js';
 import { RequestLog } from './request-log.js';
 

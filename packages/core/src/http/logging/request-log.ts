@@ -6,13 +6,14 @@ import { FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
 
 import { ApiError } from '../errors/api-error.js';
-import { outcomeStatus } from '../exchange.js';
+import { outcomeStatus } from '../request-timing.js';
 import { requestCaller } from '../request-caller.js';
 
 /** Logs the outcome of each request. A line never holds a credential, a cookie, a query or a body. */
 export class RequestLog {
   constructor(private readonly logger: Logger) {}
 
+  /** Logs a request whose response has ended. */
   logCompleted(response: ServerResponse): void {
     const { timing } = response;
     if (!timing) {
@@ -33,11 +34,12 @@ export class RequestLog {
     });
   }
 
-  /** Writes the line of a request that was refused before Fastify saw it: its method is known where it was read. */
+  /** Logs a request that never reached Fastify. @param method `null` if it was not read */
   logRejected(status: number, requestId: string | null, method: string | null = null): void {
     this.logger.info({ method, route: null, status, ms: 0, requestId, caller: null, scheme: null });
   }
 
+  /** Logs an error of the server, with its cause. */
   logFailure(request: FastifyRequest, error: ApiError): void {
     const report = {
       requestId: request.id,
@@ -49,16 +51,16 @@ export class RequestLog {
   }
 }
 
-/** How many causes of causes are logged. */
+/** How many nested causes are logged. */
 const MAX_CAUSES = 3;
 
-/** Anything that was thrown, as it is logged: errors of libraries need not be native ones, and texts have no stack. */
+/** Formats anything that was thrown for the log. Libraries may throw objects that are not native errors, or text. */
 function describeError(thrown: unknown, causes = MAX_CAUSES): object {
   const { message, code, cause } = (thrown ?? {}) as { message?: unknown; code?: unknown; cause?: unknown };
   const text = inspect(thrown, { depth: 0, maxStringLength: 2_000 });
   const error = typeof message === 'string' ? (thrown as Error) : { name: typeof thrown, message: text };
   const hasCause = causes > 0 && cause !== undefined && cause !== null;
-  // That of @nestjs/terminus has the reason of each indicator.
+  // The response of an error of @nestjs/terminus has the reason of each indicator.
   const response = thrown instanceof HttpException ? thrown.getResponse() : undefined;
   return {
     ...redactValues(error),
@@ -68,10 +70,10 @@ function describeError(thrown: unknown, causes = MAX_CAUSES): object {
   };
 }
 
-/** SQLSTATE classes of errors that quote values: data exceptions, violated constraints. */
+/** SQLSTATE classes whose messages quote values: data exceptions and violated constraints. */
 const QUOTES_VALUES = /^2[23]/;
 
-/** An error as it may be logged: PostgreSQL quotes values where they are at fault. */
+/** Removes the values that PostgreSQL quotes in the message of an error. */
 function redactValues({ name, message, stack, ...rest }: Error): Pick<Error, 'name' | 'message' | 'stack'> {
   const { code, driverError } = rest as { code?: unknown; driverError?: { code?: unknown } };
   if (!QUOTES_VALUES.test(String(driverError?.code ?? code))) return { name, message, stack };

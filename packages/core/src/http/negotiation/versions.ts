@@ -4,10 +4,12 @@ import { FastifyInstance } from 'fastify';
 
 import { Config } from '../../config/config.js';
 import { versionsOf } from '../../nest/route-metadata.js';
-import { ApiError, HttpErrors } from '../errors/api-error.js';
+import { ApiError } from '../errors/api-error.js';
+import { HttpErrors } from '../errors/http.errors.js';
 import { setLink } from '../headers.js';
 import { RejectCounted } from '../rate-limit/rate-limit.js';
-import { chooseMediaType, JSON_TYPE, offeredTypes, negotiateType, vendorMediaType } from './negotiate.js';
+import { chooseMediaType, JSON_TYPE, vendorMediaType } from './media-types.js';
+import { offeredTypes, negotiateType } from './produces.decorator.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -23,11 +25,11 @@ export function declaredVersions(controllers: readonly object[]): number[] {
   return [...new Set(controllers.flatMap(versionsOf).map(Number))].sort((a, b) => a - b);
 }
 
-/** Where a path without a version goes: to the one that `Accept` asks for, else to the default, which may answer 406. */
+/** Adds a version to a path without one: the version that `Accept` asks for, or else the default version. */
 export function versionedUrl(request: IncomingMessage, versions: readonly number[]): string {
   const url = request.url ?? '';
   if (!url.startsWith('/api/') || VERSIONED_PATH.test(url)) return url;
-  // Of several that a client takes alike, a vendor type goes before JSON, and the newest before others.
+  // If a client accepts several types equally, a vendor type wins over JSON, and the newest version over others.
   const offered = [...versions.map(vendorMediaType).reverse(), JSON_TYPE];
   const type = chooseMediaType(request.headers.accept, offered);
   const version = versions.find((candidate) => vendorMediaType(candidate) === type) ?? versions[0] ?? 1;
@@ -60,7 +62,7 @@ export function registerVersions(
   });
 }
 
-/** Refuses what `Accept` does not take, and sets the type that it chose: of requests that are counted. */
+/** Responds 406 if `Accept` excludes all types of the route. Otherwise sets the type that it chose. */
 export function registerNegotiation(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
     const offered = offeredTypes(request.policy ?? {});
@@ -68,7 +70,7 @@ export function registerNegotiation(server: FastifyInstance): void {
     if (type !== undefined && request.policy?.produces)
       void reply.type(type.startsWith('text/') ? `${type}; charset=utf-8` : type);
     if (!offered || type !== undefined) done();
-    else done(new ApiError(HttpErrors.NOT_ACCEPTABLE, `Accept takes none of ${offered.join(', ')}.`));
+    else done(new ApiError(HttpErrors.NOT_ACCEPTABLE, `Accept must allow one of ${offered.join(', ')}.`));
   });
   // JSON is UTF-8, and its media type has no parameters (RFC 8259 §8.1, §11); Fastify adds a charset.
   server.addHook('onSend', (_request, reply, _payload, done) => {

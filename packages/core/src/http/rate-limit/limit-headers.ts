@@ -1,5 +1,6 @@
 import { RateLimitConfig } from '../../config/config.js';
-import { ApiError, HttpErrors } from '../errors/api-error.js';
+import { ApiError } from '../errors/api-error.js';
+import { HttpErrors } from '../errors/http.errors.js';
 
 /** The state of one limit, as headers show it. */
 export interface LimitState {

@@ -5,23 +5,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export const LIMITS = {
   bodyBytes: 1024 * 1024,
-  /** Where no credentials are needed: a login, a registration. */
+  /** On routes that need no credentials, such as a login. */
   publicBodyBytes: 16 * 1024,
   urlBytes: 8 * 1024,
   headerBytes: 16 * 1024,
-  /** Whole request, headers and body; seen within a second of passing, so a slow one gets its 408 within 10 s. */
+  /** For headers and body together. Checked every second, so a slow client gets its 408 within 10 seconds. */
   requestTimeoutMs: 8_500,
   headersTimeoutMs: 8_000,
   keepAliveTimeoutMs: 72_000,
-  /** A client that reads nothing of its answer for so long is cut. Longer than a request may take to arrive. */
+  /** A client that reads nothing of its response for this long is disconnected. Longer than `requestTimeoutMs`. */
   unreadTimeoutMs: 10_000,
 } as const;
 
 interface ConnectionState {
-  /** Responses in the order of their requests: more than one where requests were pipelined. */
+  /** Responses in the order of their requests. There are several if requests are pipelined. */
   readonly responses: ServerResponse[];
   latest: IncomingMessage;
-  /** The response that the connection closes after. */
+  /** The response after which the connection closes. */
   last?: ServerResponse;
 }
 
@@ -30,11 +30,11 @@ const connectionStates = new WeakMap<Socket, ConnectionState>();
 export const responsesOn = (socket: Socket): readonly ServerResponse[] =>
   connectionStates.get(socket)?.responses ?? [];
 
-/** Whether the latest request on a connection was answered before all of its body came. */
+/** Whether the latest request on a connection got its response before its whole body arrived. */
 export const isAnsweredEarly = (socket: Socket): boolean =>
   responsesOn(socket).length === 0 && connectionStates.get(socket)?.latest.complete === false;
 
-/** The connections of a server and the requests under way on them, pipelined ones whose client is gone too. */
+/** The connections of a server and their unfinished requests, including pipelined requests of a client that has gone. */
 export class Connections {
   readonly sockets = new Set<Socket>();
   private readonly states = new Set<ConnectionState>();
@@ -59,7 +59,7 @@ export class Connections {
     });
   }
 
-  /** From now on the last response on each connection says that it is the last (`Connection: close`, RFC 9112 §9.6). */
+  /** From now on the last response on each connection has `Connection: close` (RFC 9112 §9.6). */
   close(): void {
     this.isClosing = true;
     for (const onConnection of this.states) {
@@ -77,7 +77,7 @@ export class Connections {
     this.states.add(begun);
     socket.once('close', () => {
       this.states.delete(begun);
-      // Those behind the one that was being answered are told nothing by `node:http`.
+      // `node:http` emits no event for pipelined responses queued behind the current one.
       for (const response of [...begun.responses]) this.end(response);
     });
     return begun;
@@ -93,23 +93,23 @@ export class Connections {
   }
 }
 
-/** Makes a response the last of its connection; one before it that was to be the last no longer is. */
+/** Closes a connection after a response, instead of after an earlier one. */
 function closeAfter(response: ServerResponse, onConnection: ConnectionState): void {
   if (onConnection.last) onConnection.last.shouldKeepAlive = true;
   onConnection.last = response;
   response.shouldKeepAlive = false;
 }
 
-/** How long an idle connection stays for what its client had sent when it could not know. */
+/** How long an idle connection stays open for requests that were sent before the client could know of the shutdown. */
 const IDLE_MS = 1_000;
-/** How long a request may take to arrive: its client gets a 408 before the time is up. */
+/** How long a request may take to arrive during the shutdown. Its client gets a 408 before the shutdown ends. */
 const ARRIVAL_MS = 2_000;
 const LOOK_MS = 100;
 
-/** Stops accepting, answers what was sent, closes idle connections after a moment, and cuts those left in the end. */
+/** Stops accepting connections, finishes requests, closes idle connections after a second, and cuts the rest at the end. */
 export async function drain(server: Server, connections: Connections, withinMs: number): Promise<void> {
   const closed = once(server, 'close');
-  // `close()` of `node:http` closes idle connections at once, whatever is on its way to them.
+  // `close()` of `node:http` would close idle connections at once, even if a request is on its way.
   NetServer.prototype.close.call(server);
   connections.close();
   server.headersTimeout = ARRIVAL_MS;
@@ -120,6 +120,6 @@ export async function drain(server: Server, connections: Connections, withinMs: 
   }, LOOK_MS);
   await Promise.race([closed, sleep(withinMs, undefined, { ref: false })]);
   clearInterval(looking);
-  // Those too that `closeAllConnections()` leaves: WebSockets, and those on which no TLS was opened.
+  // Not `closeAllConnections()`: it leaves WebSockets, and connections without a TLS handshake.
   for (const socket of connections.sockets) socket.destroy();
 }

@@ -4,8 +4,9 @@ import { createServer as createHttpsServer } from 'node:https';
 import { Socket } from 'node:net';
 
 import { Config } from '../../config/config.js';
-import { ApiError, HttpErrors } from '../errors/api-error.js';
-import { CLIENT_GONE } from '../exchange.js';
+import { ApiError } from '../errors/api-error.js';
+import { HttpErrors } from '../errors/http.errors.js';
+import { CLIENT_GONE } from '../request-timing.js';
 import { Connections, LIMITS, responsesOn } from './connections.js';
 import { ParserErrorResponder } from './parser-error-responder.js';
 
@@ -20,10 +21,11 @@ const SERVER_OPTIONS = {
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: LIMITS.keepAliveTimeoutMs,
   maxHeaderSize: LIMITS.headerBytes,
-  // A missing Host is answered by a hook, in the envelope of every error.
+  // A hook rejects a missing Host, with the JSON envelope of errors.
   requireHostHeader: false,
 };
 
+/** Creates the HTTP or HTTPS server, with the limits of the service and the JSON envelope for every error. */
 export function createServer(
   { tls }: Pick<Config, 'tls'>,
   { connections, parserErrors }: ServerParts,
@@ -31,7 +33,7 @@ export function createServer(
 ): Server {
   const onRequest: RequestListener = (request, response) => {
     connections.begin(request, response);
-    // A client that has reset its connection has no address any more, and nobody to be answered.
+    // A client that has reset its connection has no address, and cannot get a response.
     if (request.socket.remoteAddress === undefined) {
       response.statusCode = CLIENT_GONE;
       response.destroy();
@@ -43,21 +45,21 @@ export function createServer(
   server.on('connection', (socket: Socket) => {
     connections.open(socket);
   });
-  // A hook refuses the `Expect`, in the envelope of every error.
+  // A hook rejects an unknown `Expect`, with the JSON envelope of errors.
   server.on('checkExpectation', onRequest);
-  // `node:http` would ask for the body at once, whoever sends it; here it is asked for when it is read.
+  // `node:http` would send 100 Continue at once. The service sends it when it reads the body.
   server.on('checkContinue', onRequest);
-  // `node:http` would close the connection without a word.
+  // `node:http` would close the connection without a response.
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy());
     socket.resume();
     parserErrors.answerClientError(
-      new ApiError(HttpErrors.BAD_REQUEST, 'CONNECT is not served.'),
+      new ApiError(HttpErrors.BAD_REQUEST, 'The CONNECT method is not supported.'),
       socket,
       request,
     );
   });
-  // By default `node:http` leaves out all headers after 2,000, preconditions too. Their size is bounded instead.
+  // By default `node:http` drops all headers after the 2,000th, even preconditions. `maxHeaderSize` limits them instead.
   server.maxHeadersCount = 0;
   server.setTimeout(LIMITS.unreadTimeoutMs, destroyIfStalled);
   return server;
@@ -67,11 +69,11 @@ const tlsOptions = ({ certFile, keyFile }: { readonly certFile: string; readonly
   ...SERVER_OPTIONS,
   cert: readFileSync(certFile),
   key: readFileSync(keyFile),
-  // A connection that opens no TLS sends no headers either.
+  // As long as for headers.
   handshakeTimeout: LIMITS.headersTimeoutMs,
 });
 
-/** Cuts a connection on which nothing moves, if it is idle or its client does not read: not while a response is made. */
+/** Cuts a stalled connection if it is idle or its client does not read. Keeps it while a response is being made. */
 function destroyIfStalled(socket: Socket): void {
   const [first] = responsesOn(socket);
   if (!first || first.writableEnded || socket.writableLength > 0) socket.destroy();

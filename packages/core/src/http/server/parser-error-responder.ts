@@ -3,23 +3,24 @@ import { IncomingMessage, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 
 import { RateLimitConfig } from '../../config/config.js';
-import { ApiError, HttpErrors } from '../errors/api-error.js';
-import { readRequestId } from '../exchange.js';
+import { ApiError } from '../errors/api-error.js';
+import { HttpErrors } from '../errors/http.errors.js';
+import { readRequestId } from '../request-id.js';
 import { RequestLog } from '../logging/request-log.js';
 import { fullLimitHeaders } from '../rate-limit/limit-headers.js';
 import { RequestMetrics } from '../request-metrics.js';
 import { isAnsweredEarly, LIMITS, responsesOn } from './connections.js';
 
-/** As `node:http` gives it with `clientError`; Fastify's own type has its buffer in the form of JSON. */
+/** The error of a `clientError` event. Fastify's type for it has the packet as JSON instead of a buffer. */
 interface ClientError extends Error {
   readonly code?: string;
   readonly rawPacket?: unknown;
 }
 
-/** How long a client may take to read its answer and to close, before the connection is cut. */
+/** How long a client may take to read the response and close the connection, before it is cut. */
 const LINGER_MS = 1_000;
 
-/** Answers, in the envelope and with the headers that matter to clients, what Fastify does not see. */
+/** Responds to requests that never reach Fastify, with the JSON envelope of errors and the usual headers. */
 export class ParserErrorResponder {
   private readonly answered = new WeakSet<Socket>();
 
@@ -29,9 +30,9 @@ export class ParserErrorResponder {
     private readonly metrics?: RequestMetrics,
   ) {}
 
-  /** Answers what the HTTP parser refuses, after whole requests before it (RFC 9112 §9.3.2), and closes the connection. */
+  /** Responds to a request that the HTTP parser rejects, after the responses before it (RFC 9112 §9.3.2), and closes the connection. */
   readonly answerClientError = (error: ClientError, socket: Socket, request?: IncomingMessage): void => {
-    // The parser complains of each further packet.
+    // The parser reports an error for each further packet.
     if (this.answered.has(socket)) return;
     const [pending] = responsesOn(socket);
     if (pending?.req.complete && socket.writable) {
@@ -56,7 +57,7 @@ export class ParserErrorResponder {
       this.metrics?.countRejected(apiError.status);
     }
     this.metrics?.countError(apiError.type);
-    // Closed at once, with bytes that were not read, it would be reset, and the answer lost (RFC 9112 §9.6).
+    // Closing at once, with unread bytes, would reset the connection and lose the response (RFC 9112 §9.6).
     const timer = setTimeout(() => socket.destroy(), LINGER_MS);
     socket.once('close', () => {
       clearTimeout(timer);
@@ -80,7 +81,7 @@ export class ParserErrorResponder {
   }
 }
 
-/** Whether the request line overflowed: no line ends within the first bytes that were sent. */
+/** Whether the request line was too long: the first bytes that were sent contain no end of line. */
 function isUrlTooLong(packet: unknown): boolean {
   if (!Buffer.isBuffer(packet) || !/^[A-Z]+ /.test(packet.toString('latin1', 0, 16))) return false;
   const lineEnd = packet.indexOf('\r\n');

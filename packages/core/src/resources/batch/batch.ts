@@ -14,7 +14,8 @@ import { NO_SUCH_ID } from '../../fields/parse-id.pipe.js';
 import { JsonObject } from '../../fields/dto-schema.js';
 import { readDto } from '../../fields/validation.pipe.js';
 import { WritePreconditions, readPreconditions, entityTagPrefix } from '../../http/caching/preconditions.js';
-import { ApiError, ErrorBody, toApiError } from '../../http/errors/api-error.js';
+import { ApiError, ErrorBody } from '../../http/errors/api-error.js';
+import { toApiError } from '../../http/errors/to-api-error.js';
 import { RoutePolicy } from '../../routes/route-policy.js';
 import { buildEntityTag, isTagged, toResponse } from '../../lists/row-response.js';
 

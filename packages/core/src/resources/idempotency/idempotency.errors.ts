@@ -1,4 +1,4 @@
-import { defineErrors } from '../../http/errors/api-error.js';
+import { defineErrors } from '../../http/errors/define-errors.js';
 
 export const { INVALID_IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_IN_USE, IDEMPOTENCY_KEY_REUSED } = defineErrors({
   INVALID_IDEMPOTENCY_KEY: [400, 'Idempotency-Key is not of 1 to 255 visible ASCII characters.'],

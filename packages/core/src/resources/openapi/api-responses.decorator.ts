@@ -10,7 +10,7 @@ import {
 
 import { swaggerOnlyProperties, Dto, field, fieldsOf, jsonSchemaFor } from '../../fields/field.js';
 import { JsonSchema } from '../../fields/rules.js';
-import { ErrorType } from '../../http/errors/api-error.js';
+import { ErrorType } from '../../http/errors/define-errors.js';
 import { RoutePolicy, routePolicy } from '../../routes/route-policy.js';
 import { MAX_LIMIT } from '../../lists/list-query.js';
 import { documentedTypeOf } from '../../nest/route-metadata.js';

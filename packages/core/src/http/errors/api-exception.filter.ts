@@ -3,25 +3,27 @@ import { Stream } from 'node:stream';
 import { types } from 'node:util';
 
 import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { unsupportedMediaType } from './body/json-body.js';
-import { ApiError, type ErrorTranslator, ErrorType, HttpErrors, toApiError } from './errors/api-error.js';
-import { RequestLog } from './logging/request-log.js';
-import { RequestMetrics } from './request-metrics.js';
+import { unsupportedMediaType } from '../body/json-body.js';
+import { ApiError } from './api-error.js';
+import { type ErrorTranslator, toApiError } from './to-api-error.js';
+import { ErrorType } from './define-errors.js';
+import { HttpErrors } from './http.errors.js';
+import { RequestLog } from '../logging/request-log.js';
+import { RequestMetrics } from '../request-metrics.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The value of `WWW-Authenticate` for an error, on a route that takes certain schemes only, or all. */
+    /** The value of `WWW-Authenticate` for an error: the challenges of all authentication schemes. */
     challenges?: (error: ErrorType) => string;
   }
 }
 
-/** Errors of the server that are no failures: the line of the request says enough. */
+/** 5xx errors that are not failures: the log line of the request says enough. */
 const EXPECTED_ERRORS: readonly ErrorType[] = [HttpErrors.OVERLOADED, HttpErrors.MAINTENANCE];
 
-/** Headers that a route may have set for a response that it then did not give. */
+/** Headers of a success that a route may have set before it failed. */
 const SUCCESS_HEADERS = [
   'etag',
   'last-modified',
@@ -33,7 +35,10 @@ const SUCCESS_HEADERS = [
   'expires',
 ];
 
-/** Writes any error as the one envelope: the only place that does so for requests the parser let through. */
+/**
+ * Writes every error as the JSON envelope of `ApiError`, with its status and headers, and logs failures of the server.
+ * Nothing else writes errors, except `ParserErrorResponder` for requests that the HTTP parser rejects.
+ */
 @Catch()
 export class ApiExceptionFilter implements ExceptionFilter {
   constructor(
@@ -44,19 +49,19 @@ export class ApiExceptionFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<FastifyReply | ServerResponse>();
-    // Middleware has the request and the response of `node:http`.
+    // In middleware, NestJS passes the request and response of `node:http`.
     const reply = 'timing' in response ? response.timing?.reply : undefined;
     const { request } = (reply ?? response) as FastifyReply;
     this.write(error, request, reply ?? (response as FastifyReply));
   }
 
   write(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    // The client left while its body was read: the error has the code of a reset connection, as of a lost database.
+    // The client disconnected while its body was read. Compare the object: a lost database has the same error code.
     if (types.isNativeError(error) && error === request.raw.errored) return;
-    // Fastify has no parser for the type of the body, and quotes the type in its message, uncut.
-    const isOfMediaType =
+    // Fastify has no parser for the body's media type. Its own message quotes the whole type, of any length.
+    const isMediaTypeError =
       (error as { code?: unknown } | undefined)?.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
-    const apiError = isOfMediaType
+    const apiError = isMediaTypeError
       ? unsupportedMediaType(request.headers['content-type'], error)
       : toApiError(error, this.translate);
     if (apiError.status >= 500 && !EXPECTED_ERRORS.includes(apiError.type))
@@ -73,30 +78,34 @@ export class ApiExceptionFilter implements ExceptionFilter {
       .header('cache-control', 'no-store')
       .headers(apiError.headers ?? {});
     keepConnectionOpen(request, reply);
-    // In place of a serializer that the route may have given the reply.
+    // Replaces the serializer that the route may have set.
     void reply.type('application/json').serializer(String).send(JSON.stringify(apiError.toBody()));
   }
 
-  /** Logs and counts the error that cut a response; the line of the request has its status. Not if the client left. */
+  /**
+   * Logs and counts an error that cut off a response after its headers were sent. Its status goes into the log line of
+   * the request. Does nothing if the client has disconnected.
+   */
   reportAborted(error: unknown, request: FastifyRequest, { raw }: FastifyReply): void {
     if (!raw.headersSent || raw.destroyed || !raw.timing) return;
     const { type } = toApiError(error, this.translate);
     raw.timing.abortStatus = type.status;
-    const message = 'The response was cut: what it is made of failed after its headers were sent.';
+    const message = 'The response was cut off: its stream failed after the headers were sent.';
     this.log.logFailure(request, new ApiError(HttpErrors.INTERNAL_ERROR, message, { cause: error }));
     this.metrics?.countError(type, request);
   }
 }
 
-/** Notes streams that fail after their headers were sent: the connection is cut, and no error response tells why. */
-export function registerAbortedResponses(server: FastifyInstance, writer: ApiExceptionFilter): void {
+/** Reports streams that fail after the headers were sent. The connection is cut, so no error response can say why. */
+export function registerAbortedResponses(server: FastifyInstance, filter: ApiExceptionFilter): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     if (payload instanceof Stream)
-      payload.once('error', (error) => writer.reportAborted(error, request, reply));
+      payload.once('error', (error) => filter.reportAborted(error, request, reply));
     done();
   });
 }
 
+/** Removes headers that a route set and `node:http` refuses to send. */
 function removeInvalidHeaders(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     try {
@@ -108,43 +117,13 @@ function removeInvalidHeaders(reply: FastifyReply): void {
   }
 }
 
-/** Fastify closes where it refuses a body: with bytes unread that would be a reset, and the answer lost (RFC 9112 §9.6). */
+/**
+ * Keeps the connection open and reads the rest of the body. When Fastify rejects a body it closes the connection; bytes
+ * that are still unread then reset it, and the client never sees the response (RFC 9112 §9.6).
+ */
 function keepConnectionOpen(request: FastifyRequest, reply: FastifyReply): void {
-  // Set to the server's own value: removed, the header would be missing.
+  // Set the header to what `node:http` would send. If it were removed, there would be none.
   if (reply.hasHeader('connection'))
     void reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close');
   if (!request.raw.complete) request.raw.resume();
 }
-
-/** Nest's Fastify adapter, which leaves unknown paths to `registerUnmatchedRoutes()` and errors of hooks to an `ApiExceptionFilter`. */
-export class ApplicationAdapter extends FastifyAdapter {
-  /** Called by `NestFactory`, and would put middleware before every hook: the pipeline calls `initMiddleware()`. */
-  override init(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  /** From here on, the middleware of modules runs. */
-  initMiddleware(): Promise<void> {
-    return super.init();
-  }
-
-  /** Sends the stream of the route itself where interceptors made it a part of an object, or copied it. */
-  override reply(response: FastifyReply, body: unknown, statusCode?: number): FastifyReply {
-    const { id, routeFile } = (response.request as FastifyRequest | undefined) ?? {};
-    const parts: unknown[] =
-      routeFile && typeof body === 'object' && body ? [body, ...(Object.values(body) as unknown[])] : [];
-    const isSent = parts.some((part) => (part as { fileOf?: unknown } | null | undefined)?.fileOf === id);
-    return super.reply(response, isSent ? routeFile : body, statusCode);
-  }
-
-  override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
-    return this.getInstance();
-  }
-
-  override setNotFoundHandler(): ReturnType<FastifyAdapter['setNotFoundHandler']> {
-    return this.getInstance();
-  }
-}
-
-// Libraries such as nestjs-cls know the platform by the name of this class.
-Object.defineProperty(ApplicationAdapter, 'name', { value: FastifyAdapter.name });

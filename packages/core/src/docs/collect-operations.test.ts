@@ -1,6 +1,6 @@
 import { Integer } from '../fields/fields.js';
 import { responseSchemaFor } from '../resources/openapi/api-responses.decorator.js';
-import { assertUniqueNames } from './document.js';
+import { assertUniqueNames } from './collect-operations.js';
 
 class PartDto {
   @Integer()

@@ -1,4 +1,4 @@
-import { defineErrors } from './api-error.js';
+import { defineErrors } from './define-errors.js';
 
 describe('defineErrors', () => {
   test('returns frozen types of errors', () => {

@@ -1,4 +1,4 @@
-import { isTrustedOrigin } from './authentication.js';
+import { isTrustedOrigin } from './same-origin.hook.js';
 
 const OWN = 'https://api.example.com';
 const ALLOWED = ['https://app.example.com'];

@@ -1,6 +1,6 @@
 import { GoneException, HttpException, NotFoundException } from '@nestjs/common';
 
-import { toApiError } from './api-error.js';
+import { toApiError } from './to-api-error.js';
 
 const LEAK = 'select password from users at /srv/app.js:1';
 

@@ -1,4 +1,4 @@
-import { chooseMediaType, JSON_TYPE, vendorMediaType } from './negotiate.js';
+import { chooseMediaType, JSON_TYPE, vendorMediaType } from './media-types.js';
 
 const [V1, V2, V9] = [vendorMediaType(1), vendorMediaType(2), vendorMediaType(9)];
 

@@ -1,0 +1,47 @@
+import { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { Config } from '../config/config.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { isSafeMethod } from '../http/methods.js';
+import { CROSS_ORIGIN_REJECTED } from './access.errors.js';
+import { AuthSchemes } from './schemes/auth-schemes.js';
+
+/**
+ * Whether a write with a cookie comes from a trusted page: one of the service's own origin, or of an allowed origin. The
+ * request must say which.
+ * @param from the headers `Sec-Fetch-Site` and `Origin`
+ * @param own the origin of the service
+ */
+export function isTrustedOrigin(
+  from: { site: string | undefined; origin: string | undefined },
+  own: string,
+  allowed: readonly string[],
+): boolean {
+  if (from.site === 'same-origin') return true;
+  if (from.origin === undefined) return false;
+  // `Sec-Fetch-Site` is more reliable than an origin that looks like the service's own.
+  return allowed.includes(from.origin) || (from.site === undefined && from.origin === own);
+}
+
+/**
+ * Protects against cross-site request forgery. Browsers send cookies with writes and WebSockets of any page, so those that
+ * authenticate by a cookie must come from a trusted origin. So must writes to public routes that read cookies, such as the
+ * refresh of a token, unless neither `Origin` nor `Sec-Fetch-Site` is present: pages of browsers always send one.
+ */
+export function registerSameOrigin(
+  server: FastifyInstance,
+  { corsOrigins }: Pick<Config, 'corsOrigins'>,
+  schemes: AuthSchemes,
+): void {
+  server.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
+    const isRead = isSafeMethod(request.method) && request.headers.upgrade?.toLowerCase() !== 'websocket';
+    const { principal } = request.context;
+    const isAmbient = principal && schemes.isAmbient(principal.scheme);
+    const { origin, 'sec-fetch-site': site } = request.headers;
+    const own = `${request.protocol}://${request.host}`;
+    const from = { origin, site: typeof site === 'string' ? site : undefined };
+    const readsCookies = request.policy?.readsCookies !== undefined && (origin ?? site) !== undefined;
+    const isForged = !isRead && (isAmbient || readsCookies) && !isTrustedOrigin(from, own, corsOrigins);
+    done(isForged ? new ApiError(CROSS_ORIGIN_REJECTED) : undefined);
+  });
+}

@@ -1,0 +1,57 @@
+import { DocumentedOperation, ParameterObject, SchemaObject } from './openapi.js';
+import { KINDS_WITH_ENTITY_TAG } from './response-headers.js';
+
+const PARAMETER_PLACES = ['path', 'query', 'header', 'cookie'];
+
+const optionalParameter = (place: string, name: string, description: string): ParameterObject => ({
+  name,
+  in: place as 'header',
+  required: false,
+  description,
+  // No example: the forms of docs pages would send it.
+  schema: { type: 'string' },
+});
+
+const IF_NONE_MATCH = optionalParameter(
+  'header',
+  'If-None-Match',
+  'ETags of the copies that you have: 304 if one of them is current.',
+);
+const IF_MODIFIED_SINCE = optionalParameter(
+  'header',
+  'If-Modified-Since',
+  'Last-Modified of the copy that you have: 304 if it is current. Ignored beside If-None-Match.',
+);
+/** The cookie is optional in the document, because scripts of browsers can neither read nor send it. */
+const COOKIE_DESCRIPTION =
+  'Set by `POST /login` for browsers, which send it by themselves. Other clients send it as a `Cookie`.';
+
+/** The parameters of an operation: declared ones, conditional headers and cookies, sorted by their place. */
+export function buildParameters(documented: DocumentedOperation): ParameterObject[] {
+  const { operation, method, policy } = documented;
+  const kind = method === 'GET' ? policy.success?.kind : undefined;
+  const conditions = KINDS_WITH_ENTITY_TAG.includes(String(kind)) ? [IF_NONE_MATCH] : [];
+  if (kind === 'resource') conditions.push(IF_MODIFIED_SINCE);
+  const cookies = (policy.readsCookies ?? []).map((name) =>
+    optionalParameter('cookie', name, COOKIE_DESCRIPTION),
+  );
+  const declared = (operation.parameters ?? []) as ParameterObject[];
+  for (const parameter of declared) if (parameter.in === 'path') describeId(parameter, documented);
+  const all = [...declared, ...conditions, ...cookies];
+  return all.sort((a, b) => PARAMETER_PLACES.indexOf(a.in) - PARAMETER_PLACES.indexOf(b.in));
+}
+
+/** Describes parameters such as `id` and `orderId`, unless `@ApiParam()` or a DTO already does. */
+function describeId(parameter: ParameterObject, { policy, nounFor }: DocumentedOperation): void {
+  const { schema = {}, name } = parameter;
+  const { type, ...more } = schema as SchemaObject;
+  if (!/(^id|Id)$/.test(name) || '$ref' in schema || Object.keys(more).length > 0) return;
+  if (type === 'number') {
+    if (policy.resource) parameter.schema = { type: 'integer', minimum: 1 };
+    parameter.example ??= 42;
+  }
+  const segments = policy.route?.split('/') ?? [];
+  const collection = segments[segments.indexOf(`:${parameter.name}`) - 1] ?? '';
+  const noun = nounFor(collection).replace(/^api\b/, 'API');
+  parameter.description ??= `The id of the ${noun}.`;
+}

@@ -1,0 +1,35 @@
+import { ServerResponse } from 'node:http';
+
+import { FastifyInstance, FastifyReply } from 'fastify';
+
+declare module 'node:http' {
+  interface ServerResponse {
+    /** What logs and metrics need to know of a request. `undefined` if Fastify has not received the request. */
+    timing?: {
+      readonly reply: FastifyReply;
+      /** `performance.now()` at the start of the request. */
+      readonly startedAt: number;
+      /** The status of the error that cut off the response after its headers were sent. */
+      abortStatus?: number;
+    };
+  }
+}
+
+/** Logged and counted instead of a status if the client disconnects before the response starts, as nginx does. */
+export const CLIENT_GONE = 499;
+
+/** The status that logs and metrics report for a finished response. */
+export const outcomeStatus = (response: ServerResponse): number =>
+  response.timing?.abortStatus ?? (response.headersSent ? response.statusCode : CLIENT_GONE);
+
+const MAX_LISTENERS = 50;
+
+/** Notes when each request started. Register it as the first hook. */
+export function registerRequestTiming(server: FastifyInstance): void {
+  server.addHook('onRequest', (_request, reply, done) => {
+    reply.raw.timing = { reply, startedAt: performance.now() };
+    // Fastify and NestJS add nine listeners for a stream; `node:events` warns of a leak above ten.
+    reply.raw.setMaxListeners(MAX_LISTENERS);
+    done();
+  });
+}
