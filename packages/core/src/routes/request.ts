@@ -2,7 +2,6 @@ import { createParamDecorator, ExecutionContext, StreamableFile } from '@nestjs/
 import { FastifyRequest } from 'fastify';
 
 import type { RequestContext } from '../access/request-context.js';
-import type { Statement } from '../database/sql-executor.js';
 import type { RoutePolicy } from './route-policy.js';
 
 /** These are all properties that the base adds to a request. Each comment names who sets the property, and when. */
@@ -21,8 +20,6 @@ declare module 'fastify' {
     trace?: { readonly traceId: string; readonly spanId: string };
     /** The bytes of a JSON body. Set by the body parser, `http/body/json-body.ts`. */
     rawBody?: Buffer;
-    /** Returns the next rows of an export. Set by `lists/csv.ts`. */
-    nextRows?: (statement: Statement) => Promise<object[]>;
     /** The response of the route before the application's interceptors change it. Set by `app/wrapped-routes.ts`. */
     ownResponse?: { readonly status: number; readonly headers: object; readonly json: string | null };
     /** The stream that the route returns, before the application's interceptors. Set by `app/wrapped-routes.ts`. */
