@@ -8,7 +8,6 @@ import {
   ListQuery,
   Page,
   Preconditions,
-  ResourceRepository,
   ResourceService,
   UNCONDITIONAL,
 } from '@plinth/core';
@@ -17,8 +16,9 @@ import { OrderLine, priceLines, PricedLine } from '../order-lines.js';
 import { EDITABLE_STATUS } from '../order-status.js';
 import { Order, OrderItem } from '../order.entity.js';
 import { ORDER_NOT_EDITABLE, PRODUCT_OUT_OF_STOCK } from '../order.errors.js';
-import { ORDER_ITEMS, ORDERS } from '../order.resource.js';
+import { ORDERS } from '../order.resource.js';
 import { OrdersRepository, statusError } from '../orders.repository.js';
+import { OrderItemsRepository } from './order-items.repository.js';
 
 export type OrderItemParent = Pick<OrderItem, 'orderId' | 'userId'>;
 
@@ -28,10 +28,11 @@ export type OrderItemKey = Pick<OrderItem, 'id' | keyof OrderItemParent>;
 @Injectable()
 export class OrderItemsService extends ResourceService<OrderItem> {
   constructor(
+    items: OrderItemsRepository,
     private readonly orders: OrdersRepository,
     private readonly database: Database,
   ) {
-    super(new ResourceRepository(database, ORDER_ITEMS));
+    super(items);
   }
 
   listOfOrder(order: OrderItemParent, query: ListQuery): Promise<Page<OrderItem>> {
