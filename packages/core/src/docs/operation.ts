@@ -58,6 +58,8 @@ export function documentOperation(
     const needed = [...new Set(each)].join(' | ') || permission;
     operation['x-access'] = { permission: needed, ...Object.fromEntries(set) };
   }
+  // A controller that extends another has the tags of both.
+  operation.tags = [...new Set(operation.tags)];
   // Pages show summaries as plain text.
   operation.summary = (operation.summary || buildSummary(documented)).replaceAll('`', '');
   operation.description = buildDescription(documented);
@@ -127,10 +129,13 @@ function buildParameters(documented: DocumentedOperation): ParameterObject[] {
 /** Describes `id` and `orderId`, unless `@ApiParam()` or a DTO says more about them than their type. */
 function describeId(parameter: ParameterObject, { policy, nounFor }: DocumentedOperation): void {
   const { schema = {}, name } = parameter;
+  const isOfKey = policy.keyParameters?.includes(name) === true;
   const { type, ...more } = schema as SchemaObject;
-  if (!/(^id|Id)$/.test(name) || '$ref' in schema || Object.keys(more).length > 0) return;
-  if (type === 'number') {
+  if (!/(^id|Id)$/.test(name) || '$ref' in schema || (Object.keys(more).length > 0 && !isOfKey)) return;
+  if (type === 'number' || isOfKey) {
+    // Without a maximum: an integer that is too large for an id is 404.
     if (policy.resource) parameter.schema = { type: 'integer', minimum: 1 };
+    delete parameter.examples;
     parameter.example ??= 42;
   }
   const segments = policy.route?.split('/') ?? [];

@@ -4,7 +4,7 @@ import { ApiError, HttpErrors, truncateText } from '../http/errors/api-error.js'
 import { faultError } from './faults.js';
 import { MAX_ID } from './fields.js';
 
-/** Larger than any id the database gives, and still an integer: no resource has it. */
+/** An id that no row has. It stands for every integer that is out of the range of ids. */
 export const NO_SUCH_ID = 0;
 
 export function invalidIdError(text: string, field: string): ApiError {
@@ -12,7 +12,7 @@ export function invalidIdError(text: string, field: string): ApiError {
   return faultError(HttpErrors.INVALID_ID, [{ field, code: 'WRONG_TYPE', message }]);
 }
 
-/** Reads an id of a path, decimal digits only. @throws ApiError `INVALID_ID` where it is no integer */
+/** Reads an id of a path, in decimal digits only. @throws ApiError `INVALID_ID` for text that is not an integer */
 export function parseId(text: string, field: string): number {
   if (!/^-?\d+$/.test(text)) throw invalidIdError(text, field);
   const id = Number(text);
@@ -20,12 +20,14 @@ export function parseId(text: string, field: string): number {
 }
 
 /**
- * The id that a path parameter names: unlike `ParseIntPipe`, it takes an integer that is too large.
+ * Reads the id that a path parameter names. Unlike `ParseIntPipe`, it takes an integer that is too large: no row has that
+ * id, so the row is not found. For a path with several ids, declare a DTO of `@Id()` fields and take it by `@Param()`.
+ * @throws ApiError `INVALID_ID` for text that is not an integer
  * @example get(@Param('id', ParseIdPipe) id: number) { … }
  */
 export class ParseIdPipe implements PipeTransform<string | number, number> {
   transform(value: string | number, { data = '' }: ArgumentMetadata): number {
-    // From here on `String()` writes an exponent: it is an integer still, of more digits than any id has.
+    // `String()` writes such a number with an exponent, but it is an integer, with more digits than any id has.
     const isHuge = typeof value === 'number' && Math.abs(value) >= 1e21;
     return isHuge ? NO_SUCH_ID : parseId(String(value), data);
   }
