@@ -2,9 +2,10 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { Product } from './product.entity.js';
-import { ProductsController, ProductsV2Controller } from './products.controller.js';
+import { ProductsController } from './products.controller.js';
 import { ProductsRepository } from './products.repository.js';
 import { ProductsService } from './products.service.js';
+import { ProductsV2Controller } from './products.v2.controller.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Product])],
