@@ -1,8 +1,34 @@
-import { BodyOf, Integer, ListOf, PatchOf, PickOf } from '@plinth/core';
+import { BodyOf, Id, Integer, ListOf, PatchOf, PickOf } from '@plinth/core';
+import { Expose } from 'class-transformer';
 
 import { MAX_ORDER_ITEMS, Order, OrderItemDto, QUANTITY } from './order.entity.js';
 
 const RESPONSE_FIELDS = ['id', 'userId', 'status', 'total', 'createdAt', 'updatedAt'] as const;
+
+/** Names an order by the parameters of `/users/:id/orders/:orderId`. */
+export class OrderKey {
+  @Expose({ name: 'id' })
+  @Id()
+  userId: number;
+
+  @Expose({ name: 'orderId' })
+  @Id()
+  id: number;
+}
+
+/** Names an order item by the parameters of `/users/:id/orders/:orderId/items/:itemId`. */
+export class OrderItemKey {
+  @Expose({ name: 'id' })
+  @Id()
+  userId: number;
+
+  @Id()
+  orderId: number;
+
+  @Expose({ name: 'itemId' })
+  @Id()
+  id: number;
+}
 
 export class OrderDto extends PickOf(Order, [...RESPONSE_FIELDS, 'items']) {}
 

@@ -16,7 +16,7 @@ import {
 } from '@plinth/core';
 
 import { USER_NOT_FOUND } from '../users/user.errors.js';
-import { CreateOrderDto, OrderDto, PatchOrderDto } from './order.dto.js';
+import { CreateOrderDto, OrderDto, OrderKey, PatchOrderDto } from './order.dto.js';
 import { Order } from './order.entity.js';
 import { INVALID_STATUS_TRANSITION, ORDER_NOT_DELETABLE, PRODUCT_OUT_OF_STOCK } from './order.errors.js';
 import { orderList, ORDERS } from './order.resource.js';
@@ -62,12 +62,8 @@ export class UserOrdersController {
 
   @Get(':orderId')
   @RequirePermission('read', { staff: true, selfParam: 'id' })
-  get(
-    @Param('id', ParseIdPipe) userId: number,
-    @Param('orderId', ParseIdPipe) id: number,
-    @CurrentUser() caller: Caller,
-  ): Promise<Order> {
-    return this.orders.get({ id, userId }, caller);
+  get(@Param() key: OrderKey, @CurrentUser() caller: Caller): Promise<Order> {
+    return this.orders.get(key, caller);
   }
 
   @Post()
@@ -96,24 +92,22 @@ export class UserOrdersController {
   })
   @ApiErrorResponse(INVALID_STATUS_TRANSITION)
   patch(
-    @Param('id', ParseIdPipe) userId: number,
-    @Param('orderId', ParseIdPipe) id: number,
+    @Param() key: OrderKey,
     @Body() { status }: PatchOrderDto,
     @CurrentUser() caller: Caller,
     @Preconditions() preconditions: Preconditions,
   ): Promise<Order> {
-    return this.orders.move({ id, userId }, status, caller, preconditions);
+    return this.orders.move(key, status, caller, preconditions);
   }
 
   @Delete(':orderId')
   @RequirePermission('delete')
   @ApiErrorResponse(ORDER_NOT_DELETABLE)
   remove(
-    @Param('id', ParseIdPipe) userId: number,
-    @Param('orderId', ParseIdPipe) id: number,
+    @Param() key: OrderKey,
     @CurrentUser() caller: Caller,
     @Preconditions() preconditions: Preconditions,
   ): Promise<void> {
-    return this.orders.remove({ id, userId }, caller, preconditions);
+    return this.orders.remove(key, caller, preconditions);
   }
 }

@@ -48,8 +48,6 @@ const RECALCULATE_TOTAL = `
                  from order_items where order_id = $1)
   update orders set total = items.total, ${NEXT_VERSION} from items where id = $1 returning items.count`;
 
-export type OrderKey = Pick<Order, 'id' | 'userId'>;
-
 @Injectable()
 export class OrdersRepository extends ResourceRepository<Order> {
   constructor(database: Database) {

@@ -15,11 +15,12 @@ import {
 
 import { USER_NOT_FOUND } from '../users/user.errors.js';
 import { USERS } from '../users/user.resource.js';
+import { OrderKey } from './order.dto.js';
 import { OrderLine, priceLines } from './order-lines.js';
 import { CUSTOMER_TRANSITION, DELETABLE_STATUSES, OrderStatus, allowedTransitions } from './order-status.js';
 import { Order } from './order.entity.js';
 import { INVALID_STATUS_TRANSITION, ORDER_NOT_DELETABLE } from './order.errors.js';
-import { OrderKey, OrdersRepository, statusError } from './orders.repository.js';
+import { OrdersRepository, statusError } from './orders.repository.js';
 
 /** How often products may change while an order of them is placed; more often is a bug. */
 const MAX_PLACE_ATTEMPTS = 20;

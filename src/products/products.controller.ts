@@ -15,16 +15,7 @@ import {
   Transaction,
 } from '@plinth/core';
 
-import {
-  CreateProductDto,
-  CreateProductV2Dto,
-  PatchProductDto,
-  PatchProductV2Dto,
-  ProductDto,
-  ProductV2Dto,
-  ReplaceProductDto,
-  ReplaceProductV2Dto,
-} from './product.dto.js';
+import { CreateProductDto, PatchProductDto, ProductDto, ReplaceProductDto } from './product.dto.js';
 import { Product } from './product.entity.js';
 import { productList, PRODUCTS } from './product.resource.js';
 import { ProductsService } from './products.service.js';
@@ -78,78 +69,6 @@ export class ProductsController {
   patch(
     @Param('id', ParseIdPipe) id: number,
     @Body() body: PatchProductDto,
-    @CurrentUser() caller: Caller,
-    @Preconditions() preconditions: Preconditions,
-  ): Promise<Product> {
-    return this.products.patch(id, body, caller, preconditions);
-  }
-
-  @Delete(':id')
-  @RequirePermission('delete')
-  remove(
-    @Param('id', ParseIdPipe) id: number,
-    @CurrentUser() caller: Caller,
-    @Preconditions() preconditions: Preconditions,
-  ): Promise<void> {
-    return this.products.remove(id, caller, preconditions);
-  }
-}
-
-/** Version 2 shows and takes more of a product. */
-@Resource({
-  ...PRODUCTS,
-  version: '2',
-  responseDto: ProductV2Dto,
-  map: (product: Product): ProductV2Dto => ({ ...product, currency: 'USD' }),
-})
-export class ProductsV2Controller {
-  constructor(private readonly products: ProductsService) {}
-
-  @Get()
-  @RequirePermission('read', { anonymous: true })
-  list(@ListQuery(productList) query: ListQuery): Promise<Page<Product>> {
-    return this.products.list(query);
-  }
-
-  @Get('facets')
-  @RequirePermission('read', { anonymous: true })
-  facets(@FacetsQuery(productList) query: ListQuery): Promise<Facets> {
-    return this.products.facets(query);
-  }
-
-  @Get(':id')
-  @RequirePermission('read', { anonymous: true })
-  get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<Product> {
-    return this.products.get(id, caller);
-  }
-
-  @Post()
-  @RequirePermission('create')
-  create(@Body() body: CreateProductV2Dto, @Transaction() tx: Transaction): Promise<Product> {
-    return this.products.create(body, tx);
-  }
-
-  @Post('batch')
-  batch(@Batch() batch: Batch): Promise<BatchResults> {
-    return batch.run(this.products);
-  }
-
-  @Put(':id')
-  @RequirePermission('update')
-  replace(
-    @Param('id', ParseIdPipe) id: number,
-    @Body() body: ReplaceProductV2Dto,
-    @CurrentUser() caller: Caller,
-    @Preconditions() preconditions: Preconditions,
-  ): Promise<Product> {
-    return this.products.replace(id, body, caller, preconditions);
-  }
-
-  @Patch(':id')
-  @RequirePermission('update')
-  patch(
-    @Param('id', ParseIdPipe) id: number,
-    @Body() body: PatchProductV2Dto,
     @CurrentUser() caller: Caller,
     @Preconditions() preconditions: Preconditions,
   ): Promise<Product> {

@@ -1,6 +1,18 @@
-import { BodyOf, PatchOf, PickOf } from '@plinth/core';
+import { BodyOf, Id, PatchOf, PickOf } from '@plinth/core';
+import { Expose } from 'class-transformer';
 
 import { Review } from './review.entity.js';
+
+/** Names a review by the parameters of `/products/:id/reviews/:reviewId`. */
+export class ReviewKey {
+  @Expose({ name: 'id' })
+  @Id()
+  productId: number;
+
+  @Expose({ name: 'reviewId' })
+  @Id()
+  id: number;
+}
 
 const RESPONSE_FIELDS = ['id', 'productId', 'userId', 'rating', 'comment', 'createdAt', 'updatedAt'] as const;
 

@@ -15,7 +15,7 @@ import {
 } from '@plinth/core';
 
 import { PRODUCT_NOT_FOUND } from '../products/product.errors.js';
-import { PatchReviewDto, ReviewDto, ReviewV2Dto, WriteReviewDto } from './review.dto.js';
+import { PatchReviewDto, ReviewDto, ReviewKey, ReviewV2Dto, WriteReviewDto } from './review.dto.js';
 import { Review } from './review.entity.js';
 import { reviewList, REVIEWS } from './review.resource.js';
 import { ReviewsService } from './reviews.service.js';
@@ -61,12 +61,8 @@ export class ProductReviewsController {
 
   @Get(':reviewId')
   @RequirePermission('read', { anonymous: true })
-  get(
-    @Param('id', ParseIdPipe) productId: number,
-    @Param('reviewId', ParseIdPipe) id: number,
-    @CurrentUser() caller: Caller,
-  ): Promise<Review> {
-    return this.reviews.get({ id, productId }, caller);
+  get(@Param() key: ReviewKey, @CurrentUser() caller: Caller): Promise<Review> {
+    return this.reviews.get(key, caller);
   }
 
   @Post()
@@ -83,35 +79,32 @@ export class ProductReviewsController {
   @Put(':reviewId')
   @RequirePermission('update', AUTHORS)
   replace(
-    @Param('id', ParseIdPipe) productId: number,
-    @Param('reviewId', ParseIdPipe) id: number,
+    @Param() key: ReviewKey,
     @Body() body: WriteReviewDto,
     @CurrentUser() caller: Caller,
     @Preconditions() preconditions: Preconditions,
   ): Promise<Review> {
-    return this.reviews.replace({ id, productId }, body, caller, preconditions);
+    return this.reviews.replace(key, body, caller, preconditions);
   }
 
   @Patch(':reviewId')
   @RequirePermission('update', AUTHORS)
   patch(
-    @Param('id', ParseIdPipe) productId: number,
-    @Param('reviewId', ParseIdPipe) id: number,
+    @Param() key: ReviewKey,
     @Body() body: PatchReviewDto,
     @CurrentUser() caller: Caller,
     @Preconditions() preconditions: Preconditions,
   ): Promise<Review> {
-    return this.reviews.patch({ id, productId }, body, caller, preconditions);
+    return this.reviews.patch(key, body, caller, preconditions);
   }
 
   @Delete(':reviewId')
   @RequirePermission('delete', AUTHORS)
   remove(
-    @Param('id', ParseIdPipe) productId: number,
-    @Param('reviewId', ParseIdPipe) id: number,
+    @Param() key: ReviewKey,
     @CurrentUser() caller: Caller,
     @Preconditions() preconditions: Preconditions,
   ): Promise<void> {
-    return this.reviews.remove({ id, productId }, caller, preconditions);
+    return this.reviews.remove(key, caller, preconditions);
   }
 }

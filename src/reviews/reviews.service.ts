@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Database, ListQuery, Page, ResourceRepository, ResourceService } from '@plinth/core';
+import { ListQuery, Page, ResourceService } from '@plinth/core';
 
 import { PRODUCTS } from '../products/product.resource.js';
 import { Review } from './review.entity.js';
-import { REVIEWS } from './review.resource.js';
+import { ReviewsRepository } from './reviews.repository.js';
 
 @Injectable()
 export class ReviewsService extends ResourceService<Review> {
-  constructor(database: Database) {
-    super(new ResourceRepository(database, REVIEWS));
+  constructor(reviews: ReviewsRepository) {
+    super(reviews);
   }
 
   /** @throws ApiError `PRODUCT_NOT_FOUND` */

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   assertManagesUsers,
   SqlExecutor,
-  Database,
   permissionDenied,
   permissionsOf,
   assertPermission,
@@ -10,7 +9,8 @@ import {
   ROLES,
 } from '@plinth/core';
 import {
-  AccountsRepository,
+  AccountLimits,
+  AccountMails,
   AccountsService,
   Passwords,
   PasswordVerifier,
@@ -19,17 +19,19 @@ import {
 
 import { CreateUserDto } from './user.dto.js';
 import { User } from './user.entity.js';
-import { USERS } from './user.resource.js';
+import { UsersRepository } from './users.repository.js';
 
 /** Registration, administration and self-service. Throws `USER_NOT_FOUND` and, on writes, `PRECONDITION_FAILED`. */
 @Injectable()
 export class UsersService extends AccountsService<User> {
   constructor(
-    database: Database,
+    users: UsersRepository,
     private readonly hashes: Passwords,
     verifier: PasswordVerifier,
+    mails: AccountMails,
+    limits: AccountLimits,
   ) {
-    super(new AccountsRepository(database, USERS), hashes, database, verifier);
+    super(users, hashes, verifier, mails, limits);
   }
 
   async create(body: CreateUserDto, by: Registrant, tx: SqlExecutor): Promise<User> {

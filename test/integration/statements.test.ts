@@ -1,10 +1,9 @@
 import { EVERYTHING } from '../../packages/core/src/access/access-scope.js';
 import { Database } from '../../packages/core/src/database/database.js';
-import { ResourceRepository } from '../../packages/core/src/resources/resource-repository.js';
 import { LoginsRepository } from '../../packages/core/src/sessions/logins.repository.js';
 import { DatabaseSessions } from '../../packages/core/src/sessions/session-stores.js';
 import { OrdersRepository } from '../../src/orders/orders.repository.js';
-import { PRODUCTS } from '../../src/products/product.resource.js';
+import { ProductsRepository } from '../../src/products/products.repository.js';
 import { useInProcess } from '../support/own-app.js';
 
 describe('prepared statements', () => {
@@ -14,7 +13,7 @@ describe('prepared statements', () => {
     const { nest } = app.app;
     const [database, products, orders] = [
       nest.get(Database, { strict: false }),
-      new ResourceRepository(nest.get(Database, { strict: false }), PRODUCTS),
+      nest.get(ProductsRepository, { strict: false }),
       nest.get(OrdersRepository, { strict: false }),
     ];
     // PostgreSQL plans for this number of ids and more in the same way.

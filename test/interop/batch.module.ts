@@ -19,6 +19,7 @@ import {
 import { PatchReviewDto, ReviewV2Dto, WriteReviewDto } from '../../src/reviews/review.dto.js';
 import { Review } from '../../src/reviews/review.entity.js';
 import { REVIEWS } from '../../src/reviews/review.resource.js';
+import { ReviewsRepository } from '../../src/reviews/reviews.repository.js';
 import { ReviewsService } from '../../src/reviews/reviews.service.js';
 
 /** The comments of the reviews that have been committed. */
@@ -99,5 +100,5 @@ class RemarksController {
   }
 }
 
-@Module({ controllers: [RemarksController], providers: [RemarksService] })
+@Module({ controllers: [RemarksController], providers: [RemarksService, ReviewsRepository] })
 export class RemarksModule {}

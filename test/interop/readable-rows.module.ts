@@ -12,6 +12,7 @@ import {
 import { PatchReviewDto, ReviewV2Dto } from '../../src/reviews/review.dto.js';
 import { Review } from '../../src/reviews/review.entity.js';
 import { REVIEWS } from '../../src/reviews/review.resource.js';
+import { ReviewsRepository } from '../../src/reviews/reviews.repository.js';
 import { ReviewsService } from '../../src/reviews/reviews.service.js';
 
 const STAFF_OR_OWNER = { staff: true, ownerField: 'userId' } as const;
@@ -82,5 +83,8 @@ class DiariesController {
   }
 }
 
-@Module({ controllers: [OpinionsController, DiariesController], providers: [ReviewsService] })
+@Module({
+  controllers: [OpinionsController, DiariesController],
+  providers: [ReviewsService, ReviewsRepository],
+})
 export class ReadableRowsModule {}

@@ -232,6 +232,25 @@ class LessonsController {
   }
 }
 
+it('a key with an id that is not in the path of its route is refused', async () => {
+  class LessonKey extends PickOf(Supplier, ['id']) {}
+
+  @Public()
+  @Controller({ path: 'lessons/:lessonId', version: '1' })
+  class KeyedLessonsController {
+    @Get()
+    get(@Param() key: LessonKey): object {
+      return key;
+    }
+  }
+  @Module({ controllers: [KeyedLessonsController] })
+  class KeyedLessonsModule {}
+
+  await expect(startInProcess({}, undefined, [KeyedLessonsModule])).rejects.toThrow(
+    "/api/v1/lessons/:lessonId: the key of the route names the path parameter 'id', which is missing",
+  );
+});
+
 describe('a declaration that cannot take effect', () => {
   const supplierV1 = {
     ...SUPPLIERS,
@@ -241,11 +260,19 @@ describe('a declaration that cannot take effect', () => {
 
   it.each<[string, () => unknown]>([
     [
-      'OldSuppliersController inherits the route list(), which is of another resource: write it',
+      'OldSuppliersController inherits the route list(), which is of another resource: declare it in this class',
       () => {
-        @Resource(supplierV1)
+        @Resource({ ...supplierV1, path: 'old-suppliers' })
         class OldSuppliersController extends SuppliersController {}
         return OldSuppliersController;
+      },
+    ],
+    [
+      'FormerSuppliersController inherits the route list(), which is of another resource: declare it in this class',
+      () => {
+        @Resource(supplierV1)
+        class FormerSuppliersController extends LessonsController {}
+        return FormerSuppliersController;
       },
     ],
     [

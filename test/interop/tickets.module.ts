@@ -77,9 +77,16 @@ class DepthDto {
 }
 
 @Injectable()
-class TicketsService extends ResourceService<Ticket> {
+class TicketsRepository extends ResourceRepository<Ticket> {
   constructor(database: Database) {
-    super(new ResourceRepository(database, TICKETS));
+    super(database, TICKETS);
+  }
+}
+
+@Injectable()
+class TicketsService extends ResourceService<Ticket> {
+  constructor(tickets: TicketsRepository) {
+    super(tickets);
   }
 }
 
@@ -114,6 +121,6 @@ class TicketsController {
 @Module({
   imports: [TypeOrmModule.forFeature([Ticket])],
   controllers: [TicketsController],
-  providers: [TicketsService],
+  providers: [TicketsService, TicketsRepository],
 })
 export class TicketsModule {}

@@ -1,22 +1,20 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 
-import { AccountsRepository } from '../../packages/core/src/accounts/accounts.repository.js';
 import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
 import { Database } from '../../packages/core/src/database/database.js';
-import { ResourceRepository } from '../../packages/core/src/resources/resource-repository.js';
 import { Product } from '../../src/products/product.entity.js';
-import { PRODUCTS } from '../../src/products/product.resource.js';
+import { ProductsRepository } from '../../src/products/products.repository.js';
 import { User } from '../../src/users/user.entity.js';
-import { USERS } from '../../src/users/user.resource.js';
+import { UsersRepository } from '../../src/users/users.repository.js';
 import { createDatabase } from './databases.js';
 
 /** Repositories on a database of their own, without a service. */
 export interface Repositories {
   readonly database: Database;
   readonly dataSource: DataSource;
-  readonly products: ResourceRepository<Product>;
-  readonly users: AccountsRepository<User>;
+  readonly products: ProductsRepository;
+  readonly users: UsersRepository;
   /** The connection of another client. */
   readonly other: Client;
   close(): Promise<void>;
@@ -38,8 +36,8 @@ export async function openRepositories(poolSize = 10): Promise<Repositories> {
   return {
     database,
     dataSource,
-    products: new ResourceRepository(database, PRODUCTS),
-    users: new AccountsRepository(database, USERS),
+    products: new ProductsRepository(database),
+    users: new UsersRepository(database),
     other,
     close,
   };

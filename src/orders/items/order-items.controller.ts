@@ -14,7 +14,7 @@ import {
   Transaction,
 } from '@plinth/core';
 
-import { NewOrderItemDto, PatchOrderItemDto } from '../order.dto.js';
+import { NewOrderItemDto, OrderItemKey, OrderKey, PatchOrderItemDto } from '../order.dto.js';
 import { OrderItem, OrderItemDto } from '../order.entity.js';
 import * as errors from '../order.errors.js';
 import { orderItemList, ORDER_ITEMS } from '../order.resource.js';
@@ -56,22 +56,16 @@ export class ItemsOfOrderController {
   @RequirePermission('read', { staff: true, selfParam: 'id' })
   @ApiErrorResponse(errors.ORDER_NOT_FOUND)
   list(
-    @Param('id', ParseIdPipe) userId: number,
-    @Param('orderId', ParseIdPipe) orderId: number,
+    @Param() order: OrderKey,
     @ListQuery(orderItemList, { userId: 'id', orderId: 'orderId' }) query: ListQuery,
   ): Promise<Page<OrderItem>> {
-    return this.items.listOfOrder({ orderId, userId }, query);
+    return this.items.listOfOrder(order, query);
   }
 
   @Get(':itemId')
   @RequirePermission('read', { staff: true, selfParam: 'id' })
-  get(
-    @Param('id', ParseIdPipe) userId: number,
-    @Param('orderId', ParseIdPipe) orderId: number,
-    @Param('itemId', ParseIdPipe) id: number,
-    @CurrentUser() caller: Caller,
-  ): Promise<OrderItem> {
-    return this.items.get({ id, orderId, userId }, caller);
+  get(@Param() key: OrderItemKey, @CurrentUser() caller: Caller): Promise<OrderItem> {
+    return this.items.get(key, caller);
   }
 
   @Post()
@@ -83,13 +77,12 @@ export class ItemsOfOrderController {
   })
   @ApiErrorResponse(...NOT_EDITABLE, ...NOT_ORDERABLE)
   create(
-    @Param('id', ParseIdPipe) userId: number,
-    @Param('orderId', ParseIdPipe) orderId: number,
+    @Param() order: OrderKey,
     @Body() body: NewOrderItemDto,
     @CurrentUser() caller: Caller,
     @Transaction() tx: Transaction,
   ): Promise<OrderItem> {
-    return this.items.add({ orderId, userId }, body, caller, tx);
+    return this.items.add(order, body, caller, tx);
   }
 
   @Patch(':itemId')
@@ -103,14 +96,12 @@ export class ItemsOfOrderController {
   })
   @ApiErrorResponse(...NOT_EDITABLE, ...NOT_ORDERABLE)
   patch(
-    @Param('id', ParseIdPipe) userId: number,
-    @Param('orderId', ParseIdPipe) orderId: number,
-    @Param('itemId', ParseIdPipe) id: number,
+    @Param() key: OrderItemKey,
     @Body() body: PatchOrderItemDto,
     @CurrentUser() caller: Caller,
     @Preconditions() preconditions: Preconditions,
   ): Promise<OrderItem> {
-    return this.items.change({ id, orderId, userId }, body, caller, preconditions);
+    return this.items.change(key, body, caller, preconditions);
   }
 
   @Delete(':itemId')
@@ -118,12 +109,10 @@ export class ItemsOfOrderController {
   @ApiOperation({ summary: 'Delete an item of a pending order', operationId: 'deleteOrderItem' })
   @ApiErrorResponse(...NOT_EDITABLE)
   remove(
-    @Param('id', ParseIdPipe) userId: number,
-    @Param('orderId', ParseIdPipe) orderId: number,
-    @Param('itemId', ParseIdPipe) id: number,
+    @Param() key: OrderItemKey,
     @CurrentUser() caller: Caller,
     @Preconditions() preconditions: Preconditions,
   ): Promise<void> {
-    return this.items.remove({ id, orderId, userId }, caller, preconditions);
+    return this.items.remove(key, caller, preconditions);
   }
 }

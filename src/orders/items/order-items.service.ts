@@ -8,41 +8,41 @@ import {
   ListQuery,
   Page,
   Preconditions,
-  ResourceRepository,
   ResourceService,
   UNCONDITIONAL,
 } from '@plinth/core';
 
+import { OrderItemKey, OrderKey } from '../order.dto.js';
 import { OrderLine, priceLines, PricedLine } from '../order-lines.js';
 import { EDITABLE_STATUS } from '../order-status.js';
 import { Order, OrderItem } from '../order.entity.js';
 import { ORDER_NOT_EDITABLE, PRODUCT_OUT_OF_STOCK } from '../order.errors.js';
-import { ORDER_ITEMS, ORDERS } from '../order.resource.js';
+import { ORDERS } from '../order.resource.js';
 import { OrdersRepository, statusError } from '../orders.repository.js';
-
-export type OrderItemParent = Pick<OrderItem, 'orderId' | 'userId'>;
-
-export type OrderItemKey = Pick<OrderItem, 'id' | keyof OrderItemParent>;
+import { OrderItemsRepository } from './order-items.repository.js';
 
 /** The lines of an order. They change while it is pending, under its lock; its total and version follow. */
 @Injectable()
 export class OrderItemsService extends ResourceService<OrderItem> {
   constructor(
+    items: OrderItemsRepository,
     private readonly orders: OrdersRepository,
     private readonly database: Database,
   ) {
-    super(new ResourceRepository(database, ORDER_ITEMS));
+    super(items);
   }
 
-  listOfOrder(order: OrderItemParent, query: ListQuery): Promise<Page<OrderItem>> {
-    return this.repository.listByParent(ORDERS, toOrderKey(order), query);
+  listOfOrder(order: OrderKey, query: ListQuery): Promise<Page<OrderItem>> {
+    return this.repository.listByParent(ORDERS, order, query);
   }
 
   /** @throws ApiError `ORDER_ITEM_ALREADY_EXISTS`, `PRODUCT_OUT_OF_STOCK`; 422 for an unknown product */
-  async add(order: OrderItemParent, line: OrderLine, caller: Caller, tx: SqlExecutor): Promise<OrderItem> {
-    assertEditable(await this.orders.lock(toOrderKey(order), EVERYTHING, tx));
-    const item = await this.repository.insert({ ...(await this.priceLine(line, caller, tx)), ...order }, tx);
-    await this.orders.recalculateTotal(order.orderId, tx);
+  async add(order: OrderKey, line: OrderLine, caller: Caller, tx: SqlExecutor): Promise<OrderItem> {
+    assertEditable(await this.orders.lock(order, EVERYTHING, tx));
+    const { id: orderId, userId } = order;
+    const priced = await this.priceLine(line, caller, tx);
+    const item = await this.repository.insert({ ...priced, orderId, userId }, tx);
+    await this.orders.recalculateTotal(orderId, tx);
     return item;
   }
 
@@ -102,10 +102,7 @@ export class OrderItemsService extends ResourceService<OrderItem> {
   }
 }
 
-const toOrderKey = ({ orderId, userId }: OrderItemParent): Pick<Order, 'id' | 'userId'> => ({
-  id: orderId,
-  userId,
-});
+const toOrderKey = ({ orderId, userId }: OrderItemKey): OrderKey => ({ id: orderId, userId });
 
 function assertEditable({ status }: Order): void {
   if (status !== EDITABLE_STATUS) throw statusError(ORDER_NOT_EDITABLE, status);

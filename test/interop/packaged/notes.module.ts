@@ -33,12 +33,19 @@ class NoteBodyDto extends BodyOf(NoteDto, ['text', 'price']) {}
 const NOTES: ResourceDefinition<Note> = { path: 'notes', entity: Note, notFound: genericError(404) };
 
 @Injectable()
+class NotesRepository extends ResourceRepository<Note> {
+  constructor(database: Database) {
+    super(database, NOTES);
+  }
+}
+
+@Injectable()
 export class NotesService extends ResourceService<Note> {
   constructor(
     private readonly events: EventEmitter2,
-    database: Database,
+    notes: NotesRepository,
   ) {
-    super(new ResourceRepository(database, NOTES));
+    super(notes);
   }
 
   override async create(values: Partial<Note>, tx: Transaction): Promise<Note> {

@@ -17,6 +17,7 @@ const REGISTRATION_LIMIT_FACTOR = 3;
 /**
  * Limits registrations and mails in 15 minutes, in terms of `LOGIN_RATE_LIMIT`. With `REDIS_URL`, all instances share the
  * counts.
+ * @example constructor(users: UsersRepository, mails: AccountMails, limits: AccountLimits) {}
  */
 @Injectable()
 export class AccountLimits {

@@ -23,6 +23,11 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
     return new Map(users.map((user) => [user.canonicalEmail, user]));
   });
 
+  /** Runs `work` in a transaction of its own. */
+  transaction<T>(work: (tx: SqlExecutor) => Promise<T>): Promise<T> {
+    return this.database.transaction(work);
+  }
+
   async exists(id: number): Promise<boolean> {
     return (await this.find(id, EVERYTHING)) !== null;
   }

@@ -1,11 +1,8 @@
-import { Inject } from '@nestjs/common';
-
 import { INVALID_TOKEN, assertPermission } from '../access/access.errors.js';
 import { Caller } from '../access/caller.js';
 import { Principal } from '../access/principal.js';
 import { EVERYTHING } from '../access/access-scope.js';
 import { SqlExecutor } from '../database/sql-executor.js';
-import { Database } from '../database/database.js';
 import { bodyError } from '../fields/faults.js';
 import { canonicalEmail } from '../fields/email.js';
 import { WritePreconditions } from '../http/caching/preconditions.js';
@@ -50,18 +47,12 @@ export interface RateLimitedVerifier {
  * export class UsersService extends AccountsService<User> { … }
  */
 export class AccountsService<Account extends AccountEntity> extends ResourceReads<Account> {
-  // A property, so that services that extend this one need not pass it on.
-  @Inject(AccountMails)
-  private readonly mails: AccountMails;
-
-  @Inject(AccountLimits)
-  private readonly limits: AccountLimits;
-
   constructor(
     private readonly accounts: AccountsRepository<Account>,
     private readonly passwords: Passwords,
-    private readonly database: Database,
     private readonly verifier: RateLimitedVerifier,
+    private readonly mails: AccountMails,
+    private readonly limits: AccountLimits,
   ) {
     super(accounts);
   }
@@ -111,7 +102,7 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     const verified =
       currentPassword === undefined ? undefined : await this.verifyCurrentPassword(caller, currentPassword);
     const hashed = password === undefined ? {} : { passwordHash: await this.passwords.hash(password) };
-    return this.database.transaction(async (tx) => {
+    return this.accounts.transaction(async (tx) => {
       const sent = { ...values, password };
       const { before, self, current, isLastAdmin } = await this.lockForWrite(id, caller, sent, tx);
       assertMayChangeLogin(current, before, sent);
@@ -140,7 +131,7 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
 
   async remove(id: number, caller: Caller, preconditions: WritePreconditions): Promise<void> {
     if (isApiKeyOf(id, caller.principal)) throw deniedForApiKeys('delete its owner');
-    await this.database.transaction(async (tx) => {
+    await this.accounts.transaction(async (tx) => {
       const { isLastAdmin } = await this.lockForWrite(id, caller, null, tx);
       if (isLastAdmin) await this.rejectLastAdmin(id, caller, preconditions, tx);
       await this.accounts.remove(id, caller.scope, preconditions, tx);

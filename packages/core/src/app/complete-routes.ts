@@ -2,6 +2,8 @@ import { ParseArrayPipe, Type } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 
 import { isDto, dtoSchemaFor } from '../fields/dto-schema.js';
+import { Dto } from '../fields/field.js';
+import { isKeyDto, keyParameters } from '../fields/key-dto.js';
 import { ThrottleReader } from '../http/rate-limit/throttle-reader.js';
 import { readRoutePolicy, RoutePolicy } from '../routes/route-policy.js';
 import {
@@ -88,11 +90,15 @@ const DTO_SOURCES = new Set<RouteParameter['source']>(['BODY', 'QUERY', 'PARAM']
 function buildParameterPolicy(controller: Type, name: string): RoutePolicy {
   const parameters = parametersOf(controller, name);
   const withDto = parameters.filter(({ source, type }) => DTO_SOURCES.has(source) && isDto(type));
+  const keys = withDto.filter(({ source, type }) => source === 'PARAM' && isKeyDto(type));
   const queries = parameters.filter(({ source }) => source === 'QUERY');
   return {
     ...(queries.length > 0 && { queryParameters: buildQueryParameters(queries) }),
     ...(withDto.some(({ source }) => source === 'BODY') && { hasBodyDto: true }),
-    validatesParameters: withDto.some(({ source }) => source !== 'BODY'),
+    ...(keys.length > 0 && { keyParameters: keys.flatMap(({ type }) => keyParameters(type as Dto)) }),
+    validatesParameters: withDto.some(
+      (parameter) => parameter.source !== 'BODY' && !keys.includes(parameter),
+    ),
   };
 }
 

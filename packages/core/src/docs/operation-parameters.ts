@@ -44,10 +44,13 @@ export function buildParameters(documented: DocumentedOperation): ParameterObjec
 /** Describes parameters such as `id` and `orderId`, unless `@ApiParam()` or a DTO already does. */
 function describeId(parameter: ParameterObject, { policy, nounFor }: DocumentedOperation): void {
   const { schema = {}, name } = parameter;
+  const isOfKey = policy.keyParameters?.includes(name) === true;
   const { type, ...more } = schema as SchemaObject;
-  if (!/(^id|Id)$/.test(name) || '$ref' in schema || Object.keys(more).length > 0) return;
-  if (type === 'number') {
+  if (!/(^id|Id)$/.test(name) || '$ref' in schema || (Object.keys(more).length > 0 && !isOfKey)) return;
+  if (type === 'number' || isOfKey) {
+    // Without a maximum, because an integer that is too large for an id is answered with 404.
     if (policy.resource) parameter.schema = { type: 'integer', minimum: 1 };
+    delete parameter.examples;
     parameter.example ??= 42;
   }
   const segments = policy.route?.split('/') ?? [];

@@ -22,6 +22,8 @@ export function documentOperation(
   operation.security = securityRequirements(operation, policy, schemes);
   const access = accessExtension(policy);
   if (access) operation['x-access'] = access;
+  // A controller that extends another has the tags of both.
+  operation.tags = [...new Set(operation.tags)];
   // Pages show summaries as plain text.
   operation.summary = (operation.summary || buildSummary(documented)).replaceAll('`', '');
   operation.description = buildDescription(documented);

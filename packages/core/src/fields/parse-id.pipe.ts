@@ -24,7 +24,7 @@ export function parseId(text: string, field: string): number {
 
 /**
  * Parses an id in a path. Unlike with `ParseIntPipe`, an integer that is too large for an id is not an error: the row is not
- * found.
+ * found. For a path with several ids, declare a DTO of `@Id()` fields and take it by `@Param()`.
  * @throws ApiError `INVALID_ID`
  * @example get(@Param('id', ParseIdPipe) id: number) { … }
  */

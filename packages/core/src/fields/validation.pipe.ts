@@ -9,7 +9,8 @@ import { faultError, parameterError } from './faults.js';
 import { describeValue, Dto } from './field.js';
 import { invalidIdError } from './parse-id.pipe.js';
 import { isStorable } from './rules.js';
-import { isDto, isObject, JSON_TYPES } from './dto-schema.js';
+import { isDto, isObject, JSON_TYPES, JsonObject } from './dto-schema.js';
+import { isKeyDto, readKey } from './key-dto.js';
 
 const MALFORMED_ERRORS = {
   body: HttpErrors.VALIDATION_FAILED,
@@ -28,6 +29,7 @@ export class DtoValidationPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { type, metatype } = metadata;
     if (type === 'custom') return value;
+    if (type === 'param' && isKeyDto(metatype)) return readKey(metatype, value as JsonObject);
     if (isDto(metatype)) return readDto(metatype, value, type);
     return type === 'body' ? value : readParameter(value, metadata, type);
   }

@@ -65,17 +65,26 @@ export function overridesWithoutRoute(controller: Type): string[] {
 const isRoute = (handler: unknown): boolean =>
   typeof handler === 'function' && Reflect.hasMetadata(keys.PATH_METADATA, handler);
 
+/** Returns all metadata of a class or method, by key. */
+export const metadataOf = (target: object): Map<unknown, unknown> =>
+  new Map(
+    (Reflect.getMetadataKeys(target) as unknown[]).map((key) => [key, Reflect.getMetadata(key, target)]),
+  );
+
 /**
- * Gives a controller its own method for a route that it inherits, with the same metadata. Metadata that is added to the
- * method then leaves the parent's route as it is. Returns the method.
+ * Gives a controller its own method for a route that it inherits. Metadata that is added to the method then leaves the
+ * parent's route as it is. Returns the method.
+ * @param metadata of the method, by key: that of the parent's unless the caller says otherwise
  */
-export function copyInheritedRoute({ controller, name, handler }: Route): RouteHandler {
+export function copyInheritedRoute(
+  { controller, name, handler }: Route,
+  metadata: ReadonlyMap<unknown, unknown> = metadataOf(handler),
+): RouteHandler {
   const copy: RouteHandler = function (...args) {
     return handler.apply(this, args);
   };
   Object.defineProperty(copy, 'name', { value: name });
-  for (const key of Reflect.getMetadataKeys(handler) as unknown[])
-    Reflect.defineMetadata(key, Reflect.getMetadata(key, handler), copy);
+  for (const [key, value] of metadata) Reflect.defineMetadata(key, value, copy);
   Object.defineProperty(controller.prototype, name, { value: copy, writable: true, configurable: true });
   return copy;
 }

@@ -8,7 +8,16 @@ import { swaggerOnlyProperties, Dto, FieldClass } from '../fields/field.js';
 import { CSV_TYPE, JSON_TYPE } from '../http/negotiation/media-types.js';
 import { readRoutePolicy, RoutePolicy, routePolicy } from '../routes/route-policy.js';
 import { PageInterceptor } from '../lists/page.interceptor.js';
-import { httpCodeOf, overridesWithoutRoute, Route, routesOf, sendsEvents } from '../nest/route-metadata.js';
+import {
+  copyInheritedRoute,
+  httpCodeOf,
+  metadataOf,
+  overridesWithoutRoute,
+  Route,
+  RouteHandler,
+  routesOf,
+  sendsEvents,
+} from '../nest/route-metadata.js';
 import { batchDecorators } from './batch/batch.decorator.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import {
@@ -21,40 +30,56 @@ import { collectionName, ResourceOptions } from './resource.js';
 import { RowInterceptor } from './row.interceptor.js';
 
 /**
- * Declares a controller for the routes of one resource. It applies `@Controller()` and `@ApiTags()`, and gives each route
- * the interceptor, schema, caching, grants and documentation that follow from the resource, unless the route has its own.
- * @throws Error for a route that does not belong to the resource, naming class and method
+ * Declares a controller whose routes serve one resource. It applies `@Controller()` and `@ApiTags()`, and gives each
+ * route what follows from the resource: schema, caching, grants, documentation and an interceptor (`PageInterceptor` for
+ * a list, `IdempotencyInterceptor` for a POST, `RowInterceptor` for other routes). A route may declare its own instead.
+ *
+ * A later version of the resource extends the controller of the earlier one and overrides the routes that differ. The
+ * inherited routes then show what the options of the later version say. A controller of another path or entity cannot
+ * extend it.
+ * @throws Error for a route that is not of this resource, or has no effect, naming class and method
  * @example
- * @Resource({ ...PRODUCTS, version: '1', shows: ProductDto })
+ * @Resource({ ...PRODUCTS, version: '1', responseDto: ProductDto })
  * export class ProductsController { … }
+ *
+ * @Resource({ ...PRODUCTS, version: '2', responseDto: ProductV2Dto })
+ * export class ProductsV2Controller extends ProductsController { … }
  */
 export function Resource<Row extends object>(options: ResourceOptions<Row>): ClassDecorator {
   const { path, version } = options;
   const collection = collectionName(options);
   const tag = collection.charAt(0).toUpperCase() + collection.slice(1).replaceAll('-', ' ');
   return applyDecorators(Controller({ path, version }), ApiTags(tag), (controller: object) => {
-    const routes = ownRoutesOf(controller as Type);
+    const routes = resourceRoutesOf(controller as Type, options);
     for (const route of routes) completeResourceRoute(route, options, routes);
   });
 }
 
+/** The metadata that routes had before `@Resource()` completed them: inherited routes begin with it. */
+const declaredMetadata = new WeakMap<RouteHandler, ReadonlyMap<unknown, unknown>>();
+
 /**
- * Returns the routes that a class declares itself.
- * @throws Error for an inherited route, which belongs to the resource of the parent class, and for one that is lost
+ * Returns the routes of a controller. An inherited route gets a method of its own, with what its declaration says.
+ * @throws Error for an inherited route of another resource, and for an override that drops a route
  */
-function ownRoutesOf(controller: Type): Route[] {
+function resourceRoutesOf(controller: Type, { entity, path }: ResourceOptions): Route[] {
   const [lost] = overridesWithoutRoute(controller);
   if (lost !== undefined)
     throw new Error(
       `${controller.name}.${lost} overrides a route, but has no @Get(), @Post(), @Put(), @Patch() or @Delete()`,
     );
-  const routes = routesOf(controller);
-  const inherited = routes.find(({ isInherited }) => isInherited);
-  if (inherited)
-    throw new Error(
-      `${controller.name} inherits the route ${inherited.name}(), which is of another resource: write it`,
-    );
-  return routes;
+  return routesOf(controller).map((route) => {
+    const { name, handler, isInherited } = route;
+    const metadata = declaredMetadata.get(handler) ?? metadataOf(handler);
+    const { resource } = readRoutePolicy(handler);
+    if (isInherited && (resource?.entity !== entity || resource.path !== path))
+      throw new Error(
+        `${controller.name} inherits the route ${name}(), which is of another resource: declare it in this class`,
+      );
+    const own = isInherited ? copyInheritedRoute(route, metadata) : handler;
+    declaredMetadata.set(own, metadata);
+    return { ...route, handler: own };
+  });
 }
 
 function completeResourceRoute(route: Route, resource: ResourceOptions, all: readonly Route[]): void {

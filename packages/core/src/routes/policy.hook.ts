@@ -5,6 +5,7 @@ import { RoutePolicy } from './route-policy.js';
 /**
  * Collects the policies of all routes in `server.policies`, and sets `request.policy` when a request arrives. It is
  * `undefined` if no route matches. Call it before routes are registered.
+ * @throws Error when a route is registered whose key names a parameter that its path does not have
  */
 export function registerPolicies(server: FastifyInstance): void {
   const policies = new Map<string, RoutePolicy>();
@@ -20,6 +21,11 @@ export function registerPolicies(server: FastifyInstance): void {
       ...(apiVersion && { apiVersion }),
     };
     route.config = { ...route.config, policy };
+    for (const name of policy.keyParameters ?? [])
+      if (!route.url.split('/').includes(`:${name}`))
+        throw new Error(
+          `${route.url}: the key of the route names the path parameter '${name}', which is missing`,
+        );
     // The schema serializes every status of success, because a route may choose another one.
     const [schema] = policy.hasInterceptors ? [] : Object.values(policy.response ?? {});
     if (schema) route.schema = { ...route.schema, response: { '2xx': schema } };

@@ -88,7 +88,9 @@ export interface RoutePolicy {
   queryParameters?: QueryParameters | 'any';
   /** Whether a DTO declares the body. Read by `docs/`. */
   hasBodyDto?: boolean;
-  /** Whether a DTO declares the query or the path. Read by `docs/error-responses.ts`. */
+  /** The path parameters that a key of `@Param()` reads. Read by `registerPolicies()` and `docs/`. */
+  keyParameters?: readonly string[];
+  /** Whether a DTO declares the query or the path; a key does not count. Read by `docs/error-responses.ts`. */
   validatesParameters?: boolean;
   /** Whether the route checks `If-Match` and the other preconditions of writes. Read by `docs/`. */
   isConditional?: boolean;

@@ -183,13 +183,16 @@ function controllerValues(spec: ResourceSpec, parent: Parent | undefined): Templ
   const { names, versions, isOwned, isPublic } = spec;
   const values = ['...body', ...(parent ? [parent.property] : []), ...(isOwned ? ['userId'] : [])];
   const id = parent?.property ?? '';
+  const keyName = `${names.entity}Key`;
   return {
     version: versions.length === 1 ? quoteList(versions) : `[${quoteList(versions)}]`,
     under: parent ? `path: '${parent.path}/:${id}/${names.plural}', ` : '',
     within: parent ? `, { ${id}: '${id}' }` : '',
     ofParent: parent ? `@Param('${id}', ParseIdPipe) ${id}: number, ` : '',
     listCall: parent ? `listByParent(${id}, query)` : 'list(query)',
-    key: parent ? `{ id, ${id} }` : 'id',
+    ofRow: parent ? `@Param() key: ${keyName}` : `@Param('id', ParseIdPipe) id: number`,
+    key: parent ? 'key' : 'id',
+    keyName: parent ? `, ${keyName}` : '',
     owners: isOwned ? ', OWNERS' : '',
     staff: isPublic ? '' : 'staff: true, ',
     readers: isPublic ? '' : isOwned ? ', OWNERS' : ', { staff: true }',

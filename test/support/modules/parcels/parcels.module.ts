@@ -50,9 +50,16 @@ class ParcelBodyDto extends BodyOf(ParcelDto, WRITTEN) {}
 class PatchParcelDto extends PatchOf(ParcelBodyDto) {}
 
 @Injectable()
-class ParcelsService extends ResourceService<Parcel> {
+class ParcelsRepository extends ResourceRepository<Parcel> {
   constructor(database: Database) {
-    super(new ResourceRepository(database, PARCELS));
+    super(database, PARCELS);
+  }
+}
+
+@Injectable()
+class ParcelsService extends ResourceService<Parcel> {
+  constructor(parcels: ParcelsRepository) {
+    super(parcels);
   }
 }
 
@@ -98,6 +105,6 @@ class ParcelsController {
 @Module({
   imports: [TypeOrmModule.forFeature([Parcel])],
   controllers: [ParcelsController],
-  providers: [ParcelsService],
+  providers: [ParcelsService, ParcelsRepository],
 })
 export class ParcelsModule {}

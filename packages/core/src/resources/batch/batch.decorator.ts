@@ -91,5 +91,6 @@ function bodyDtoFor({ controller, name, handler }: Route): Dto | undefined {
     throw new Error(
       `${controller.name}.${name} has guards, pipes or a response of its own, which @Batch() would skip`,
     );
-  return parameters.map(({ type }) => type).find(isDto);
+  const body = parameters.find(({ source, type }) => source === 'BODY' && isDto(type));
+  return body?.type as Dto | undefined;
 }

@@ -18,9 +18,16 @@ import { TaggedProduct } from './tagged-product.entity.js';
 import { TAGGED_PRODUCTS, TaggedProductDto, taggedProductList } from './tagged-product.resource.js';
 
 @Injectable()
-class TaggedProductsService extends ResourceReads<TaggedProduct> {
+class TaggedProductsRepository extends ResourceRepository<TaggedProduct> {
   constructor(database: Database) {
-    super(new ResourceRepository(database, TAGGED_PRODUCTS));
+    super(database, TAGGED_PRODUCTS);
+  }
+}
+
+@Injectable()
+class TaggedProductsService extends ResourceReads<TaggedProduct> {
+  constructor(products: TaggedProductsRepository) {
+    super(products);
   }
 }
 
@@ -44,6 +51,6 @@ class TaggedProductsController {
 @Module({
   imports: [TypeOrmModule.forFeature([ProductTag, TaggedProduct])],
   controllers: [TaggedProductsController],
-  providers: [TaggedProductsService],
+  providers: [TaggedProductsService, TaggedProductsRepository],
 })
 export class TaggedProductsModule {}

@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { SqlExecutor, Database } from '@plinth/core';
+import { SqlExecutor } from '@plinth/core';
 
 import { Supplier } from '../suppliers/supplier.entity.js';
+import { SuppliersRepository } from '../suppliers/suppliers.repository.js';
 import { SuppliersService } from '../suppliers/suppliers.service.js';
 import { Greeter } from './greeter.js';
 
 @Injectable()
 export class WelcomedSuppliersService extends SuppliersService {
   constructor(
-    database: Database,
+    suppliers: SuppliersRepository,
     private readonly greeter: Greeter,
   ) {
-    super(database);
+    super(suppliers);
   }
 
   override async create(values: Partial<Supplier>, tx: SqlExecutor): Promise<Supplier> {
