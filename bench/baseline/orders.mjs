@@ -13,14 +13,14 @@ const SQL = {
       (select json_agg(${ITEM} order by i.id) from order_items i where i.order_id = o.id) as items
     from (select * from orders where user_id = $3 order by created_at desc, id desc limit $1 offset $2) as o
     order by o.created_at desc, o.id desc`,
-  products: `select id, name, price from products where id = any($1::int[]) and in_stock
+  products: `select id, name, price from products where id = any($1::bigint[]) and in_stock
     order by id for key share`,
   // The order and its items in one statement, which also gives back what it stored.
   place: `with line as (
-      select * from unnest($2::int[], $3::text[], $4::numeric[], $5::int[])
+      select * from unnest($2::bigint[], $3::text[], $4::numeric[], $5::int[])
         with ordinality as line (product_id, product_name, unit_price, quantity, place)
     ), o as (
-      insert into orders (user_id, total) select $1::int, sum(unit_price * quantity) from line returning *
+      insert into orders (user_id, total) select $1::bigint, sum(unit_price * quantity) from line returning *
     ), i as (
       insert into order_items (order_id, user_id, product_id, product_name, unit_price, quantity)
       select o.id, o.user_id, product_id, product_name, unit_price, quantity from o, line order by place

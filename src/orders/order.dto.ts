@@ -1,4 +1,4 @@
-import { BodyOf, Integer, ListOf, PatchOf, PickOf } from '@plinth/core';
+import { BodyOf, Id, Integer, ListOf, PatchOf, PickOf } from '@plinth/core';
 
 import { MAX_ORDER_ITEMS, Order, OrderItemDto, QUANTITY } from './order.entity.js';
 
@@ -7,8 +7,7 @@ const RESPONSE_FIELDS = ['id', 'userId', 'status', 'total', 'createdAt', 'update
 export class OrderDto extends PickOf(Order, [...RESPONSE_FIELDS, 'items']) {}
 
 export class NewOrderItemDto extends BodyOf(OrderItemDto, []) {
-  // Larger than any id of a product: the error for one is `PRODUCT_NOT_FOUND`, as for every unknown product.
-  @Integer({ min: 1, max: Number.MAX_SAFE_INTEGER, example: 43 })
+  @Id({ example: 43 })
   productId: number;
 
   @Integer(QUANTITY)
