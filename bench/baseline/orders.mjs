@@ -27,9 +27,9 @@ const SQL = {
       returning *
     )
     select ${COLUMNS}, (select json_agg(${ITEM} order by i.id) from i) as items from o`,
-  keep: `insert into idempotency_keys (caller, key, fingerprint, status, headers, json)
+  keep: `insert into idempotency_keys (caller, key, fingerprint, status, headers, sealed_json)
     values ($1, $2, $3, 201, $4, $5) on conflict do nothing returning 1`,
-  kept: 'select fingerprint, headers, json from idempotency_keys where caller = $1 and key = $2',
+  kept: 'select fingerprint, headers, sealed_json as json from idempotency_keys where caller = $1 and key = $2',
 };
 
 const order = {
@@ -102,7 +102,7 @@ export async function orderRoutes(app, { query, transaction }) {
         headers: { location: `${request.url}/${placed.id}` },
         json: reply.serialize(placed),
       };
-      const values = [CALLER, key, fingerprint, JSON.stringify(answer.headers), answer.json];
+      const values = [CALLER, key, fingerprint, JSON.stringify(answer.headers), Buffer.from(answer.json)];
       if ((await on('order-keep', SQL.keep, values)).length === 0) throw new KeyTaken();
       return answer;
     }).catch((error) => keptAnswer(error, key, fingerprint));

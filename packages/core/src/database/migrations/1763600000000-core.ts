@@ -124,12 +124,12 @@ const TABLES: Readonly<Record<string, string>> = {
   )`,
   idempotency_keys: `(
     created_at timestamp(3) with time zone not null default now(),
-    status smallint not null,
+    status smallint,
     caller character varying(100) not null,
     key character varying(255) not null,
     fingerprint character varying(64) not null,
-    headers jsonb not null,
-    json text not null,
+    headers jsonb,
+    sealed_json bytea,
     constraint idempotency_keys_pkey primary key (caller, key)
   ) ${EXPIRES}`,
 };
