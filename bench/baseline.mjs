@@ -5,12 +5,14 @@
  */
 import Fastify from 'fastify';
 import pg from 'pg';
+import { IDS_AS_NUMBERS } from '../scripts/lib/ids-as-numbers.mjs';
 import { orderRoutes } from './baseline/orders.mjs';
 import { productRoutes } from './baseline/products.mjs';
 import { reviewRoutes } from './baseline/reviews.mjs';
 
 const pool = new pg.Pool({
   connectionString: process.env.DATABASE_URL,
+  types: IDS_AS_NUMBERS,
   max: Number(process.env.DATABASE_POOL_SIZE ?? 10),
 });
 

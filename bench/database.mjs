@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { IDS_AS_NUMBERS } from '../scripts/lib/ids-as-numbers.mjs';
 import { seedCustomers } from './customers.mjs';
 import { commandOf, parentOf, pinTree } from './pinning.mjs';
 import { commandEnvironment, root } from './servers.mjs';
@@ -69,7 +70,7 @@ export async function fillMemory(client) {
 
 /** @param {string} url @returns {Promise<pg.Client>} */
 export async function connect(url) {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, types: IDS_AS_NUMBERS });
   client.on('error', () => {}); // the next query tells
   await client.connect();
   return client;

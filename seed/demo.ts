@@ -219,7 +219,7 @@ export function seedDemo(dataSource: DataSource, passwordHash: string): Promise<
 /** Whether the database has the demo data: one of its users at least. */
 async function isDemo(on: EntityManager): Promise<boolean> {
   const text =
-    'select id from users where (id, canonical_email) in (select * from unnest($1::int[], $2::text[]))';
+    'select id from users where (id, canonical_email) in (select * from unnest($1::bigint[], $2::text[]))';
   const emails = DEMO_USERS.map(({ email }) => canonicalEmail(email));
   return (await on.query<object[]>(text, [USER_IDS, emails])).length > 0;
 }

@@ -13,23 +13,23 @@ const SQL = {
       (select json_agg(${ITEM} order by i.id) from order_items i where i.order_id = o.id) as items
     from (select * from orders where user_id = $3 order by created_at desc, id desc limit $1 offset $2) as o
     order by o.created_at desc, o.id desc`,
-  products: `select id, name, price from products where id = any($1::int[]) and in_stock
+  products: `select id, name, price from products where id = any($1::bigint[]) and in_stock
     order by id for key share`,
   // The order and its items in one statement, which also gives back what it stored.
   place: `with line as (
-      select * from unnest($2::int[], $3::text[], $4::numeric[], $5::int[])
+      select * from unnest($2::bigint[], $3::text[], $4::numeric[], $5::int[])
         with ordinality as line (product_id, product_name, unit_price, quantity, place)
     ), o as (
-      insert into orders (user_id, total) select $1::int, sum(unit_price * quantity) from line returning *
+      insert into orders (user_id, total) select $1::bigint, sum(unit_price * quantity) from line returning *
     ), i as (
       insert into order_items (order_id, user_id, product_id, product_name, unit_price, quantity)
       select o.id, o.user_id, product_id, product_name, unit_price, quantity from o, line order by place
       returning *
     )
     select ${COLUMNS}, (select json_agg(${ITEM} order by i.id) from i) as items from o`,
-  keep: `insert into idempotency_keys (caller, key, fingerprint, status, headers, json)
+  keep: `insert into idempotency_keys (caller, key, fingerprint, status, headers, sealed_json)
     values ($1, $2, $3, 201, $4, $5) on conflict do nothing returning 1`,
-  kept: 'select fingerprint, headers, json from idempotency_keys where caller = $1 and key = $2',
+  kept: 'select fingerprint, headers, sealed_json as json from idempotency_keys where caller = $1 and key = $2',
 };
 
 const order = {
@@ -102,7 +102,7 @@ export async function orderRoutes(app, { query, transaction }) {
         headers: { location: `${request.url}/${placed.id}` },
         json: reply.serialize(placed),
       };
-      const values = [CALLER, key, fingerprint, JSON.stringify(answer.headers), answer.json];
+      const values = [CALLER, key, fingerprint, JSON.stringify(answer.headers), Buffer.from(answer.json)];
       if ((await on('order-keep', SQL.keep, values)).length === 0) throw new KeyTaken();
       return answer;
     }).catch((error) => keptAnswer(error, key, fingerprint));

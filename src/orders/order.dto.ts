@@ -33,8 +33,7 @@ export class OrderItemKey {
 export class OrderDto extends PickOf(Order, [...RESPONSE_FIELDS, 'items']) {}
 
 export class NewOrderItemDto extends BodyOf(OrderItemDto, []) {
-  // Larger than any id of a product: the error for one is `PRODUCT_NOT_FOUND`, as for every unknown product.
-  @Integer({ min: 1, max: Number.MAX_SAFE_INTEGER, example: 43 })
+  @Id({ example: 43 })
   productId: number;
 
   @Integer(QUANTITY)

@@ -12,13 +12,13 @@ const ORDERED_VALUE_DESCRIPTION = 'As it was when it was ordered.';
 @Entity('order_items')
 @Check('order_items_quantity_range', 'quantity between 1 and 1000')
 @Check('order_items_unit_price_range', 'unit_price >= 0')
+// Its index finds the items of an order too: they are too few for one in their order.
 @Unique('order_items_product_key', ['orderId', 'productId'])
 // The user of an item is the user of its order: lists of items are narrowed without a join.
 @ForeignKey(() => Order, ['orderId', 'userId'], ['id', 'userId'], {
   name: 'order_items_order_id_fkey',
   onDelete: 'CASCADE',
 })
-@Index('order_items_order_created_at', ['orderId', 'createdAt', 'id'])
 @Index('order_items_user_created_at', ['userId', 'createdAt', 'id'])
 @Index('order_items_product_created_at', ['productId', 'createdAt', 'id'])
 export class OrderItem extends ResourceEntity {

@@ -34,7 +34,7 @@ const placeSql = (columns: string): string => `
   ), priced as (
     select place, chosen.id as product_id, name, price, quantity from lines join chosen on chosen.id = product_id and in_stock
   ), placed as (
-    insert into orders (user_id, total) select $1::int, sum(price * quantity) from priced
+    insert into orders (user_id, total) select $1::bigint, sum(price * quantity) from priced
     having count(*) = cardinality($2) returning *
   ), items as (
     insert into order_items (order_id, user_id, product_id, product_name, unit_price, quantity)

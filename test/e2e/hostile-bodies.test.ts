@@ -48,17 +48,17 @@ describe('a body with Content-Encoding', () => {
   });
 });
 
-describe('an id beyond the range of ids', () => {
+describe('an id at the end of the range of ids, or beyond', () => {
   test.each(['userId', 'resourceId', 'apiKeyId'])('is refused with 422 in %s of a grant', async (field) => {
     const grant = { resourceType: 'product', resourceId: 1, permissions: ['read'], effect: 'deny' };
     const target = field === 'apiKeyId' ? {} : { userId: 1 };
-    const answer = await admin.post('/api/v1/access-grants', { ...grant, ...target, [field]: 3_000_000_000 });
+    const answer = await admin.post('/api/v1/access-grants', { ...grant, ...target, [field]: 2 ** 53 });
     expect(errorOf(answer)).toBe('422 UNPROCESSABLE_ENTITY');
     expect(answer.text).toContain(`"field":"${field}","code":"TOO_LARGE"`);
   });
 
   test('is refused like that of an unknown product in an ordered item', async () => {
-    const items = [{ productId: 3_000_000_000, quantity: 1 }];
+    const items = [{ productId: Number.MAX_SAFE_INTEGER, quantity: 1 }];
     const { id } = (await admin.get('/api/v1/users/me')).body as { id: number };
     const answer = await admin.post(`/api/v1/users/${id}/orders`, { items });
     expect(errorOf(answer)).toBe('422 UNPROCESSABLE_ENTITY');

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 
 import { Answer } from '@plinth/dev/testing';
+import { Client } from 'pg';
 
 import { useApp } from '../support/app.js';
 import { dataOf, errorOf, Member, useShop } from '../support/shop.js';
@@ -137,24 +138,45 @@ describe('Idempotency-Key', () => {
     expect(errorOf(swapped)).toBe('422 IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('answers 409 with Retry-After while its first request is running', async () => {
-    const headers = withKey();
-    const digest = createHash('sha256')
-      .update(headers['idempotency-key'] ?? '')
-      .digest('base64url');
-    const lock = `hashtextextended('user ${customer.id} ${digest}', 0)`;
-    await app.query(`select pg_advisory_lock(${lock})`);
-    try {
-      const orders = `/api/v1/users/${customer.id}/orders`;
-      const order = { items: [{ productId: await shop.product(1), quantity: 1 }] };
-      const refused = await customer.client.post(orders, order, headers);
+  describe('while its first request is running', () => {
+    const orders = (): string => `/api/v1/users/${customer.id}/orders`;
+    let headers: Record<string, string>;
+    let order: object;
+    let first: Client;
+
+    /** The first request, as far as it has come: its transaction holds the row of the key. */
+    beforeEach(async () => {
+      headers = withKey();
+      order = { items: [{ productId: await shop.product(1), quantity: 1 }] };
+      const [{ url }] = (await app.query(
+        `select format('%s:%s/%s', host(inet_server_addr()), inet_server_port(), current_database()) as url`,
+      )) as [{ url: string }];
+      const server = new URL(process.env['TEST_SERVER_URL'] ?? '');
+      first = new Client({ connectionString: `postgres://${server.username}:${server.password}@${url}` });
+      await first.connect();
+      await first.query('begin');
+      await first.query(`insert into idempotency_keys (caller, key, fingerprint) values ($1, $2, '')`, [
+        `user ${customer.id}`,
+        createHash('sha256')
+          .update(headers['idempotency-key'] ?? '')
+          .digest('base64url'),
+      ]);
+    });
+    afterEach(() => first.end());
+
+    it('answers 409 with Retry-After', async () => {
+      const refused = await customer.client.post(orders(), order, headers);
       expect([errorOf(refused), refused.headers.get('retry-after')]).toEqual([
         '409 IDEMPOTENCY_KEY_IN_USE',
         '1',
       ]);
-    } finally {
-      await app.query(`select pg_advisory_unlock(${lock})`);
-    }
+    });
+
+    it('executes the request once that one has failed, or its process has died', async () => {
+      await first.end();
+      const placed = await customer.client.post(orders(), order, headers);
+      expect([placed.status, placed.headers.get(REPLAYED)]).toEqual([201, null]);
+    });
   });
 
   it('belongs to one caller', async () => {

@@ -62,7 +62,7 @@ describe('tagged products, an example outside of src/', () => {
     const before = await versionsOf(ids);
     const tags = Array.from({ length: 20 }, (_, i) =>
       // Half of the statements lock the two products in the opposite order.
-      app.query('insert into product_tags select unnest($1::int[]), $2', [
+      app.query('insert into product_tags select unnest($1::bigint[]), $2', [
         i % 2 === 0 ? ids : ids.toReversed(),
         `tag-${i}`,
       ]),

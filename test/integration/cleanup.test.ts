@@ -45,7 +45,7 @@ test('a cleanup deletes expired refresh and mail tokens, and keeps the others wi
     `insert into logins (user_id, expires_at) values ($1, now() + interval '1 hour') returning id`,
     [id],
   );
-  const values = `sha256(($1 || ' ' || i || ' ' || $2)::bytea), $2::int`;
+  const values = `sha256(($1 || ' ' || i || ' ' || $2)::bytea), $2::bigint`;
   const expiresAt = `now() + case when i > 1500 then interval '1 hour' else interval '0' end`;
   const rows = 'from generate_series(1, 1502) as i';
   await app.query(

@@ -30,7 +30,7 @@ const logins = (count: number): string => `
 
 // With this many rows, the index of the keys has more levels than that of the times, and PostgreSQL prefers
 // the lower one. The same is true for 80,000 logins.
-const KEYS = `insert into idempotency_keys (caller, key, fingerprint, status, headers, json, created_at)
+const KEYS = `insert into idempotency_keys (caller, key, fingerprint, status, headers, sealed_json, created_at)
   select 'user ' || n % 8, encode(sha256(n::text::bytea), 'base64'), repeat('f', 64), 201, '{}', '{}', now() - n * interval '1 ms'
   from generate_series(1, 30000) n`;
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
 
+import { RESULT_TYPES } from '../../packages/core/src/database/result-types.js';
 import { EntityTable } from '../../packages/core/src/database/entity-table.js';
 import { CursorCodec } from '../../packages/core/src/lists/cursor.js';
 import { ParsedListQuery, readListQuery } from '../../packages/core/src/lists/list-query.js';
@@ -120,7 +121,7 @@ describe('filters of every kind', () => {
     await new CreateProductTags1763900000000().up(runner);
     await runner.release();
     table = new EntityTable(open.dataSource.getMetadata(TaggedProduct));
-    client = new Client({ connectionString: database.url });
+    client = new Client({ connectionString: database.url, types: RESULT_TYPES });
     await client.connect();
     rows = await insert(ROWS, 0);
   });

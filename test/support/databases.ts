@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { eventually, TestDatabase } from '@plinth/dev/testing';
 import { Client } from 'pg';
 
+import { RESULT_TYPES } from '../../packages/core/src/database/result-types.js';
 import { endKept, runOnKept } from './kept-connections.js';
 
 export type { TestDatabase } from '@plinth/dev/testing';
@@ -43,7 +44,7 @@ export async function run<Row extends object>(
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    return (await client.query<Row>(text, values)).rows;
+    return (await client.query<Row>({ text, values, types: RESULT_TYPES })).rows;
   } finally {
     await client.end();
   }

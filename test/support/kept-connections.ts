@@ -1,5 +1,7 @@
 import { Client } from 'pg';
 
+import { RESULT_TYPES } from '../../packages/core/src/database/result-types.js';
+
 /**
  * Open connections by URL, because opening one takes ten milliseconds of processor time. All test files of a
  * Jest worker share this module.
@@ -18,7 +20,7 @@ export async function runOnKept<Row extends object>(
   const client = idle.get(url) ?? (await connect(url));
   idle.delete(url);
   try {
-    const { rows } = await client.query<Row>(text, [...values]);
+    const { rows } = await client.query<Row>({ text, values: [...values], types: RESULT_TYPES });
     await keep(url, client);
     return rows;
   } catch (error) {

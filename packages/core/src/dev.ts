@@ -6,6 +6,7 @@ export { openDataSource } from './app/data-source.js';
 export { PRODUCT } from './config/product.js';
 export { loadConfig, readConfig } from './config/read-config.js';
 export { dataSourceOptions } from './database/data-source-options.js';
+export { RESULT_TYPES } from './database/result-types.js';
 export { expressionIndexesOf } from './database/expression-index.js';
 export { DatabaseSchema } from './database/database-schema.js';
 export { migrate } from './database/migrate.js';

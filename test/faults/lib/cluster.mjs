@@ -3,6 +3,7 @@ import { appendFileSync, chmodSync, chownSync, mkdirSync, openSync, closeSync, r
 import { dirname, join } from 'node:path';
 
 import pg from 'pg';
+import { IDS_AS_NUMBERS } from '../../../scripts/lib/ids-as-numbers.mjs';
 
 import { freePort } from '../../../scripts/lib/free-port.mjs';
 import {
@@ -179,6 +180,7 @@ export class Cluster {
 export async function query(url, text, values) {
   const client = new pg.Client({
     connectionString: url,
+    types: IDS_AS_NUMBERS,
     connectionTimeoutMillis: 10_000,
     application_name: 'faults',
   });

@@ -1,5 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
+import { ID_CODEC } from '../fields/codec.js';
 import { accountClass } from './account.entity.js';
 
 /** The token of a link that a user was sent. It is removed when it is used, and by a trigger when it is to end before. */
@@ -10,7 +11,7 @@ export class AccountToken {
   @PrimaryColumn({ type: 'bytea' })
   digest: Buffer;
 
-  @Column({ type: 'int' })
+  @Column({ type: 'bigint', transformer: ID_CODEC })
   @ForeignKey(accountClass, { onDelete: 'CASCADE' })
   userId: number;
 

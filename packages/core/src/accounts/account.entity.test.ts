@@ -4,7 +4,9 @@ import { Role } from '../config/define-access.js';
 import { accountClass, AccountEntity } from './account.entity.js';
 
 it('requires exactly one entity that extends AccountEntity', () => {
-  expect(accountClass).toThrow('exactly one entity of an application must extend AccountEntity (found: none)');
+  expect(accountClass).toThrow(
+    'exactly one entity of an application must extend AccountEntity (found: none)',
+  );
 
   @Entity('members')
   class Member extends AccountEntity {

@@ -47,7 +47,7 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
 
   /** Ends the logins of a user except one. Their sessions are invalid without them, in any session store. */
   async endLogins(id: number, exceptId: number | null, tx: SqlExecutor): Promise<void> {
-    const text = 'delete from logins where user_id = $1 and id is distinct from $2::int';
+    const text = 'delete from logins where user_id = $1 and id is distinct from $2::bigint';
     await tx.query({ text, values: [id, exceptId], name: 'logins_end' });
   }
 
@@ -62,7 +62,7 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
   /** Locks users, and on request all administrators, in the order of their ids, so that writes cannot deadlock. */
   lockAll(ids: readonly number[], withAdmins: boolean, tx: SqlExecutor): Promise<User[]> {
     const text = `
-      select ${this.selectColumns} from ${this.table.name} where id = any($1::int[]) or ($2 and role = '${ADMIN}')
+      select ${this.selectColumns} from ${this.table.name} where id = any($1::bigint[]) or ($2 and role = '${ADMIN}')
       order by id for no key update`;
     return tx.query<User>({ text, values: [ids, withAdmins], name: 'users_lock' });
   }

@@ -12,6 +12,7 @@ import { HttpErrors } from '../http/errors/http.errors.js';
 import { isReplicaFault, ReplicaPools, Replicas } from './replicas.js';
 import { RowCursor } from './row-cursor.js';
 import { RowStream } from './row-stream.js';
+import { RESULT_TYPES } from './result-types.js';
 import { FirstStatements, DatabaseTransaction } from './transaction.js';
 
 /** How often a transaction or statement is run that PostgreSQL gives up for conflicts with others. */
@@ -48,7 +49,9 @@ export class Database implements SqlExecutor, OnApplicationBootstrap, BeforeAppl
 
   /** Runs one statement, again where PostgreSQL gives it up for a conflict with others. */
   query<Row extends object>(statement: Statement): Promise<Row[]> {
-    return this.retryConflicts(async () => (await this.pool.query<Row>(statement)).rows);
+    return this.retryConflicts(
+      async () => (await this.pool.query<Row>({ ...statement, types: RESULT_TYPES })).rows,
+    );
   }
 
   /**

@@ -128,7 +128,7 @@ export class EntityTable {
 /**
  * Builds the condition that a column equals one of several values, for which PostgreSQL keeps one plan. For a plain
  * `= any($1)`, it plans each request again.
- * @example equalsAnySql('id', '$1', 'int') // a condition, for a parameter that is an array of ids
+ * @example equalsAnySql('id', '$1', 'bigint') // a condition, for a parameter that is an array of ids
  */
 export const equalsAnySql = (column: string, placeholder: string, type: string): string =>
   `${column} = any((select ${placeholder}::${type}[])::${type}[])`;

@@ -15,6 +15,7 @@ import {
   isConflict,
   isConnectionReusableAfter,
 } from './database-error.js';
+import { RESULT_TYPES } from './result-types.js';
 
 /** How often the primary is asked for its time, and a replica for how far it is. */
 const HEARTBEAT_MS = 250;
@@ -55,7 +56,7 @@ class Replica implements QueryExecutor {
 
   async query<Row extends object>(statement: Statement): Promise<Row[]> {
     try {
-      return (await this.pool.query<Row>(statement)).rows;
+      return (await this.pool.query<Row>({ ...statement, types: RESULT_TYPES })).rows;
     } catch (error) {
       if (!isReplicaFault(error)) throw error;
       if (!isConflict(error) && databaseErrorCode(error) !== SHARE_USED_UP) this.replayedUntilMs = -Infinity;

@@ -1,6 +1,7 @@
 import { PoolClient } from 'pg';
 
 import { ConnectionPool } from './connection-pool.js';
+import { RESULT_TYPES } from './result-types.js';
 import { Statement } from './sql-executor.js';
 
 /** How long a batch may take. The first one may have to sort the whole table. */
@@ -81,7 +82,7 @@ export class RowCursor {
 
   private async run(text: string, values: unknown[] = []): Promise<object[]> {
     if (!this.isOpen) throw new Error('the cursor is closed: its client has gone, or it took too long');
-    const statement = { text, values, query_timeout: BATCH_TIMEOUT_MS + 1_000 };
+    const statement = { text, values, types: RESULT_TYPES, query_timeout: BATCH_TIMEOUT_MS + 1_000 };
     return (await this.client.query<object>(statement as Statement)).rows;
   }
 }

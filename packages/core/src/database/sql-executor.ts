@@ -19,6 +19,7 @@ export interface SqlExecutor {
   /** TypeORM's entity manager on this connection: its repositories take part in the transaction. */
   readonly manager: EntityManager;
 
+  /** Runs a statement. A `bigint`, such as an id, is a number in its rows, or text if a number cannot hold it exactly. */
   query<Row extends object>(statement: Statement): Promise<Row[]>;
 
   /** Runs `work` in a new transaction, or as a part of this transaction. See `Database.transaction()`. */

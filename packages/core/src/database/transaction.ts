@@ -3,6 +3,7 @@ import { DataSource, EntityManager, QueryRunner } from 'typeorm';
 
 import { ConnectionPool } from './connection-pool.js';
 import { PooledClient } from './pooled-client.js';
+import { RESULT_TYPES } from './result-types.js';
 import { AfterCommit, SqlExecutor, QueryExecutor, Statement } from './sql-executor.js';
 
 type TransactionClient = PoolClient & PooledClient;
@@ -129,7 +130,7 @@ export class DatabaseTransaction implements SqlExecutor {
     statement: Statement,
   ): Promise<QueryResult<Row>> {
     try {
-      return await client.query<Row>(statement);
+      return await client.query<Row>({ ...statement, types: RESULT_TYPES });
     } catch (error) {
       this.failure ??= error;
       // The error that ended the connection says more than the later ones.

@@ -8,12 +8,22 @@ export interface Codec extends ValueTransformer {
 
 const identity = (value: unknown): unknown => value;
 
-/** Converts `numeric` and `bigint` to numbers. Fields of these types only allow values that a double represents exactly. */
+/** Converts `numeric` to numbers. Fields of this type only allow values that a double represents exactly. */
 export const NUMBER_CODEC: Codec = {
   select: (column) => `${column}::float8`,
   from: (value: string | number | null) => (value === null ? null : Number(value)),
   to: identity,
 };
+
+/** Converts ids, which are `bigint`, to numbers. `SqlExecutor.query()` returns numbers already; TypeORM returns text. */
+export const ID_CODEC: Codec = {
+  select: (column) => column,
+  from: (value: string | number | null) => (value === null ? null : Number(value)),
+  to: identity,
+};
+
+/** Reads other `bigint` columns as text, as TypeORM does. They may have more digits than a number holds. */
+const BIGINT_CODEC: Codec = { select: (column) => `${column}::text`, from: identity, to: identity };
 
 /** Converts `date` to text such as `2026-11-20`. */
 export const DATE_CODEC: Codec = {
@@ -37,6 +47,7 @@ export const TIMESTAMP_CODEC = {
 /** Codecs of columns that no field declares, by PostgreSQL's name of the type. */
 const CODECS_BY_TYPE: Readonly<Record<string, Codec>> = {
   numeric: NUMBER_CODEC,
+  bigint: BIGINT_CODEC,
   date: DATE_CODEC,
   'timestamp with time zone': TIMESTAMP_CODEC,
 };
@@ -55,6 +66,6 @@ export function findCodec({
   readonly isGenerated?: boolean;
 }): Codec | undefined {
   if (transformer instanceof Object && 'select' in transformer) return transformer as Codec;
-  if (isGenerated && type === 'bigint') return NUMBER_CODEC;
+  if (isGenerated && type === 'bigint') return ID_CODEC;
   return isArray ? undefined : CODECS_BY_TYPE[type];
 }

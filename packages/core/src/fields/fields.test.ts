@@ -115,7 +115,7 @@ describe('@Integer() and @Id()', () => {
   ])('refuse %s', refusing(Integer({ min: 1, max: 5 })));
   test.each<[string, unknown, ...string[]]>([
     ['zero', 0, 'TOO_SMALL'],
-    ['what no column of ids holds', 2 ** 31, 'TOO_LARGE'],
+    ['what no number holds exactly', 2 ** 53, 'TOO_LARGE'],
   ])('an id is not %s', refusing(Id()));
 });
 

@@ -1,4 +1,4 @@
-import { DATE_CODEC, toUtcTimestamp, NUMBER_CODEC, TIMESTAMP_CODEC } from './codec.js';
+import { DATE_CODEC, ID_CODEC, toUtcTimestamp, NUMBER_CODEC, TIMESTAMP_CODEC } from './codec.js';
 import { isEmail, MAX_EMAIL_LENGTH } from './email.js';
 import { Dto, field, FieldType, FieldOptions } from './field.js';
 import { JsonSchema, formatRule, FieldRule, rulesFromSchema } from './rules.js';
@@ -153,8 +153,8 @@ export const money = decimal({ precision: 12, scale: 2, min: 0, max: 9_999_999_9
  */
 export const Money = fieldDecorator(money, { example: 19.99 });
 
-/** The largest id there can be: ids are PostgreSQL's `integer`. */
-export const MAX_ID = 2_147_483_647;
+/** The largest value of PostgreSQL's `integer`. */
+const MAX_INTEGER = 2_147_483_647;
 
 interface IntegerOptions {
   readonly min?: number;
@@ -165,7 +165,7 @@ interface IntegerOptions {
  * The kind of `@Integer()`, for `where()`.
  * @example where(integer({ min: 0 }), (least, row) => `${row.stock} >= ${least}`)
  */
-export const integer = ({ min = 0, max = MAX_ID }: IntegerOptions): FieldType =>
+export const integer = ({ min = 0, max = MAX_INTEGER }: IntegerOptions): FieldType =>
   createFieldType(
     { type: 'integer', minimum: min, maximum: max },
     { maxDecimals: 0, column: { type: 'int' } },
@@ -175,10 +175,16 @@ export const integer = ({ min = 0, max = MAX_ID }: IntegerOptions): FieldType =>
 export const Integer = (options: FieldOptions & IntegerOptions = {}): PropertyDecorator =>
   field(integer(options), options);
 
-export const id = integer({ min: 1 });
+/** The largest id: ids are `bigint` in PostgreSQL and numbers in JSON, which hold no larger integer exactly. */
+export const MAX_ID = Number.MAX_SAFE_INTEGER;
+
+export const id = createFieldType(
+  { type: 'integer', minimum: 1, maximum: MAX_ID },
+  { maxDecimals: 0, column: { type: 'bigint', transformer: ID_CODEC } },
+);
 
 /**
- * The id of a resource: a positive integer given by the server, up to 2147483647.
+ * The id of a resource: a positive integer given by the server, up to 9007199254740991.
  * @example @Id() productId: number;
  */
 export const Id = fieldDecorator(id, { example: 42 });

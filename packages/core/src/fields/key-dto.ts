@@ -17,7 +17,7 @@ export function readKey<T extends object>(key: Dto<T>, path: JsonObject): T {
     name,
     parseId(String(path[parameter]), parameter),
   ]);
-  return Object.assign(new key(), Object.fromEntries(ids));
+  return Object.assign(new key(), Object.fromEntries(ids) as Partial<T>);
 }
 
 /** The path parameters that a key is read from. */

@@ -14,7 +14,7 @@ const WRITABLE_FIELDS = [
 
 export class AccessGrantDto extends PickOf(AccessGrant, ['id', ...WRITABLE_FIELDS, 'createdAt']) {}
 
-const ID_SCHEMA = { type: 'integer', format: 'int32' };
+const ID_SCHEMA = { type: 'integer' };
 const NULL_SCHEMA = { type: 'null' };
 
 // Swagger adds these members to the schema. Not `oneOf`: linters require a property that tells its alternatives apart.

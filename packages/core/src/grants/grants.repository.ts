@@ -56,7 +56,7 @@ export class GrantsRepository extends ResourceRepository<AccessGrant> {
       select coalesce(user_id, -api_key_id) as grantee, resource_type as "resourceType", effect,
         ${this.table.column('resourceId').selectSql}, ${PERMISSIONS_CODEC.select('permissions')} as permissions,
         api_key_id is not null as "isOfKey"
-      from access_grants where ${equalsAnySql('user_id', '$1', 'int')} or ${equalsAnySql('api_key_id', '$2', 'int')}`;
+      from access_grants where ${equalsAnySql('user_id', '$1', 'bigint')} or ${equalsAnySql('api_key_id', '$2', 'bigint')}`;
     const statement = { text, values: [grantees, grantees.map((id) => -id)], name: 'grants_of' };
     const grants = await this.database.query<Grant & { grantee: number }>(statement);
     const found = new Map<number, Grant[]>(grantees.map((id) => [id, []]));

@@ -40,8 +40,8 @@ test.each<[string, FieldType, string, unknown]>([
   ...['1.0', '1e0', '0x1', '+1', '', ' 1', '1\n', 'abc', 'Infinity', '١'].map(
     (text): [string, FieldType, string, unknown] => ['an integer', STARS, text, 'WRONG_TYPE'],
   ),
-  ['an id', kinds.id, '2147483647', 2147483647],
-  ['an id', kinds.id, '2147483648', 0],
+  ['an id', kinds.id, '9007199254740991', 9007199254740991],
+  ['an id', kinds.id, '9007199254740992', 0],
   ['an id', kinds.id, '-1', 'WRONG_TYPE'],
   ['an amount', kinds.money, '007', '007'],
   ['an amount', kinds.money, '-0.00', '-0.00'],

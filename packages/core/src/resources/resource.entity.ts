@@ -1,4 +1,4 @@
-import { CreateDateColumn, PrimaryGeneratedColumn, UpdateDateColumn, VersionColumn } from 'typeorm';
+import { CreateDateColumn, UpdateDateColumn, VersionColumn } from 'typeorm';
 
 import { TIMESTAMP_CODEC } from '../fields/codec.js';
 import { Id, Timestamp } from '../fields/fields.js';
@@ -10,13 +10,11 @@ import { Id, Timestamp } from '../fields/fields.js';
  * export class Product extends ResourceEntity { … }
  */
 export abstract class ResourceEntity {
-  @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'BY DEFAULT' })
-  @Id({ readOnly: true, column: false })
+  @Id({
+    readOnly: true,
+    column: { primary: true, generated: 'identity', generatedIdentity: 'BY DEFAULT' },
+  })
   id: number;
-
-  /** Starts at 1 and grows with each change of the row. Entity tags contain it. */
-  @VersionColumn({ type: 'int', default: 1 })
-  version: number;
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3, transformer: TIMESTAMP_CODEC })
   @Timestamp({ readOnly: true, column: false })
@@ -25,4 +23,8 @@ export abstract class ResourceEntity {
   @UpdateDateColumn({ type: 'timestamptz', precision: 3, transformer: TIMESTAMP_CODEC })
   @Timestamp({ readOnly: true, column: false })
   updatedAt: string;
+
+  /** Starts at 1 and grows with each change of the row. Entity tags contain it. */
+  @VersionColumn({ type: 'int', default: 1 })
+  version: number;
 }

@@ -77,7 +77,7 @@ export class AccessTokens {
  * @example readLoginId('17') // 17
  */
 export function readLoginId(sid: unknown): number | null {
-  if (typeof sid !== 'string' || !/^\d{1,10}$/.test(sid)) return null;
+  if (typeof sid !== 'string' || !/^\d{1,16}$/.test(sid)) return null;
   const id = Number(sid);
   return id >= 1 && id <= MAX_ID ? id : null;
 }

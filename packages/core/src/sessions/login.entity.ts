@@ -1,6 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 import { accountClass } from '../accounts/account.entity.js';
+import { ID_CODEC } from '../fields/codec.js';
 import { Id, Text, Timestamp } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
@@ -45,7 +46,7 @@ abstract class IssuedSecret {
   @PrimaryColumn({ type: 'bytea' })
   digest: Buffer;
 
-  @Column({ type: 'int' })
+  @Column({ type: 'bigint', transformer: ID_CODEC })
   @ForeignKey(() => Login, { onDelete: 'CASCADE' })
   loginId: number;
 
@@ -70,7 +71,7 @@ export class RefreshTokenEntity extends IssuedSecret {
 @Entity('login_addresses')
 @Index('login_addresses_last_seen_at', ['lastSeenAt'])
 export class LoginAddressEntity {
-  @PrimaryColumn({ type: 'int' })
+  @PrimaryColumn({ type: 'bigint', transformer: ID_CODEC })
   @ForeignKey(accountClass, { onDelete: 'CASCADE' })
   userId: number;
 

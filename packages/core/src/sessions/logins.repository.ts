@@ -169,7 +169,7 @@ export class LoginsRepository extends ResourceRepository<Login> {
   private async findAllCurrent(ids: readonly number[]): Promise<Map<number, CurrentLogin>> {
     const text = `
       select logins.id, users.id as "userId", users.role
-      from (select id, user_id from logins where ${equalsAnySql('id', '$1', 'int')} offset 0) as logins
+      from (select id, user_id from logins where ${equalsAnySql('id', '$1', 'bigint')} offset 0) as logins
       join ${this.users} as users on users.id = logins.user_id`;
     const statement = { text, values: [ids], name: 'logins_current' };
     const rows = await this.database.query<CurrentLogin & { id: number }>(statement);

@@ -92,7 +92,7 @@ async function addRows(dataSource: DataSource, name: string, kind: Kind, count: 
   const passwordHash = kind.hasPassword ? await new Passwords().hash(password) : '';
   const begin = performance.now();
   const tables = kind.entities.map((entity) => dataSource.getMetadata(entity).tableName);
-  const [last] = await dataSource.query<{ id: number }[]>(`select max(id)::int as id from ${tables[0]}`);
+  const [last] = await dataSource.query<{ id: number }[]>(`select max(id)::float8 as id from ${tables[0]}`);
   let made = 0;
   for (let added = -1; made < count && added !== 0; made += added) {
     const batch = { prepared, passwordHash, made, count, lastId: last?.id ?? 0 };

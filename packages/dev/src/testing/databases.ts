@@ -6,7 +6,7 @@ import pg from 'pg';
 export interface TestDatabase {
   /** `postgres://user:password@host:port/name` */
   readonly url: string;
-  /** Runs a statement by itself, on any connection. */
+  /** Runs a statement by itself, on any connection. It gives a `bigint`, such as an id, as a number. */
   readonly query: <Row extends object = Record<string, unknown>>(
     text: string,
     values?: unknown[],
@@ -26,6 +26,7 @@ export async function createDatabase(): Promise<TestDatabase> {
     throw new Error('TEST_SERVER_URL is not set: jest.config.js takes its settings from jestConfig()');
   const name = `service_test_${randomBytes(6).toString('hex')}`;
   const from = template ? `template "${template}" strategy file_copy` : '';
+  const { RESULT_TYPES: types } = await import('@plinth/core/dev');
   await runOnce(server, `create database "${name}" ${from}`);
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   const pool = new pg.Pool({ connectionString: url, allowExitOnIdle: true });
@@ -34,7 +35,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   return {
     url,
     query: async <Row extends object>(text: string, values: unknown[] = []) =>
-      (await pool.query<Row>(text, values)).rows,
+      (await pool.query<Row>({ text, values, types })).rows,
     drop: async () => {
       await pool.end();
       await runOnce(server, `drop database if exists "${name}" with (force)`);

@@ -164,7 +164,7 @@ export class BatchOperations {
     const { resource } = this.request.policy ?? {};
     if (!resource) return;
     const { tableName } = tx.manager.dataSource.getMetadata(resource.entity);
-    const rows = equalsAnySql('"id"', '$1', 'int');
+    const rows = equalsAnySql('"id"', '$1', 'bigint');
     // Other transactions may hold key-share locks on rows to keep them from deletion. A weaker lock would not wait for them.
     const strength = operations.some(({ method }) => method === 'delete') ? 'update' : 'no key update';
     const text = `select 1 from "${tableName}" where ${rows} order by "id" for ${strength}`;

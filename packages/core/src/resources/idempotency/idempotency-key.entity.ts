@@ -1,5 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
+/**
+ * An `Idempotency-Key` with the response to its request. The transaction of the request inserts the row first, which
+ * claims the key, and adds the response last: no other transaction sees a row without a response.
+ */
 @Entity('idempotency_keys')
 @Index('idempotency_keys_created_at', ['createdAt'])
 export class IdempotencyKeyEntity {
@@ -12,16 +16,16 @@ export class IdempotencyKeyEntity {
   @Column({ type: 'varchar', length: 64 })
   fingerprint: string;
 
-  @Column({ type: 'smallint' })
-  status: number;
+  @Column({ type: 'smallint', nullable: true })
+  status: number | null;
 
   /** By lower-case names. */
-  @Column({ type: 'jsonb' })
-  headers: Record<string, string>;
+  @Column({ type: 'jsonb', nullable: true })
+  headers: Record<string, string> | null;
 
-  /** Sealed with the key, which only who sent it has. */
-  @Column({ type: 'text' })
-  json: string;
+  /** The body of the response, sealed with the key, which only the sender has. */
+  @Column({ type: 'bytea', nullable: true })
+  sealedJson: Buffer | null;
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt: Date;

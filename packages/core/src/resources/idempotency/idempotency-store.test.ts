@@ -19,14 +19,15 @@ describe('a sealed text', () => {
 
   test('does not reveal its content, nor that two texts are equal', () => {
     const sealed = seal('a secret', key);
-    expect(Buffer.from(sealed, 'base64').toString('latin1')).not.toContain('secret');
-    expect(seal('a secret', key)).not.toBe(sealed);
+    expect(sealed.toString('latin1')).not.toContain('secret');
+    expect(seal('a secret', key)).not.toEqual(sealed);
   });
 
   test('is not opened with another key, nor after a change', () => {
     const sealed = seal('a secret', key);
     expect(() => unseal(sealed, randomBytes(32))).toThrow();
-    expect(() => unseal(`${sealed.slice(0, -4)}AAA=`, key)).toThrow();
+    sealed[sealed.length - 1]! ^= 1;
+    expect(() => unseal(sealed, key)).toThrow();
   });
 });
 

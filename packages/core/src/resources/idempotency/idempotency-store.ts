@@ -4,6 +4,7 @@ import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/com
 import { FastifyRequest } from 'fastify';
 
 import { SqlExecutor, QueryExecutor } from '../../database/sql-executor.js';
+import { isLockTimeout } from '../../database/database-error.js';
 import { Database } from '../../database/database.js';
 import { removeInBatches, removeRegularly } from '../../database/remove-in-batches.js';
 import { sourceOfNumber } from '../../http/body/json-text.js';
@@ -74,9 +75,23 @@ const NOT_EXPIRED_SQL = `created_at + ${RETENTION_SQL} > now()`;
 
 const CLEANUP_MS = 10 * 60_000;
 
-/** `json` is sealed in the table. */
-export type StoredResponse = Pick<IdempotencyKeyEntity, 'status' | 'headers' | 'json'>;
-type StoredRow = StoredResponse & Pick<IdempotencyKeyEntity, 'fingerprint'>;
+/**
+ * How long a request waits for an earlier one with its key, whose transaction holds the row of the key. A short request is
+ * over by then, and its response is given again. A waiting request holds a connection, so it does not wait for long.
+ */
+const CLAIM_WAIT_MS = 100;
+
+export interface StoredResponse {
+  readonly status: number;
+  /** By lower-case names. */
+  readonly headers: Record<string, string>;
+  readonly json: string;
+}
+
+/** A key whose request has its response: other transactions see no key without one. */
+type StoredRow = {
+  [P in 'fingerprint' | 'status' | 'headers' | 'sealedJson']: NonNullable<IdempotencyKeyEntity[P]>;
+};
 
 /** The responses to requests with an `Idempotency-Key`, stored in the transaction of what they did. */
 @Injectable()
@@ -99,10 +114,10 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
     work: (tx: SqlExecutor) => Promise<StoredResponse>,
     admit: (tx: SqlExecutor) => Promise<void>,
   ): Promise<{ answer: StoredResponse; isReplay: boolean }> {
-    const replay = async ({ fingerprint, status, headers, json }: StoredRow) => {
+    const replay = async ({ fingerprint, status, headers, sealedJson }: StoredRow) => {
       await this.database.transaction(admit);
       if (fingerprint !== claim.fingerprint) throw new ApiError(IDEMPOTENCY_KEY_REUSED);
-      return { answer: { status, headers, json: unseal(json, claim.sealingKey) }, isReplay: true };
+      return { answer: { status, headers, json: unseal(sealedJson, claim.sealingKey) }, isReplay: true };
     };
     const stored = await this.find(claim, this.database);
     // A request with another body is judged as any other is, before it is told that its key is taken.
@@ -116,8 +131,7 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
           return made;
         },
         async (tx) => {
-          await this.lock(claim, tx);
-          found = await this.find(claim, tx);
+          found = await this.claim(claim, tx);
           if (found) throw new Error('The key has a response.');
         },
       );
@@ -133,55 +147,74 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
     return removeInBatches(this.database, 'idempotency_keys', 'caller, key', isExpired);
   }
 
-  /** Locks a key until the end of the transaction: a statement after it sees what was stored under an earlier lock. */
-  private async lock({ caller, key }: IdempotencyClaim, on: QueryExecutor): Promise<void> {
-    const text = `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0)) as "isHeld"`;
-    const values = [caller, key];
-    const [lock] = await on.query<{ isHeld: boolean }>({ text, values, name: 'idempotency_claim' });
-    if (!lock?.isHeld)
-      throw new ApiError(IDEMPOTENCY_KEY_IN_USE, undefined, { headers: { 'retry-after': '1' } });
+  /**
+   * Claims a key by its row, which the transaction inserts first and whose lock it holds until its end: a crash takes the
+   * claim away with all else. A row belongs to the database, while an advisory lock would belong to one of its nodes.
+   * @returns the stored response if the key has one, and is not claimed
+   * @throws ApiError `IDEMPOTENCY_KEY_IN_USE` if an earlier request holds the key for longer than this one waits
+   */
+  private async claim(claim: IdempotencyClaim, tx: QueryExecutor): Promise<StoredRow | undefined> {
+    // The timeout is set before the row is inserted, because the row comes from it.
+    const text = `
+      insert into idempotency_keys as stored (caller, key, fingerprint)
+      select $1, $2, $3 from set_config('lock_timeout', '${CLAIM_WAIT_MS}', true)
+      on conflict (caller, key) do update set fingerprint = excluded.fingerprint, created_at = excluded.created_at,
+        status = null, headers = null, sealed_json = null
+      where stored.created_at + ${RETENTION_SQL} <= now()
+      returning 1`;
+    const values = [claim.caller, claim.key, claim.fingerprint];
+    const claimed = await tx.query({ text, values, name: 'idempotency_claim' }).catch((error: unknown) => {
+      throw isLockTimeout(error) ? keyInUse(error) : error;
+    });
+    if (claimed.length > 0) {
+      await tx.query({ text: 'set local lock_timeout to default', values: [] });
+      return undefined;
+    }
+    const found = await this.find(claim, tx);
+    // It has expired and been removed just now.
+    if (!found) throw keyInUse();
+    return found;
   }
 
   private async find({ caller, key }: IdempotencyClaim, db: QueryExecutor): Promise<StoredRow | undefined> {
     const text = `
-      select fingerprint, status, headers, json from idempotency_keys
+      select fingerprint, status, headers, sealed_json as "sealedJson" from idempotency_keys
       where caller = $1 and key = $2 and ${NOT_EXPIRED_SQL}`;
     const [row] = await db.query<StoredRow>({ text, values: [caller, key], name: 'idempotency_kept' });
     return row;
   }
 
   private async store(
-    { caller, key, fingerprint, sealingKey }: IdempotencyClaim,
+    { caller, key, sealingKey }: IdempotencyClaim,
     { status, headers, json }: StoredResponse,
-    on: SqlExecutor,
+    tx: SqlExecutor,
   ): Promise<void> {
     const text = `
-      insert into idempotency_keys (caller, key, fingerprint, status, headers, json)
-      values ($1, $2, $3, $4, $5, $6)
-      on conflict (caller, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
-        headers = excluded.headers, json = excluded.json, created_at = now()`;
-    const values = [caller, key, fingerprint, status, JSON.stringify(headers), seal(json, sealingKey)];
-    await on.query({ text, values, name: 'idempotency_keep' });
+      update idempotency_keys set status = $3, headers = $4, sealed_json = $5 where caller = $1 and key = $2`;
+    const values = [caller, key, status, JSON.stringify(headers), seal(json, sealingKey)];
+    await tx.query({ text, values, name: 'idempotency_keep' });
   }
 }
+
+const keyInUse = (cause?: unknown): ApiError =>
+  new ApiError(IDEMPOTENCY_KEY_IN_USE, undefined, { cause, headers: { 'retry-after': '1' } });
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Seals a text with a key of 32 bytes: base64 of nonce, tag and ciphertext (AES-256-GCM). */
-export function seal(text: string, key: Buffer): string {
+/** Seals a text with a key of 32 bytes: nonce, tag and ciphertext (AES-256-GCM). */
+export function seal(text: string, key: Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce);
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
 
 /** The text that was sealed with the key. @throws Error where it was not, or was changed */
-export function unseal(sealed: string, key: Buffer): string {
-  const bytes = Buffer.from(sealed, 'base64');
-  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES));
-  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-  const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+export function unseal(sealed: Buffer, key: Buffer): string {
+  const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const text = decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES));
   return Buffer.concat([text, decipher.final()]).toString('utf8');
 }

@@ -4,7 +4,7 @@ export class CreateProductTags1763900000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       create table product_tags (
-        product_id integer not null,
+        product_id bigint not null,
         tag character varying(30) not null,
         constraint product_tags_pkey primary key (product_id, tag),
         constraint product_tags_product_id_fkey foreign key (product_id) references products (id) on delete cascade

@@ -1,3 +1,4 @@
+import { Id } from '@plinth/core';
 import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 import { Product } from '../../../../../src/products/product.entity.js';
@@ -6,7 +7,7 @@ import { Product } from '../../../../../src/products/product.entity.js';
 @Entity('product_tags')
 @Index('product_tags_tag', ['tag', 'productId'])
 export class ProductTag {
-  @PrimaryColumn('int')
+  @Id({ column: { primary: true } })
   @ForeignKey(() => Product, { onDelete: 'CASCADE' })
   productId: number;
 

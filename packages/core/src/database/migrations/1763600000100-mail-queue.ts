@@ -2,7 +2,7 @@ import PgBoss from 'pg-boss';
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The tables of pg-boss, in a schema of their own, and the queue of mails. */
-export class MailQueue1795650001000 implements MigrationInterface {
+export class MailQueue1763600000100 implements MigrationInterface {
   /** The statements of pg-boss are a transaction of their own: what is there already stays. */
   readonly transaction = false;
 
