@@ -771,7 +771,7 @@ export interface SessionsResource {
   /**
    * End a login: its session and its refresh tokens.
    *
-   * Logs out the browser or the app of that login. Its access token can still read until it expires.
+   * Logs out the browser or the app of that login. Its access token works until it expires, but no longer creates or changes credentials.
    *
    * Deletes a session for good. The response is 204, without a body.
    *
@@ -926,17 +926,6 @@ export interface ProductsResourceV2 {
   create(body: CreateProductV2, options?: CreateOptions): Promise<Result<ProductV2>>;
 
   /**
-   * Read the facets of products.
-   *
-   * Counts products by their values, for the filters of a page.
-   *
-   * The rows are those that the filters and `q` leave, all of them for each facet: a value that a filter rules out is not among those that are counted.
-   *
-   * @throws ApiError `UNPROCESSABLE_ENTITY`
-   */
-  facets(query?: ProductsFacetsQuery, options?: RequestOptions): Promise<Result<ProductFacets>>;
-
-  /**
    * Read a product.
    *
    * Returns a product with its `ETag`.
@@ -978,6 +967,17 @@ export interface ProductsResourceV2 {
    * @throws ApiError `PRODUCT_NOT_FOUND`
    */
   delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
+
+  /**
+   * Read the facets of products.
+   *
+   * Counts products by their values, for the filters of a page.
+   *
+   * The rows are those that the filters and `q` leave, all of them for each facet: a value that a filter rules out is not among those that are counted.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  facets(query?: ProductsFacetsQuery, options?: RequestOptions): Promise<Result<ProductFacets>>;
 
   /**
    * Create, change and delete products at once.
@@ -1363,7 +1363,7 @@ export interface SessionsResourceV2 {
   /**
    * End a login: its session and its refresh tokens.
    *
-   * Logs out the browser or the app of that login. Its access token can still read until it expires.
+   * Logs out the browser or the app of that login. Its access token works until it expires, but no longer creates or changes credentials.
    *
    * Deletes a session for good. The response is 204, without a body.
    *

@@ -85,12 +85,12 @@ const v2 = {
   products: {
     list: 'l GET /products',
     create: 'bk POST /products',
-    facets: 'q GET /products/facets',
     get: ' GET /products/{id}',
     replace: 'b PUT /products/{id}',
     patch: 'b PATCH /products/{id} name,price,inStock,category,description',
     update: 'u PATCH /products/{id}',
     delete: ' DELETE /products/{id}',
+    facets: 'q GET /products/facets',
     batch: 'bk POST /products/batch',
   },
 } as const;

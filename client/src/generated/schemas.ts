@@ -94,7 +94,7 @@ export interface Author {
   name: string | null;
 }
 
-/** Of `userId` and `apiKeyId`, exactly one. */
+/** Send either `userId` or `apiKeyId`, not both. */
 export type CreateAccessGrant = {
   resourceType: 'product' | 'user' | 'order' | 'review';
   resourceId: number;
@@ -476,7 +476,7 @@ export interface PatchUser {
    */
   password?: string;
   /**
-   * Required to change your own password.
+   * Required to change your own e-mail or password.
    *
    * 0 to 128 characters.
    */
@@ -686,7 +686,7 @@ export interface ReplaceUser {
    */
   password?: string;
   /**
-   * Required to change your own password.
+   * Required to change your own e-mail or password.
    *
    * 0 to 128 characters.
    */
