@@ -123,7 +123,7 @@ describe('a query parameter', () => {
       const { answer } = await raw(wire(`GET ${path}`, [authorization]));
       expectError(answer, 400, 'INVALID_QUERY');
       const { error } = answer.body as { error: { message: string } };
-      expect(error.message).toMatch(/^the query takes percent-encoded UTF-8/);
+      expect(error.message).toMatch(/^the query must be percent-encoded UTF-8/);
     },
   );
 });

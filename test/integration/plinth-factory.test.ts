@@ -31,7 +31,7 @@ describe('PlinthFactory.create()', () => {
 
   it('names the invalid variables', async () => {
     const made = PlinthFactory.create(AppModule, { env: { ...ENV, PORT: 'x' } });
-    await expect(made).rejects.toThrow(/^PORT: got "x"/);
+    await expect(made).rejects.toThrow(/^PORT: must be a whole number from 0 to 65535 \(got "x"\)/);
   });
 
   it('refuses a second copy of the base', async () => {
