@@ -68,7 +68,7 @@ const selectItems = (order: Readonly<Record<string, string>>): string =>
 
 @Entity('orders')
 @Check('orders_status_known', `status in ('pending', 'paid', 'shipped', 'delivered', 'cancelled')`)
-// What a JSON number holds exactly; one line alone is never more.
+// A JSON number holds this value exactly, and a single line never exceeds it.
 @Check('orders_total_range', 'total between 0 and 9999999999999.99')
 // For the items, which name both.
 @Unique('orders_id_user_id_key', ['id', 'userId'])

@@ -41,20 +41,20 @@ export interface AccessRequest {
 }
 
 /**
- * The rows with which a caller may do what a request asks for. A row in `except` is denied by a grant; with one that
- * is not in `anyOf` the caller may not do it. `anyOf` without alternatives: nothing of the kind is the caller's to do.
+ * The rows with which a caller may do what a request asks for. A grant denies the rows in `except`. The caller may use only
+ * rows that match `anyOf`. If `anyOf` has no alternatives, no row of the kind is allowed.
  */
 export interface AccessScope extends RowFilter {
-  /** Whose it is; `null`: of nobody in particular. */
+  /** The caller, or `null` for the service's own work. */
   readonly principal: Principal | null;
   readonly permission: GrantedPermission;
-  /** The rows that the caller may at least know of. Of all others no answer may tell whether they exist. */
+  /** The rows that the caller may know of. No response may reveal whether any other row exists. */
   readonly readable: Alternatives;
-  /** Whose rows the caller sees as their owner; `''`: that does not matter. Cursors are bound to it. */
+  /** The owner as whom the caller sees rows, or `''` if the owner does not matter. Cursors are valid for one owner only. */
   readonly owner: string;
 }
 
-/** Every row: for a caller whom nothing narrows, and for the work of the service itself. */
+/** Every row: the scope of a caller without limits, and of the service's own work. */
 export const EVERYTHING: AccessScope = Object.freeze({
   principal: null,
   permission: 'read',
@@ -108,7 +108,7 @@ function findPermittedRows(question: AccessRequest): Alternatives {
   const own = findOwnRows(question);
   const opened = findAllowedRows(question, false);
   if (principal.kind !== 'api-key') return union(own, opened);
-  // Of its owner's rows, those that its permissions hold and those that its own grants open.
+  // A key may use its owner's rows as far as its permissions go, and the rows that its own grants open.
   const ofOwner = isForRole && permissionsOf(role).has(rule.permission) ? null : union(own, opened);
   const openedToKey = findAllowedRows(question, true);
   return union(
@@ -127,7 +127,7 @@ function findOwnRows(question: AccessRequest): Alternatives {
     return Number(id) === principal.userId ? null : NO_ROWS;
   }
   if (ownerField === undefined) return NO_ROWS;
-  // What is new is the caller's; where no property tells, the service judges.
+  // A new row belongs to the caller. If no property names the owner, the service decides.
   if (ownerField === true || isForNewRow(question)) return null;
   return [[{ property: ownerField, ids: [principal.userId] }]];
 }

@@ -1,17 +1,17 @@
 import { Permission, Role } from '../config/define-access.js';
 
-/** Who sends a request, as an authentication scheme found out: what `validate()` of a strategy returns. */
+/** The caller of a request: the value that `validate()` of an authentication strategy returns. */
 export interface Principal {
-  /** `anonymous`: a caller without credentials, under `ANONYMOUS_ROLE`. */
+  /** `anonymous` is a caller without credentials, if `ANONYMOUS_ROLE` is set. */
   readonly kind: 'user' | 'api-key' | 'anonymous';
-  /** The user, or the owner of the key; `null`: anonymous. */
+  /** The user, or the owner of the API key; `null` if the caller is anonymous. */
   readonly userId: number | null;
-  /** Of an API key. */
+  /** The id of the API key; `null` for other schemes. */
   readonly keyId: number | null;
-  /** The login that the credentials came from; `null`: they came from none, as keys and passwords. */
+  /** The login that issued the credentials; `null` for credentials without a login, such as keys and passwords. */
   readonly loginId: number | null;
   readonly role: Role;
-  /** The permissions of the role, and of an API key only those that it holds, too. */
+  /** The permissions of the role. An API key has only those that it holds itself as well. */
   readonly permissions: ReadonlySet<Permission>;
   /**
    * For a scheme that proves a password with each request: `digestPassword()` of the user at that time. A password or
@@ -20,6 +20,6 @@ export interface Principal {
   readonly passwordDigest?: string;
   /** The name of the authentication scheme; `anonymous` without credentials. */
   readonly scheme: string;
-  /** Epoch milliseconds until which the same credential is not verified again; left out: it is each time. */
+  /** Time (epoch ms) until which a verified credential may be cached. Omit it to verify the credential on every request. */
   readonly expiresAt?: number;
 }

@@ -11,7 +11,7 @@ import { Principal } from './principal.js';
  */
 export class RequestContext {
   /**
-   * Who sends the request. Authentication sets it before the body is read. It is `null` on public routes; on those that
+   * The caller. Authentication sets it before the body is read. It is `null` on public routes; on those that
    * identify callers only if the request carries no credentials.
    */
   principal: Principal | null = null;

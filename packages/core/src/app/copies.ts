@@ -13,7 +13,7 @@ const LOADED_FOLDERS = ((globalThis as { [COPIES_KEY]?: Set<string> })[COPIES_KE
   BASE_FOLDER,
 );
 
-/** Where Node.js finds a package: in `node_modules` of a folder, or of the nearest folder above it. Resolves links. */
+/** Finds a package as Node.js does: in `node_modules` of a folder, or of the nearest folder above it. Resolves links. */
 function findPackage(name: string, from: string): string | undefined {
   const folder = join(from, 'node_modules', name);
   if (existsSync(join(folder, 'package.json'))) return realpathSync(folder);

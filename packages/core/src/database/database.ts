@@ -38,7 +38,7 @@ export class Database implements SqlExecutor, OnApplicationBootstrap, BeforeAppl
     private readonly replicaPools?: ReplicaPools,
   ) {}
 
-  /** Where the current request may read what it only shows: the primary, or a replica, which may be behind. */
+  /** The database for reads that may be slightly out of date: a replica if the request may use one, or else the primary. */
   get reader(): QueryExecutor {
     return this.replicas?.current ?? this;
   }
@@ -55,9 +55,9 @@ export class Database implements SqlExecutor, OnApplicationBootstrap, BeforeAppl
   }
 
   /**
-   * Runs `work` in one transaction (READ COMMITTED), committed when it returns, rolled back when it throws.
-   * Where PostgreSQL gives it up for a conflict with others it is run again from the start: what it does elsewhere
-   * belongs into `afterCommit`. After a connection that is lost in the COMMIT nothing is run again.
+   * Runs `work` in one transaction (READ COMMITTED), which commits when it returns and rolls back when it throws.
+   * If PostgreSQL aborts the transaction because of a conflict, `work` runs again from the start. So effects outside of the
+   * database belong in `afterCommit`. If the connection is lost during COMMIT, nothing runs again.
    * @param first runs with the first statement of `work`, before it
    */
   transaction<T>(work: (tx: SqlExecutor) => Promise<T>, first?: FirstStatements): Promise<T> {

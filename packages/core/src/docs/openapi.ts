@@ -25,7 +25,7 @@ export interface DocumentedOperation {
   readonly method: string;
   readonly path: string;
   readonly policy: RoutePolicy;
-  /** What texts call one row of a collection: `products` → `product`. */
+  /** Returns the noun for one row of a collection: `products` → `product`. */
   readonly nounFor: (collection: string) => string;
 }
 

@@ -12,7 +12,7 @@ const SUMMARY_VERBS: Readonly<Record<string, string>> = {
   DELETE: 'Delete',
 };
 
-/** What texts call the resource of an operation: `products`, `a review of a product`. `undefined` without a resource. */
+/** Returns the nouns for the resource of an operation: `products`, `a review of a product`. `undefined` without a resource. */
 function resourceNames({
   policy: { resource },
   nounFor,
@@ -46,7 +46,7 @@ const FACETS_DESCRIPTION =
   'The rows are those that the filters and `q` leave, all of them for each facet: a value that a filter rules ' +
   'out is not among those that are counted.';
 
-/** What an operation does, by the kind of its response or by its method. */
+/** The first sentence of a description, by the kind of the response or by the method. */
 const ACTION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   batch: 'Creates, changes and deletes {plural}, up to 100 in one request.',
   list: 'Returns one page of {plural}, and how to get the next one.',

@@ -44,7 +44,7 @@ export interface TextOptions {
 export function text({ blank = false, min = blank ? 0 : 1, max }: TextOptions): FieldType {
   const schema = { type: 'string', minLength: min, maxLength: max } as const;
   const more = { rules: blank ? [] : [notBlank], column: { type: 'varchar', length: max } } as const;
-  // Of an empty text it is enough to say that it is blank.
+  // For an empty text, only BLANK is reported, not TOO_SHORT too.
   return createFieldType(schema, more, { ...schema, minLength: min > 1 ? min : 0 });
 }
 

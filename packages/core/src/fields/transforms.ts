@@ -4,7 +4,7 @@ import { defaultMetadataStorage as storage } from 'class-transformer/cjs/storage
 
 import { Dto } from './field.js';
 
-/** What decorators of class-transformer say about a property. */
+/** The decorators of class-transformer on a property, in a typed form. */
 export interface Transforms {
   /** The name in JSON: that of `@Expose({ name })`, or else the name of the property. */
   readonly jsonName: string;

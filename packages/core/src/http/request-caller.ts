@@ -1,6 +1,6 @@
 import { FastifyRequest } from 'fastify';
 
-/** What `http/` knows of a caller, for limits and logs: a part of the `Principal` of `access/`. */
+/** The part of a `Principal` (`access/`) that limits and logs in `http/` read. */
 export interface RequestCaller {
   /** The user, or the owner of an API key; `null` for an anonymous caller. */
   readonly userId: number | null;

@@ -4,7 +4,7 @@ import { FastifyInstance, FastifyReply } from 'fastify';
 
 declare module 'node:http' {
   interface ServerResponse {
-    /** What logs and metrics need to know of a request. `undefined` if Fastify has not received the request. */
+    /** The timing that logs and metrics read. `undefined` if Fastify has not received the request. */
     timing?: {
       readonly reply: FastifyReply;
       /** `performance.now()` at the start of the request. */

@@ -7,7 +7,7 @@ import type { RoutePolicy } from './route-policy.js';
 /** These are all properties that the base adds to a request. Each comment names who sets the property, and when. */
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the route declares; `undefined` if no route matches. Set by `registerPolicies()` when the request arrives. */
+    /** The policy of the route; `undefined` if no route matches. Set by `registerPolicies()` when the request arrives. */
     policy: RoutePolicy | undefined;
     /**
      * The caller, and what they may do. Set by `registerRequestContext()` when the request arrives, completed by

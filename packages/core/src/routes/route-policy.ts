@@ -43,7 +43,7 @@ export interface RoutePolicy {
 
   // Access.
 
-  /** Who may call the route; by default callers with the permission of its method. Read by `access/` and `docs/`. */
+  /** The callers of the route; by default those with the permission of its method. Read by `access/` and `docs/`. */
   access?: PublicRule | PermissionRule;
   /** The resources whose grants decide on the route. Read by `access/`, replays in `resources/idempotency/` and `docs/`. */
   grants?: readonly GrantSource[];

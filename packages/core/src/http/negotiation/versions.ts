@@ -47,7 +47,7 @@ export function registerVersions(
   server.addHook('onRequest', (request, reply, done) => {
     const isV1 = request.policy ? request.policy.apiVersion === 1 : V1_PATH.test(request.url);
     if (isV1) {
-      // What ends a target, and is sent unescaped by some clients, is escaped (RFC 8288 §3).
+      // Some clients send these characters unescaped, and they would end the link (RFC 8288 §3).
       const successor = request.url.replace('/api/v1', '/api/v2').replaceAll(/[<>"]/g, encodeURIComponent);
       void reply.headers({
         deprecation: `@${Math.floor(deprecatedAt.getTime() / 1000)}`,

@@ -18,13 +18,13 @@ import {
 
 /** The identity of a request with an `Idempotency-Key`: the same for each repetition by the same caller. */
 interface IdempotencyClaim {
-  /** Whose key it is: keys of several callers have nothing to do with each other. */
+  /** The caller. Equal keys of different callers are independent. */
   readonly caller: string;
-  /** A digest of the key: the key itself is not stored, for what is stored is sealed with it. */
+  /** A digest of the key. The key itself is not stored, because the stored response is sealed with it. */
   readonly key: string;
-  /** Equal for requests that ask for the same. Tells nobody without the key what that was: bodies hold passwords. */
+  /** Equal for equal requests. Without the key it reveals nothing about the body, which may hold a password. */
   readonly fingerprint: string;
-  /** 32 bytes, derived from the key: seals the answer, which may hold a secret that is shown once. */
+  /** 32 bytes derived from the key. They seal the response, which may hold a secret that is shown once. */
   readonly sealingKey: Buffer;
 }
 

@@ -31,13 +31,13 @@ export function serializationSchema(dto: Dto): JsonSchema {
   return jsonSchemaFor(dto);
 }
 
-/** What the document and the responses of a route show of rows in one version of the API. */
+/** The class and schema of a row in the responses of a route, for one version of the API. */
 export interface ResponseSchema {
   readonly type: Dto;
   readonly schema: JsonSchema;
 }
 
-/** What is shown of a row, with its entity tag in the versions that show it. What has no `id` is no row. */
+/** Builds the response schema of a class. A row (a class with `id`) gets `etag` in the versions that show it. */
 export function responseSchemaFor(dto: Dto, showsEntityTag: boolean): ResponseSchema {
   const schema = serializationSchema(dto);
   const { properties = {} } = schema;
@@ -85,7 +85,7 @@ export function WithEntityTag<T extends object>(dto: Dto<T>): Dto<T & { etag: st
 
 const schemaBaseName = (dto: Dto): string => /\w+?(?=(Dto)?$)/.exec(getSchemaPath(dto))?.[0] ?? '';
 
-/** What a route answers that shows a page of rows, under a name that generated clients have a type for: `ProductPage`. */
+/** Builds the policy of a route that returns a page. Its schema has a name for generated clients: `ProductPage`. */
 export function pagePolicy({ type: row, schema }: ResponseSchema): RoutePolicy {
   const data = ApiProperty({ type: row, isArray: true, maxItems: MAX_LIMIT });
   const type = createDto(
