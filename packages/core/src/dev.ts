@@ -13,6 +13,7 @@ export { migrate } from './database/migrate.js';
 export { EntityTable } from './database/entity-table.js';
 export { changesTable } from './database/totals-sql.js';
 export { versionTriggerName } from './database/version-trigger.js';
+export { PRIVATE_CACHE } from './http/caching/cache-policy.js';
 export { createLogger } from './http/logging/logger.js';
 export { definedLists, type ListDefinition } from './lists/list-definition.js';
 export { resolveTotals } from './lists/list-total.js';

@@ -60,6 +60,7 @@ async function completeRoute(
   const declared = { ...readRoutePolicy(controller), ...readRoutePolicy(handler) };
   const policy: RoutePolicy = {
     ...declared,
+    handler: `${controller.name}.${name}`,
     ...(sendsEvents(handler) && { produces: ['text/event-stream'], isStream: true }),
     ...buildParameterPolicy(controller, name),
     ...(await throttles.read(controller, handler)),

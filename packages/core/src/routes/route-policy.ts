@@ -28,6 +28,8 @@ export interface QueryParameters {
 export interface RoutePolicy {
   // The route.
 
+  /** The method of the controller, `ProductsController.get`. Read by `plinth routes`. */
+  handler?: string;
   /** The declared path with its parameters, `/api/v1/products/:id`. Read by logs, metrics, rate limits and `access/`. */
   route?: string;
   /** The version in the path. Read by `http/negotiation/`, `lists/row-response.ts`, `lists/query-string.ts` and `docs/`. */

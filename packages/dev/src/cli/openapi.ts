@@ -1,12 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { createApp, createLogger, readConfig } from '@plinth/core/dev';
-
-import { withEmptyDatabase } from '../migrations/scratch.js';
 import { surfaceOf, SurfaceDocument } from '../openapi/surface.js';
 import { Command, readArguments } from './command.js';
-import { buildProject, loadAppModule } from './project.js';
+import { BuildOptions, ProjectApp, withProjectApp } from './project-app.js';
 
 const USAGE = `plinth openapi [--no-build]
 
@@ -15,30 +12,22 @@ default settings, and what clients depend on, a line for each operation, schema 
 
   --no-build   takes dist/ as it is`;
 
-/** Signs nothing: the service takes no request but the one for its document. */
-const UNUSED_SECRET = 'only to build the OpenAPI document, for no token';
-
-/**
- * Builds the project unless told that it is current, and its OpenAPI document, as text. The service does not listen. Its
- * database is one without tables, made for the purpose: modules connect as they start.
- */
-export async function buildDocument(root: string, options: { 'no-build'?: boolean }): Promise<string> {
-  buildProject(root, options);
-  return withEmptyDatabase(async (url) => {
-    const config = readConfig({}, () => UNUSED_SECRET);
-    const logger = createLogger('fatal');
-    const { nest } = await createApp(await loadAppModule(root), config, url, { logger });
-    try {
-      const server = nest.getHttpAdapter().getInstance();
-      const host = `${config.host}:${config.port}`;
-      const { statusCode, body } = await server.inject({ url: '/docs/openapi.json', headers: { host } });
-      if (statusCode !== 200) throw new Error(`The document is answered with ${statusCode}:\n${body}`);
-      return body;
-    } finally {
-      await nest.close();
-    }
-  });
+interface DocumentedApp extends Pick<ProjectApp, 'nest'> {
+  readonly config: Pick<ProjectApp['config'], 'host' | 'port'>;
 }
+
+/** @returns the OpenAPI document of an application, as text */
+export async function readDocument({ nest, config }: DocumentedApp): Promise<string> {
+  const server = nest.getHttpAdapter().getInstance();
+  const host = `${config.host}:${config.port}`;
+  const { statusCode, body } = await server.inject({ url: '/docs/openapi.json', headers: { host } });
+  if (statusCode !== 200) throw new Error(`The service answers its document with ${statusCode}:\n${body}`);
+  return body;
+}
+
+/** Builds the project, unless told that it is current, and returns its OpenAPI document as text. */
+export const buildDocument = (root: string, options: BuildOptions): Promise<string> =>
+  withProjectApp(root, options, readDocument);
 
 async function run(root: string, args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, { 'no-build': { type: 'boolean' } });

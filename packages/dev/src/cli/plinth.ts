@@ -11,6 +11,7 @@ Works on the project in the current folder.
   plinth migration:generate <name>                  writes a migration from entities and lists
   plinth openapi                                    writes the OpenAPI document and its surface
   plinth client                                     writes the typed client of the API
+  plinth routes [part of a path]                    prints the routes, and who may call them
   plinth seed <options>                             adds rows to the database
 
   plinth <command> --help   explains a command
@@ -21,6 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: Comman
   generate: () => import('./generate.js'),
   'migration:generate': () => import('./migration-generate.js'),
   openapi: () => import('./openapi.js'),
+  routes: () => import('./routes.js'),
   seed: () => import('./seed.js'),
 };
 

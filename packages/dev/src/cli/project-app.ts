@@ -1,0 +1,39 @@
+import { createApp, createLogger, readConfig } from '@plinth/core/dev';
+
+import { withEmptyDatabase } from '../migrations/scratch.js';
+import { buildProject, loadAppModule } from './project.js';
+
+/** The secret of the application. It signs nothing, because the application answers no clients. */
+const UNUSED_SECRET = 'only to read what the application declares, for no token';
+
+export interface BuildOptions {
+  readonly 'no-build'?: boolean;
+}
+
+/** The application of a project, which does not listen, with its default settings. */
+export interface ProjectApp {
+  readonly nest: Awaited<ReturnType<typeof createApp>>['nest'];
+  readonly config: ReturnType<typeof readConfig>;
+}
+
+/**
+ * Builds the project, unless told that it is current, and passes its application to `work`. The application has a database
+ * of its own without tables, because modules connect to one when they start.
+ */
+export async function withProjectApp<T>(
+  root: string,
+  options: BuildOptions,
+  work: (app: ProjectApp) => Promise<T>,
+): Promise<T> {
+  buildProject(root, options);
+  return withEmptyDatabase(async (url) => {
+    const config = readConfig({}, () => UNUSED_SECRET);
+    const logger = createLogger('fatal');
+    const { nest } = await createApp(await loadAppModule(root), config, url, { logger });
+    try {
+      return await work({ nest, config });
+    } finally {
+      await nest.close();
+    }
+  });
+}
