@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { ensureBuilt } from './lib/build.mjs';
 import { report, secondsSince } from './lib/checks.mjs';
 import { ensureInstalled } from './lib/install.mjs';
-import { byVersion, packAll, releases } from './lib/pack.mjs';
+import { byVersion, packAll, parts, releases } from './lib/pack.mjs';
 import { inRoot, root } from './lib/paths.mjs';
 import { makeTemporaryFolder } from './lib/temporary-folder.mjs';
 
@@ -28,7 +28,10 @@ const packed = join(folder, 'packed');
 const results = [];
 await check('the packages are packed', () => packAll(packed));
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-const before = releases().findLast((one) => byVersion(one, version) < 0);
+// A major release may break projects, so upgrades are checked within a major only.
+const before = releases().findLast(
+  (one) => byVersion(one, version) < 0 && parts(one)[0] === parts(version)[0],
+);
 const registry = await startRegistry(before ? [inRoot('releases', before), packed] : [packed]);
 const database = await openEmbeddedDatabase({ directory, durable: false, log: () => undefined });
 const env = { ...process.env, ...registry.env };

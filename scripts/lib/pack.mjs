@@ -26,8 +26,8 @@ export async function packAll(folder) {
   }
 }
 
-/** The folders of releases that are whole, by their versions, the oldest first. */
+/** The versions of the releases whose folders are complete, the oldest first. Before the first release, there are none. */
 export const releases = () =>
-  readdirSync(inRoot('releases'))
+  (existsSync(inRoot('releases')) ? readdirSync(inRoot('releases')) : [])
     .filter((name) => /^\d/.test(name) && existsSync(inRoot('releases', name, 'public-api.txt')))
     .sort(byVersion);
