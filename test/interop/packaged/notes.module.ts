@@ -115,7 +115,13 @@ export class NotesModule {
       module: NotesModule,
       imports: [TypeOrmModule.forFeature([Note]), MigrationsModule.forFeature(CreateNotes1795300000001)],
       controllers: [NotesController],
-      providers: [NotesRepository, NotesService, NoteListener, NoteJobs, { provide: OPTIONS, useValue: options }],
+      providers: [
+        NotesRepository,
+        NotesService,
+        NoteListener,
+        NoteJobs,
+        { provide: OPTIONS, useValue: options },
+      ],
     };
   }
 }
