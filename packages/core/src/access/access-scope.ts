@@ -87,11 +87,11 @@ function findReadableRows(question: AccessRequest): Alternatives {
 }
 
 /** Whether a caller may know of a row. @throws ApiError `PERMISSION_DENIED` if they may, but not do what they ask for */
-export function isInScope(visibility: AccessScope, row: object): boolean {
-  const { principal, permission, anyOf, readable } = visibility;
+export function isInScope(scope: AccessScope, row: object): boolean {
+  const { principal, permission, anyOf, readable } = scope;
   const isAllowed = matchesAnyAlternative(anyOf, row);
   if (!isAllowed && !matchesAnyAlternative(readable, row)) return false;
-  if (matchesException(visibility, row)) throw permissionDeniedByGrant(permission);
+  if (matchesException(scope, row)) throw permissionDeniedByGrant(permission);
   if (!isAllowed) throw permissionDenied(principal, permission, true);
   return true;
 }

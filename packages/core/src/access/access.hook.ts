@@ -58,7 +58,7 @@ export function findRequestScope(
     [route, route.slice(0, route.lastIndexOf('/'))].flatMap(
       (path) => request.server.policies.get(`GET ${path}`)?.access ?? [],
     )[0];
-  const visibility = resolveAccessScope({
+  const scope = resolveAccessScope({
     principal,
     rule,
     permission,
@@ -67,8 +67,8 @@ export function findRequestScope(
     grants,
     findReadRule: reads,
   });
-  if (visibility.anyOf?.length === 0) throw permissionDenied(principal, rule.permission, rule.staff);
-  return visibility;
+  if (scope.anyOf?.length === 0) throw permissionDenied(principal, rule.permission, rule.staff);
+  return scope;
 }
 
 export function findSingleRoutePolicy(

@@ -36,7 +36,7 @@ export class Caller {
   authorize(permission: GrantedPermission, row: object, needed: Permission = permission): void {
     const { principal, grantSources, grants } = this;
     const rule = { isPublic: false, permission: needed } as const;
-    const visibility = resolveAccessScope({
+    const scope = resolveAccessScope({
       principal,
       rule,
       permission,
@@ -45,7 +45,7 @@ export class Caller {
       grants,
       hasRow: true,
     });
-    if (!isInScope(visibility, row)) throw permissionDenied(principal, needed, true);
+    if (!isInScope(scope, row)) throw permissionDenied(principal, needed, true);
   }
 
   /** Returns the same caller with another principal, such as one whose role was read again in a transaction. */

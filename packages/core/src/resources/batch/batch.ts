@@ -151,11 +151,11 @@ export class BatchOperations {
     const policy = findSingleRoutePolicy(request, route);
     const ofRow = route.path && { [route.path.slice(2)]: String(id) };
     const params = { ...(request.params as Record<string, string>), ...(ofRow || {}) };
-    const visibility = findRequestScope(request, policy, route.method, params);
+    const scope = findRequestScope(request, policy, route.method, params);
     return {
       route,
       policy,
-      caller: new Caller(principal, visibility, policy.grants ?? [], grants, request.ip),
+      caller: new Caller(principal, scope, policy.grants ?? [], grants, request.ip),
     };
   }
 
