@@ -13,7 +13,9 @@ import { once } from 'node:events';
  */
 export async function startProxy(origin) {
   const seen = new Map();
-  const server = createServer((incoming, outgoing) => {
+  // Longer than the `Keep-Alive: timeout=72` of the service, which the proxy passes on. With the default of 5 seconds, a
+  // client that believes this header sends its next request on a connection that the proxy is about to close.
+  const server = createServer({ keepAliveTimeout: 120_000 }, (incoming, outgoing) => {
     const fault = faultOf(incoming.headers['x-fault'], seen);
     if (fault === 'hang') return;
     if (fault in INSTEAD) {
