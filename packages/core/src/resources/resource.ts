@@ -24,8 +24,6 @@ export interface ResourceDefinition<Row extends object = object> {
   readonly notFound: ErrorType;
   /** The errors for violated constraints, by the name of the constraint in the database. */
   readonly constraints?: Readonly<Record<string, ErrorType>>;
-  /** @deprecated It has no effect: examples come from the fields. */
-  readonly createdExample?: Partial<Row>;
   /** How clients may cache responses to reads. By default, `PRIVATE_CACHE`. */
   readonly cache?: CachePolicy;
   readonly grants?: readonly GrantSource[];
