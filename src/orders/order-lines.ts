@@ -24,8 +24,8 @@ export function priceLines(
     const isNamedTwice = lines.findIndex((line) => line.productId === productId) < index;
     if (!isNamedTwice && products.has(productId)) return [];
     const [code, message] = isNamedTwice
-      ? ['DUPLICATE', `names the product ${productId} again`]
-      : [PRODUCT_NOT_FOUND.code, `there is no product ${productId}`];
+      ? ['DUPLICATE', `must not repeat a product (got ${productId})`]
+      : [PRODUCT_NOT_FOUND.code, `must be an existing product (got ${productId})`];
     return [{ field: field(index), code, message }];
   });
   if (faults.length > 0) {

@@ -14,10 +14,13 @@ export const {
   ORDER_NOT_FOUND: [404, 'There is no such order.'],
   ORDER_ITEM_NOT_FOUND: [404, 'There is no such order item.'],
   PRODUCT_OUT_OF_STOCK: [409, 'A product that is not in stock cannot be ordered.'],
-  INVALID_STATUS_TRANSITION: [409, 'An order of this status does not move to that one.'],
-  ORDER_NOT_EDITABLE: [409, 'Items change only while the order is pending.'],
+  INVALID_STATUS_TRANSITION: [409, 'The order cannot change from its status to the new one.'],
+  ORDER_NOT_EDITABLE: [409, 'Items can only be changed while the order is pending.'],
   ORDER_NOT_DELETABLE: [409, 'Only a pending or cancelled order can be deleted.'],
-  ORDER_ITEM_ALREADY_EXISTS: [409, 'The order has an item of this product: change its quantity.'],
-  ORDER_ITEM_COUNT: [409, 'An order has 1 to 100 items: cancel one that is not wanted.'],
-  ORDER_TOTAL_TOO_LARGE: [422, 'The total would be above 9999999999999.99.'],
+  ORDER_ITEM_ALREADY_EXISTS: [
+    409,
+    'The order already has an item of this product. Change its quantity instead.',
+  ],
+  ORDER_ITEM_COUNT: [409, 'An order must have 1 to 100 items. If you do not want any, cancel it.'],
+  ORDER_TOTAL_TOO_LARGE: [422, 'The total would exceed 9999999999999.99.'],
 });

@@ -92,5 +92,8 @@ function assertTransition(from: OrderStatus, to: OrderStatus): void {
   const next = allowedTransitions(from);
   if (next.includes(to)) return;
   const moves = next.join(' or ') || 'no other status';
-  throw new ApiError(INVALID_STATUS_TRANSITION, `The order is ${from}; it moves to ${moves}, not to ${to}.`);
+  throw new ApiError(
+    INVALID_STATUS_TRANSITION,
+    `The order is ${from}, and can change to ${moves} (got ${to}).`,
+  );
 }

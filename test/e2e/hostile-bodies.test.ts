@@ -69,5 +69,5 @@ describe('an id at the end of the range of ids, or beyond', () => {
 test('refuses a body with more than 20,000 values', async () => {
   const answer = await admin.post('/api/v1/products', { name: record(20_000), price: 1 });
   expect(errorOf(answer)).toBe('400 INVALID_JSON');
-  expect(answer.text).toContain('The body has more than 20000 values.');
+  expect(answer.text).toContain('The body must have at most 20000 values.');
 });

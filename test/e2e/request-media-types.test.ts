@@ -39,7 +39,7 @@ describe('the media type of a body', () => {
   it('is refused with 415 if it is missing', async () => {
     const { answer } = await raw(wire(`POST ${PRODUCTS}`, [authorization], '{"name":"a"}'));
     expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
-    expect(answer.text).toContain('The body has no Content-Type; it takes application/json');
+    expect(answer.text).toContain('The Content-Type must be application/json, or end in +json (got none).');
   });
 
   it.each([

@@ -48,7 +48,7 @@ describe("NestJS's own exceptions", () => {
         {
           error: {
             code: 'INTERNAL_ERROR',
-            message: 'The server failed to process the request; the error has been logged.',
+            message: 'The server failed to process the request. The error has been logged.',
             status: 500,
           },
         },

@@ -102,7 +102,7 @@ describe('@Body() with a DTO of class-validator', () => {
   it('reports the message of a rule', async () => {
     const { body } = await post('order', { ...ORDER, name: 'x', email: undefined });
     expect((body as Envelope).error.details).toEqual([
-      { field: 'email', code: 'REQUIRED', message: 'is missing, and required' },
+      { field: 'email', code: 'REQUIRED', message: 'is required' },
       { field: 'name', code: 'TOO_SHORT', message: 'name is of 2 to 5 letters' },
     ]);
   });

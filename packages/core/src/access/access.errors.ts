@@ -22,7 +22,7 @@ export const {
   INVALID_SESSION: [401, 'The session cookie is invalid, or its session has ended.'],
   CROSS_ORIGIN_REJECTED: [
     403,
-    'A cookie is accepted for writes only from pages of this origin and of allowed origins.',
+    'A write with a cookie must come from a page of this origin or of an allowed origin.',
   ],
 });
 
@@ -48,7 +48,7 @@ export function permissionDenied(
   const who = principal?.kind === 'api-key' ? `The API key of a caller of role ${principal.role}` : role;
   return new ApiError(
     PERMISSION_DENIED,
-    `${who} lacks the permission ${permission}${isOfOthers ? ' for what belongs to others' : ''}.`,
+    `${who} lacks the permission ${permission}${isOfOthers ? ' for resources of other users' : ''}.`,
   );
 }
 

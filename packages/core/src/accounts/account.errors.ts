@@ -4,6 +4,6 @@ export const { EMAIL_ALREADY_EXISTS, LAST_ADMIN, INVALID_RESET_TOKEN, INVALID_VE
   defineErrors({
     EMAIL_ALREADY_EXISTS: [409, 'Another user has this e-mail.'],
     LAST_ADMIN: [409, 'The last administrator cannot be deleted or given another role.'],
-    INVALID_RESET_TOKEN: [400, 'The link to set a new password is wrong, expired or used.'],
-    INVALID_VERIFICATION_TOKEN: [400, 'The link to confirm an e-mail is wrong, expired or used.'],
+    INVALID_RESET_TOKEN: [400, 'The link to set a new password is invalid, expired or used.'],
+    INVALID_VERIFICATION_TOKEN: [400, 'The link to confirm an e-mail is invalid, expired or used.'],
   });

@@ -200,4 +200,4 @@ const currentPasswordRequired = (): ApiError =>
   ]);
 
 const wrongCurrentPassword = (): ApiError =>
-  bodyError([{ field: 'currentPassword', code: 'NOT_ALLOWED', message: 'is not your current password' }]);
+  bodyError([{ field: 'currentPassword', code: 'NOT_ALLOWED', message: 'must be your current password' }]);

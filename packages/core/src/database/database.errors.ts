@@ -4,7 +4,7 @@ export const { DATABASE_ERROR, DATABASE_UNAVAILABLE, DATABASE_TIMEOUT } = define
   DATABASE_ERROR: [502, 'The database failed while it processed the request.'],
   DATABASE_UNAVAILABLE: [
     503,
-    'The database is not accepting connections; Retry-After says when to try again.',
+    'The database does not accept connections. Retry-After says when to try again.',
   ],
   DATABASE_TIMEOUT: [504, 'The database did not answer in time.'],
 });

@@ -24,7 +24,7 @@ const ERROR_DETAIL_SCHEMA: SchemaObject = {
       description: `The rule that is broken: ${[...Object.keys(FAULT_STATUSES), NOT_UNIQUE].join(', ')}, or one of the resource’s own.`,
       examples: ['TOO_SMALL'],
     },
-    message: { ...MESSAGE_SCHEMA, examples: ['got -1, takes at least 0'] },
+    message: { ...MESSAGE_SCHEMA, examples: ['must be at least 0 (got -1)'] },
   },
 };
 
@@ -76,9 +76,9 @@ export function anyErrorSchema(types: readonly ErrorType[]): AnySchema {
 const fault = (field: string, code: FaultCode, message: string): ErrorDetail[] => [{ field, code, message }];
 
 const EXAMPLE_DETAILS: Readonly<Record<string, ErrorDetail[]>> = {
-  VALIDATION_FAILED: fault('name', 'REQUIRED', 'is missing, and required'),
-  UNPROCESSABLE_ENTITY: fault('price', 'TOO_SMALL', 'got -1, takes at least 0'),
-  INVALID_ID: fault('id', 'WRONG_TYPE', 'got "abc", takes a positive integer'),
+  VALIDATION_FAILED: fault('name', 'REQUIRED', 'is required'),
+  UNPROCESSABLE_ENTITY: fault('price', 'TOO_SMALL', 'must be at least 0 (got -1)'),
+  INVALID_ID: fault('id', 'WRONG_TYPE', 'must be a positive integer (got "abc")'),
   INVALID_QUERY: fault('limit', 'WRONG_TYPE', 'must be an integer (got "abc")'),
   INVALID_SORT: fault('sort', 'NOT_ALLOWED', 'must be price:asc or price:desc (got "price:up")'),
   INVALID_CURSOR: fault('cursor', 'NOT_ALLOWED', INVALID_CURSOR_MESSAGE),

@@ -7,7 +7,7 @@ import { ErrorDetail } from '../http/errors/api-error.js';
 import { truncateText } from '../http/errors/truncate-text.js';
 import { FAULT_STATUSES, MAX_FAULTS } from './faults.js';
 import { describeValue, Dto } from './field.js';
-import { isStorable, decimalsRequirement } from './rules.js';
+import { decimalsRequirement, isStorable, UNSTORABLE_MESSAGE } from './rules.js';
 import {
   constraintFaultCode,
   isObject,
@@ -19,8 +19,6 @@ import {
   JSON_TYPES,
 } from './dto-schema.js';
 import { convertParameter, parseIsoDate } from './parse-value.js';
-
-export const UNSTORABLE_MESSAGE = 'takes text without NUL and unpaired surrogates';
 
 /** Makes instances of DTOs, and collects all faults. Unknown fields go first: each costs class-transformer a walk of all. */
 export class DtoReader {
@@ -115,7 +113,7 @@ export class DtoReader {
         const code = findFaultCode(error, name);
         // Only REQUIRED is reported for a missing field. Wrong types were reported above.
         if (name === 'nestedValidation' || (code !== 'REQUIRED' && error.value === undefined)) continue;
-        this.addFault(field, code, code === 'REQUIRED' ? 'is missing, and required' : message);
+        this.addFault(field, code, code === 'REQUIRED' ? 'is required' : message);
       }
       this.addValidationErrors(error.children ?? [], `${field}.`);
     }
@@ -130,7 +128,7 @@ export class DtoReader {
       return undefined;
     }
     if (needsClassTransformer(property) && hasTooManyMembers(given)) {
-      this.rejectField(path, 'TOO_MANY', `takes objects of at most ${DEFAULT_MAX_ITEMS} members`);
+      this.rejectField(path, 'TOO_MANY', `must contain no object of more than ${DEFAULT_MAX_ITEMS} members`);
       return undefined;
     }
     const written = field && sourceOfNumber(body, transforms.jsonName);
@@ -171,7 +169,7 @@ export class DtoReader {
   ): [name: string, item: unknown][] {
     const all = Object.entries(value);
     if (all.length > maxItems)
-      this.addFault(path, 'TOO_MANY', `got ${describeValue(value)}, takes at most ${maxItems} items`);
+      this.addFault(path, 'TOO_MANY', `must have at most ${maxItems} items (got ${describeValue(value)})`);
     return all.slice(0, maxItems);
   }
 
@@ -189,7 +187,7 @@ export class DtoReader {
         this.rejectField(
           field,
           'WRONG_TYPE',
-          `got ${describeValue(item)}, takes ${JSON_TYPES[type].typeName}`,
+          `must be ${JSON_TYPES[type].typeName} (got ${describeValue(item)})`,
         );
         return null;
       }
@@ -216,9 +214,9 @@ export class DtoReader {
       this.rejectField(
         `${path}.${property}`,
         code,
-        `got ${describeValue(told)}, takes one of ${names.join(', ')}`,
+        `must be one of ${names.join(', ')} (got ${describeValue(told)})`,
       );
-    } else if (!type) this.rejectField(path, 'NOT_ALLOWED', 'is of no type that is known');
+    } else if (!type) this.rejectField(path, 'NOT_ALLOWED', 'must be of a known type');
     else return this.read(type, value, `${path}.`, isKept ? undefined : property);
     return undefined;
   }
@@ -231,13 +229,13 @@ export class DtoReader {
   private checkNumberSource(written: string, { field }: DtoProperty, path: string): void {
     const { maxDecimals, typeName = '' } = field?.type ?? {};
     if (maxDecimals === undefined || countDecimals(written) <= maxDecimals) return;
-    const got = `got ${truncateText(written, 40)}, takes`;
-    if (maxDecimals === 0) this.rejectField(path, 'WRONG_TYPE', `${got} ${typeName}`);
-    else this.addFault(path, 'TOO_PRECISE', `${got} ${decimalsRequirement(maxDecimals)}`);
+    const got = `(got ${truncateText(written, 40)})`;
+    if (maxDecimals === 0) this.rejectField(path, 'WRONG_TYPE', `must be ${typeName} ${got}`);
+    else this.addFault(path, 'TOO_PRECISE', `${decimalsRequirement(maxDecimals)} ${got}`);
   }
 
   private rejectType({ field, expected }: DtoProperty, value: unknown, path: string): void {
-    this.rejectField(path, 'WRONG_TYPE', `got ${describeValue(value, field?.options)}, takes ${expected}`);
+    this.rejectField(path, 'WRONG_TYPE', `must be ${expected} (got ${describeValue(value, field?.options)})`);
   }
 
   private rejectField(field: string, code: string, message: string): void {

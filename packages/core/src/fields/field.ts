@@ -36,6 +36,7 @@ export interface FieldOptions {
 }
 
 export interface FieldType {
+  /** A noun phrase that completes `must be …` in messages: `a string`. */
   readonly typeName: string;
   readonly column?: ColumnOptions;
   readonly isOfType: (value: unknown) => boolean;
@@ -100,11 +101,11 @@ export function declareField(kind: FieldType, options: FieldOptions, declared = 
     Reflect.defineMetadata(FIELDS, fields, target.constructor);
     ApiProperty(apiPropertyOptions(kind, options))(target, property);
     const isThere = (value: unknown): boolean => value !== undefined || isOptional(options);
-    createValidator('REQUIRED', isThere, () => 'is missing, and required')(target, property);
+    createValidator('REQUIRED', isThere, () => 'is required')(target, property);
     for (const rule of kind.rules) {
       const isRight = (value: unknown): boolean => !kind.isOfType(value) || rule.isValid(value);
       const message = (value: unknown): string =>
-        `got ${describeValue(value, options)}, takes ${rule.requirement}`;
+        `${rule.requirement} (got ${describeValue(value, options)})`;
       createValidator(rule.code, isRight, message)(target, property);
     }
     if (kind.nested) ValidateNested({ each: kind.schema.type === 'array' })(target, property);
@@ -141,7 +142,7 @@ export function describeValue(value: unknown, options: FieldOptions = {}): strin
     const length = countCharacters(value);
     return options.isSecret || length > 40 ? `a string of ${length} characters` : JSON.stringify(value);
   }
-  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (Array.isArray(value)) return `an array of ${value.length} items`;
   if (typeof value === 'object' && value !== null) return 'an object';
   return options.isSecret && value !== null ? `a ${typeof value}` : String(value);
 }

@@ -27,7 +27,7 @@ const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 const notBlank: FieldRule = {
   code: 'BLANK',
   isValid: (value: string) => VISIBLE.test(value),
-  requirement: 'text that is not blank',
+  requirement: 'must not be blank',
 };
 
 export interface TextOptions {
@@ -66,11 +66,10 @@ interface PasswordOptions extends FieldOptions {
  */
 export function Password(options: PasswordOptions = {}): PropertyDecorator {
   const { min = 8, isCommon = () => false } = options;
-  const takes = 'a password that is not among the commonest';
   const notCommon: FieldRule = {
     code: 'TOO_COMMON',
     isValid: (value: string) => !isCommon(value),
-    requirement: takes,
+    requirement: 'must not be one of the most common passwords',
   };
   const schema = { type: 'string', format: 'password', minLength: min, maxLength: 128 } as const;
   return field(createFieldType(schema, { rules: [notCommon] }), { ...options, isSecret: true });
@@ -80,18 +79,18 @@ const formattedText = (
   format: string,
   max: number,
   isRight: (value: string) => boolean,
-  takes: string,
+  requirement: string,
 ): FieldType =>
   createFieldType(
     { type: 'string', format, maxLength: max },
-    { rules: [formatRule(isRight, max, takes)], column: { type: 'varchar', length: max } },
+    { rules: [formatRule(isRight, max, requirement)], column: { type: 'varchar', length: max } },
   );
 
 export const email = formattedText(
   'idn-email',
   MAX_EMAIL_LENGTH,
   isEmail,
-  'an address such as ada@example.com',
+  'must be an address such as ada@example.com',
 );
 
 /**
@@ -103,7 +102,7 @@ export const Email = fieldDecorator(email, { example: 'ada@example.com' });
 const isUrl = (value: string): boolean => /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value);
 
 /** An http or https URL of at most 2048 characters. @example @Url({ nullable: true }) homepage: string | null; */
-export const Url = fieldDecorator(formattedText('uri', 2048, isUrl, 'an http or https URL'), {
+export const Url = fieldDecorator(formattedText('uri', 2048, isUrl, 'must be an http or https URL'), {
   example: 'https://example.com/',
 });
 
@@ -214,7 +213,7 @@ function isDate(value: string): boolean {
 export const date = createFieldType(
   { type: 'string', format: 'date' },
   {
-    rules: [formatRule(isDate, 10, 'a date such as 2026-11-20')],
+    rules: [formatRule(isDate, 10, 'must be a date such as 2026-11-20')],
     column: { type: 'date', transformer: DATE_CODEC },
   },
 );
@@ -241,7 +240,7 @@ function isTimestamp(value: string): boolean {
 export const timestamp = createFieldType(
   { type: 'string', format: 'date-time' },
   {
-    rules: [formatRule(isTimestamp, 35, 'a time such as 2026-11-20T09:30:00.000Z')],
+    rules: [formatRule(isTimestamp, 35, 'must be a time such as 2026-11-20T09:30:00.000Z')],
     column: { type: 'timestamptz', precision: 3, transformer: TIMESTAMP_CODEC },
   },
 );

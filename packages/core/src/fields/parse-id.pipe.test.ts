@@ -34,7 +34,7 @@ describe('parseId()', () => {
   test.each(['', ' 1', '1\n', '1.0', '1e3', '0x1f', '+1', 'NaN', '1\u0000', '١', "1' or '1'='1"])(
     'refuses %j',
     (text) => {
-      const message = `got ${JSON.stringify(text)}, takes a positive integer`;
+      const message = `must be a positive integer (got ${JSON.stringify(text)})`;
       expect(errorOf(text).toBody()).toEqual({
         error: {
           code: 'INVALID_ID',
@@ -48,7 +48,7 @@ describe('parseId()', () => {
 
   test('does not repeat long text in the message', () => {
     expect(errorOf('x'.repeat(99)).message).toBe(
-      `reviewId: got "${'x'.repeat(40)}…", takes a positive integer`,
+      `reviewId: must be a positive integer (got "${'x'.repeat(40)}…")`,
     );
   });
 
@@ -81,7 +81,7 @@ describe('an id that DtoValidationPipe has read as a number', () => {
   test.each(['42.0', '42.00000000000000000001', '4.2e1', '420e-1', '0x2a', '+42', ' 42'])(
     'is refused in any notation but digits: %s',
     async (text) => {
-      await expect(read(text)).rejects.toThrow('takes');
+      await expect(read(text)).rejects.toThrow('must be a positive integer');
     },
   );
 

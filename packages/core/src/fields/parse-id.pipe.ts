@@ -11,7 +11,7 @@ export const NO_SUCH_ID = 0;
 
 /** The error for a path parameter that is not an id. */
 export function invalidIdError(text: string, field: string): ApiError {
-  const message = `got ${JSON.stringify(truncateText(text, 40))}, takes a positive integer`;
+  const message = `must be a positive integer (got ${JSON.stringify(truncateText(text, 40))})`;
   return faultError(HttpErrors.INVALID_ID, [{ field, code: 'WRONG_TYPE', message }]);
 }
 

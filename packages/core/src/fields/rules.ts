@@ -23,6 +23,7 @@ export interface JsonSchema {
 export interface FieldRule {
   readonly code: FaultCode;
   isValid(value: unknown): boolean;
+  /** What the value must be, for messages: `must be at least 0`. */
   readonly requirement: string;
 }
 
@@ -37,6 +38,8 @@ export function countCharacters(text: string): number {
 export const hasAtMostCharacters = (max: number, text: string): boolean =>
   text.length <= 2 * max && countCharacters(text) <= max;
 
+export const UNSTORABLE_MESSAGE = 'must not contain NUL or half of a surrogate pair';
+
 /** Whether PostgreSQL can store the text as it is: no NUL, no half of a surrogate pair. */
 export function isWellFormedText(value: string): boolean {
   return !value.includes('\u0000') && value.isWellFormed();
@@ -50,36 +53,42 @@ export function isStorable(value: unknown): boolean {
   return Object.entries(value).every(([name, item]) => isWellFormedText(name) && isStorable(item));
 }
 
-export const decimalsRequirement = (most: number): string => `a number with at most ${most} decimals`;
+export const decimalsRequirement = (most: number): string => `must have at most ${most} decimal places`;
 
 /** Text of a form. The pattern is not run on text longer than `max`. */
-export const formatRule = (isRight: (value: string) => boolean, max: number, takes: string): FieldRule => ({
+export const formatRule = (
+  isRight: (value: string) => boolean,
+  max: number,
+  requirement: string,
+): FieldRule => ({
   code: 'BAD_FORMAT',
   isValid: (value: string) => hasAtMostCharacters(max, value) && isRight(value),
-  requirement: takes,
+  requirement,
 });
 
 /** The rules that follow from a schema. @param decimals how many a number may have. Without it there is no limit. */
 export function rulesFromSchema(schema: JsonSchema, decimals?: number): FieldRule[] {
   const { minLength = 0, maxLength, minimum, maximum, minItems, maxItems, items } = schema;
   const rules: FieldRule[] = [];
-  const add = (code: FaultCode, takes: string | (() => string), isRight: FieldRule['isValid']) =>
+  const add = (code: FaultCode, clause: string | (() => string), isRight: FieldRule['isValid']) =>
     rules.push({
       code,
       isValid: isRight,
       get requirement() {
-        return typeof takes === 'string' ? takes : takes();
+        return typeof clause === 'string' ? clause : clause();
       },
     });
   if (maxLength !== undefined) {
-    add('BAD_CHARACTER', 'text without NUL and unpaired surrogates', isWellFormedText);
+    add('BAD_CHARACTER', UNSTORABLE_MESSAGE, isWellFormedText);
     const isLongEnough = (value: string): boolean => !hasAtMostCharacters(minLength - 1, value);
-    if (minLength > 0) add('TOO_SHORT', `at least ${minLength} characters`, isLongEnough);
+    if (minLength > 0) add('TOO_SHORT', `must have at least ${minLength} characters`, isLongEnough);
     const isShortEnough = (value: string): boolean => hasAtMostCharacters(maxLength, value);
-    add('TOO_LONG', `at most ${maxLength} characters`, isShortEnough);
+    add('TOO_LONG', `must have at most ${maxLength} characters`, isShortEnough);
   }
-  if (minimum !== undefined) add('TOO_SMALL', `at least ${minimum}`, (value: number) => value >= minimum);
-  if (maximum !== undefined) add('TOO_LARGE', `at most ${maximum}`, (value: number) => value <= maximum);
+  if (minimum !== undefined)
+    add('TOO_SMALL', `must be at least ${minimum}`, (value: number) => value >= minimum);
+  if (maximum !== undefined)
+    add('TOO_LARGE', `must be at most ${maximum}`, (value: number) => value <= maximum);
   if (decimals) {
     // `String()` writes the shortest text of a number: what the client wrote, without trailing zeros. The decimals of a number
     // outside its bounds do not matter.
@@ -91,12 +100,22 @@ export function rulesFromSchema(schema: JsonSchema, decimals?: number): FieldRul
   const words = schema.enum ?? items?.enum;
   const areWords = (value: string | readonly string[]): boolean =>
     [value].flat().every((word) => words?.includes(word));
-  if (words) add('NOT_ALLOWED', () => `${items ? 'some' : 'one'} of ${words.join(', ')}`, areWords);
+  if (words)
+    add('NOT_ALLOWED', () => `must ${items ? 'only contain' : 'be one of'} ${words.join(', ')}`, areWords);
   if (schema.uniqueItems)
-    add('DUPLICATE', 'each once', (value: readonly unknown[]) => new Set(value).size === value.length);
+    add(
+      'DUPLICATE',
+      'must not contain an item twice',
+      (value: readonly unknown[]) => new Set(value).size === value.length,
+    );
   if (minItems !== undefined)
-    add('TOO_FEW', `at least ${minItems} items`, (value: readonly unknown[]) => value.length >= minItems);
+    add(
+      'TOO_FEW',
+      `must have ${minItems} or more items`,
+      (value: readonly unknown[]) => value.length >= minItems,
+    );
   const isFewEnough = (value: readonly unknown[]): boolean => value.length <= (schema.maxItems ?? Infinity);
-  if (maxItems !== undefined) add('TOO_MANY', () => `at most ${schema.maxItems} items`, isFewEnough);
+  if (maxItems !== undefined)
+    add('TOO_MANY', () => `must have at most ${schema.maxItems} items`, isFewEnough);
   return rules;
 }

@@ -71,9 +71,9 @@ describe('a body of a create request', () => {
     const { details } = errorOf(CreateLampDto, { name: 'x'.repeat(50), price: '12', colour: 1 });
     expect(Object.fromEntries(details!.map(({ field, message }) => [field, message]))).toEqual({
       colour: 'is unknown; the fields are name, price, category, inStock',
-      name: 'got a string of 50 characters, takes at most 20 characters',
-      price: 'got "12", takes a number',
-      category: 'is missing, and required',
+      name: 'must have at most 20 characters (got a string of 50 characters)',
+      price: 'must be a number (got "12")',
+      category: 'is required',
     });
   });
 });

@@ -3,12 +3,12 @@ import { validate } from 'class-validator';
 
 import { ApiError } from '../http/errors/api-error.js';
 import { HttpErrors } from '../http/errors/http.errors.js';
-import { DtoReader, UNSTORABLE_MESSAGE } from './dto-reader.js';
+import { DtoReader } from './dto-reader.js';
 import { parseValue } from './parse-value.js';
 import { faultError, parameterError } from './faults.js';
 import { describeValue, Dto } from './field.js';
 import { invalidIdError } from './parse-id.pipe.js';
-import { isStorable } from './rules.js';
+import { isStorable, UNSTORABLE_MESSAGE } from './rules.js';
 import { isDto, isObject, JSON_TYPES, JsonObject } from './dto-schema.js';
 import { isKeyDto, readKey } from './key-dto.js';
 
@@ -86,6 +86,6 @@ function readParameter(value: unknown, { metatype, data }: ArgumentMetadata, typ
   return refuse(
     data ?? '',
     'WRONG_TYPE',
-    `got ${describeValue(value)}, takes ${JSON_TYPES[wanted].typeName}`,
+    `must be ${JSON_TYPES[wanted].typeName} (got ${describeValue(value)})`,
   );
 }

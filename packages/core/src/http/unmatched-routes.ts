@@ -29,7 +29,7 @@ export function registerUnmatchedRoutes(server: FastifyInstance): void {
     const isOptions = request.method === 'OPTIONS';
     // A route that has the method but called `callNotFound()` looked for something itself, such as a file.
     if (!methods || (!isOptions && methods.includes(request.method)))
-      throw new ApiError(HttpErrors.ROUTE_NOT_FOUND, `There is nothing at ${truncateText(path, 100)}.`);
+      throw new ApiError(HttpErrors.ROUTE_NOT_FOUND, `The path ${truncateText(path, 100)} does not exist.`);
     const allow = methods.join(', ');
     void reply.header('allow', allow);
     if (isOptions && methods.includes('PATCH')) void reply.header('accept-patch', PATCH_TYPES);

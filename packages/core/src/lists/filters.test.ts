@@ -84,13 +84,13 @@ test('accepts numbers, days and times as bounds, and refuses text', () => {
 });
 
 test('describes the values that a filter accepts', () => {
-  const takes = (kind: FieldType, text: string): string =>
-    (filterParameterFor(kind).read(text) as ValueFault).expected;
-  expect(takes(SHORT, 'x'.repeat(10))).toBe('at most 9 characters');
-  expect(takes(kinds.flag, 'yes')).toBe('true or false');
-  expect(takes(STARS, '6')).toBe('at most 5');
-  expect(takes(kinds.money, '-1')).toBe('at least 0');
-  expect(takes(WORDS, 'c')).toBe('one of paid, shipped');
+  const requirementFor = (kind: FieldType, text: string): string =>
+    (filterParameterFor(kind).read(text) as ValueFault).requirement;
+  expect(requirementFor(SHORT, 'x'.repeat(10))).toBe('must have at most 9 characters');
+  expect(requirementFor(kinds.flag, 'yes')).toBe('must be true or false');
+  expect(requirementFor(STARS, '6')).toBe('must be at most 5');
+  expect(requirementFor(kinds.money, '-1')).toBe('must be at least 0');
+  expect(requirementFor(WORDS, 'c')).toBe('must be one of paid, shipped');
 });
 
 test('never throws, and returns no value that PostgreSQL refuses, for any text', () => {

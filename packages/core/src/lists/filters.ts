@@ -12,7 +12,7 @@ export type FilterValue = string | number | boolean;
 export class ValueFault {
   constructor(
     readonly code: FaultCode,
-    readonly expected: string,
+    readonly requirement: string,
   ) {}
 }
 
@@ -119,7 +119,7 @@ export function valueReaderFor<T extends FilterValue>(kind: FieldType): ValueRea
     if (type === 'integer' && INTEGER.test(text))
       value = Math.max(-Number.MAX_VALUE, Math.min(Number(text), Number.MAX_VALUE));
     if (type === 'boolean' && (text === 'true' || text === 'false')) value = text === 'true';
-    if (!isOfType(value)) return new ValueFault('WRONG_TYPE', typeName);
+    if (!isOfType(value)) return new ValueFault('WRONG_TYPE', `must be ${typeName}`);
     const broken = rules.find(
       (rule) => (isTyped || FILTER_RULES.includes(rule.code)) && !rule.isValid(value),
     );
@@ -131,7 +131,8 @@ export function valueReaderFor<T extends FilterValue>(kind: FieldType): ValueRea
 
 /** Reads an id that is larger than any resource can have as 0, which no resource has. */
 const readIdFilter: ValueReader<number> = (text) => {
-  if (text.startsWith('-') || !INTEGER.test(text)) return new ValueFault('WRONG_TYPE', 'a positive integer');
+  if (text.startsWith('-') || !INTEGER.test(text))
+    return new ValueFault('WRONG_TYPE', 'must be a positive integer');
   return Number(text) <= kinds.MAX_ID ? Number(text) : 0;
 };
 
@@ -148,9 +149,9 @@ export function filterParameterFor(
   if (type === 'number') {
     // Keep the text: PostgreSQL compares it as a decimal number.
     const read: ValueReader<string> = (text) => {
-      if (!DECIMAL.test(text)) return new ValueFault('WRONG_TYPE', 'a number');
+      if (!DECIMAL.test(text)) return new ValueFault('WRONG_TYPE', 'must be a number');
       return Number(text) < (minimum ?? -Infinity)
-        ? new ValueFault('TOO_SMALL', `at least ${minimum}`)
+        ? new ValueFault('TOO_SMALL', `must be at least ${minimum}`)
         : text;
     };
     return { read, schema: { type, minimum } };

@@ -46,7 +46,7 @@ export class QueryParameters {
       const value = read(text);
       if (value instanceof ValueFault) {
         const got = JSON.stringify(truncateText(text, 60));
-        this.addFault(name, value.code, `must be ${value.expected} (got ${got})`);
+        this.addFault(name, value.code, `${value.requirement} (got ${got})`);
       } else values.push(value);
     }
     return values;

@@ -20,7 +20,7 @@ const readSearchText = valueReaderFor<string>(searchTextKind);
 
 /** Reads the words of `q`. */
 const readSearchWords: ValueReader<string> = (given) =>
-  given === '' ? new ValueFault('TOO_SHORT', 'at least 1 character') : readSearchText(given);
+  given === '' ? new ValueFault('TOO_SHORT', 'must have at least 1 character') : readSearchText(given);
 
 export const SEARCH_FILTER = {
   name: 'q',

@@ -13,7 +13,7 @@ import { ApiObjectResponse, ApiErrorResponse } from '../resources/openapi/api-re
 import { Lifecycle } from './availability.js';
 
 const { NOT_READY } = defineErrors({
-  NOT_READY: [503, 'The instance cannot serve requests; the message says why.'],
+  NOT_READY: [503, 'The instance cannot serve requests. The message says why.'],
 });
 
 @ApiSchema({ name: 'Health' })

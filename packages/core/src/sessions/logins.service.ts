@@ -115,7 +115,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     if (!refreshed) {
       const family = await this.logins.findFamily(digest);
       if (family?.state === 'justUsed')
-        throw new ApiError(INVALID_TOKEN, 'The refresh token was exchanged just now: use its successor.');
+        throw new ApiError(INVALID_TOKEN, 'The refresh token was just exchanged. Use the new one.');
       if (family?.state === 'used') await this.logins.end(family.loginId);
       throw invalidRefreshToken(family?.state === 'unused' ? TOKEN_EXPIRED : INVALID_TOKEN);
     }

@@ -104,7 +104,7 @@ describe('the depth of a body', () => {
     ['500,000 arrays that never end', '['.repeat(500_000)],
     ['arrays after a string that ends in a backslash', `["\\\\",${nested(20)}]`],
   ])('must not be more than 20 levels: %s', (_name, text) => {
-    expect(errorOf(text).message).toBe('The body is nested deeper than 20 levels.');
+    expect(errorOf(text).message).toBe('The body must not be nested deeper than 20 levels.');
   });
 });
 

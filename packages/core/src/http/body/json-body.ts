@@ -54,7 +54,7 @@ function describeJsonError(text: string): string {
   } catch (error) {
     const position = /at position (\d+)/.exec((error as Error).message)?.[1];
     return position === undefined
-      ? 'it ends too early or holds something unexpected.'
+      ? 'it ends too early, or contains unexpected text.'
       : `unexpected text at position ${position}.`;
   }
 }
@@ -62,11 +62,10 @@ function describeJsonError(text: string): string {
 /** The error for a body that is not JSON. @param type its `Content-Type` */
 export function unsupportedMediaType(type: string | undefined, cause: unknown): ApiError {
   const shown = (type ?? '').replaceAll(/[^\x20-\x7e]/g, '?');
-  const got =
-    shown.trim() === '' ? 'The body has no Content-Type' : `The body is of type ${truncateText(shown, 80)}`;
+  const got = shown.trim() === '' ? 'none' : truncateText(shown, 80);
   return new ApiError(
     HttpErrors.UNSUPPORTED_MEDIA_TYPE,
-    `${got}; it takes application/json, or a type ending in +json.`,
+    `The Content-Type must be application/json, or end in +json (got ${got}).`,
     { cause },
   );
 }

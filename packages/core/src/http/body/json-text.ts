@@ -20,8 +20,8 @@ export function findLimitViolation(text: string): string | undefined {
     if (char === '"') i = endOfString(text, i);
     else if (char === ',') values++;
     else if (isClosing) depth--;
-    else if (isJustOpened && ++depth > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`;
-    if (values > MAX_JSON_VALUES) return `has more than ${MAX_JSON_VALUES} values`;
+    else if (isJustOpened && ++depth > MAX_DEPTH) return `must not be nested deeper than ${MAX_DEPTH} levels`;
+    if (values > MAX_JSON_VALUES) return `must have at most ${MAX_JSON_VALUES} values`;
   }
   return undefined;
 }

@@ -77,7 +77,7 @@ test.each<[string, unknown]>([
   expect(apiError.toBody()).toEqual({
     error: {
       code: 'INTERNAL_ERROR',
-      message: 'The server failed to process the request; the error has been logged.',
+      message: 'The server failed to process the request. The error has been logged.',
       status: 500,
     },
   });

@@ -146,7 +146,9 @@ export class BatchOperations {
     if (!route || !principal) {
       const code =
         method === undefined ? 'REQUIRED' : typeof method === 'string' ? 'NOT_ALLOWED' : 'WRONG_TYPE';
-      throw bodyError([{ field: 'method', code, message: `takes one of ${[...routes.keys()].join(', ')}` }]);
+      throw bodyError([
+        { field: 'method', code, message: `must be one of ${[...routes.keys()].join(', ')}` },
+      ]);
     }
     const policy = findSingleRoutePolicy(request, route);
     const ofRow = route.path && { [route.path.slice(2)]: String(id) };

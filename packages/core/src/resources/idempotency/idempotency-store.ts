@@ -52,7 +52,7 @@ export function readClaim(request: FastifyRequest): IdempotencyClaim | undefined
   if (key === undefined) return undefined;
   // A header that is sent twice arrives joined by a comma and a blank, which is no visible character.
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    const message = 'takes 1 to 255 visible ASCII characters';
+    const message = 'must be 1 to 255 visible ASCII characters';
     const details = [{ field: 'Idempotency-Key', code: 'BAD_FORMAT', message }];
     throw new ApiError(INVALID_IDEMPOTENCY_KEY, undefined, { details });
   }
