@@ -4,7 +4,7 @@ export const DOCS: ApiDocs = {
   folder: new URL('./', import.meta.url),
   license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
   tags: [
-    { name: 'Authentication', description: 'How a caller gets credentials.' },
+    { name: 'Authentication', description: 'How to log in and get credentials.' },
     { name: 'Products' },
     { name: 'Reviews' },
     { name: 'Users' },
@@ -13,6 +13,6 @@ export const DOCS: ApiDocs = {
     { name: 'Sessions' },
     { name: 'API keys' },
     { name: 'Access grants' },
-    { name: 'Health', description: 'For operators: whether the process runs, and is ready for requests.' },
+    { name: 'Health', description: 'For operators: whether the process is running and ready for requests.' },
   ],
 };

@@ -27,12 +27,12 @@ export function allowedTransitions(from: OrderStatus): readonly OrderStatus[] {
 export function statusTable(): string {
   const rows = ORDER_STATUSES.map((from) => {
     const moves = allowedTransitions(from).map(
-      (to) => `\`${to}\` by ${to === CUSTOMER_TRANSITION ? 'the customer or the staff' : 'the staff'}`,
+      (to) => `\`${to}\` by ${to === CUSTOMER_TRANSITION ? 'the customer or staff' : 'staff'}`,
     );
-    return `| \`${from}\` | ${moves.join('; ') || 'nothing: it is final'} | ${from === EDITABLE_STATUS ? 'yes' : 'no'} | ${DELETABLE_STATUSES.includes(from) ? 'yes' : 'no'} |`;
+    return `| \`${from}\` | ${moves.join('; ') || 'no other status'} | ${from === EDITABLE_STATUS ? 'yes' : 'no'} | ${DELETABLE_STATUSES.includes(from) ? 'yes' : 'no'} |`;
   });
   return [
-    '| status | moves to | items can change | can be deleted |',
+    '| status | can change to | items can change | can be deleted |',
     '| --- | --- | --- | --- |',
     ...rows,
   ].join('\n');

@@ -48,7 +48,7 @@ export class CreateOrderDto extends BodyOf(OrderDto, []) {
   @ListOf(NewOrderItemDto, {
     min: 1,
     max: MAX_ORDER_ITEMS,
-    description: 'Each product once at most.',
+    description: 'No two items may have the same product.',
     example: [{ productId: 42, quantity: 2 }],
   })
   items: NewOrderItemDto[];

@@ -7,7 +7,7 @@ import { ORDER_STATUSES, type OrderStatus } from './order-status.js';
 
 export const MAX_ORDER_ITEMS = 100;
 export const QUANTITY = { min: 1, max: 1000, example: 2 };
-const ORDERED_VALUE_DESCRIPTION = 'As it was when it was ordered.';
+const ORDERED_VALUE_DESCRIPTION = 'The value when the product was ordered.';
 
 @Entity('order_items')
 @Check('order_items_quantity_range', 'quantity between 1 and 1000')
@@ -29,7 +29,7 @@ export class OrderItem extends ResourceEntity {
   userId: number;
 
   /** Null once the product is deleted; the item then has a new version, and so has its order: by a trigger. */
-  @Id({ nullable: true, description: 'Null once the product is deleted.' })
+  @Id({ nullable: true, description: '`null` if the product has been deleted.' })
   @ForeignKey(() => Product, { onDelete: 'SET NULL' })
   productId: number | null;
 
@@ -87,7 +87,7 @@ export class Order extends ResourceEntity {
     scale: 2,
     readOnly: true,
     example: 99.8,
-    description: 'Sum of the items, exact to two decimals.',
+    description: 'The sum of all items, exact to two decimal places.',
     column: { precision: 17 },
   })
   total: number;

@@ -27,7 +27,7 @@ export const orderList = defineList(Order, {
 
 export const ORDERS: ResourceDefinition<Order> = {
   path: 'orders',
-  description: 'What users bought.',
+  description: 'The orders of users.',
   entity: Order,
   notFound: errors.ORDER_NOT_FOUND,
   constraints: { orders_user_id_fkey: USER_NOT_FOUND, orders_total_range: errors.ORDER_TOTAL_TOO_LARGE },
@@ -42,7 +42,7 @@ export const orderItemList = defineList(OrderItem, {
 
 export const ORDER_ITEMS: ResourceDefinition<OrderItem> = {
   path: 'order-items',
-  description: 'The lines of orders.',
+  description: 'The items of orders.',
   entity: OrderItem,
   notFound: errors.ORDER_ITEM_NOT_FOUND,
   constraints: { order_items_product_key: errors.ORDER_ITEM_ALREADY_EXISTS },

@@ -71,8 +71,9 @@ export class UserOrdersController {
   @ApiOperation({
     summary: 'Place an order',
     description:
-      'Names and prices of the products are copied, and `total` is computed from them. An unknown product is 422 with ' +
-      '`PRODUCT_NOT_FOUND` in `details`; one that is not in stock is 409 `PRODUCT_OUT_OF_STOCK`.',
+      'Copies the names and prices of the products, and computes `total` from them. If a product does not exist, the ' +
+      'response is 422 with `PRODUCT_NOT_FOUND` in `details`. If it is not in stock, the response is 409 ' +
+      '`PRODUCT_OUT_OF_STOCK`.',
   })
   @ApiErrorResponse(PRODUCT_OUT_OF_STOCK)
   create(
@@ -87,8 +88,8 @@ export class UserOrdersController {
   @Patch(':orderId')
   @RequirePermission('update', { selfParam: 'id' })
   @ApiOperation({
-    summary: 'Move an order to another status',
-    description: `${statusTable()}\n\nAny other move is 409 \`INVALID_STATUS_TRANSITION\`.`,
+    summary: 'Change the status of an order',
+    description: `${statusTable()}\n\nAny other change gets 409 \`INVALID_STATUS_TRANSITION\`.`,
   })
   @ApiErrorResponse(INVALID_STATUS_TRANSITION)
   patch(

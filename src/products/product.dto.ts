@@ -16,7 +16,7 @@ const RESPONSE_FIELDS = [
 export class ProductDto extends PickOf(Product, RESPONSE_FIELDS) {}
 
 export class ProductV2Dto extends PickOf(Product, [...RESPONSE_FIELDS, 'description', 'reviewCount']) {
-  @Choice({ of: ['USD'], description: 'Of `price`, ISO 4217.', example: 'USD' })
+  @Choice({ of: ['USD'], description: 'The currency of `price` (ISO 4217).', example: 'USD' })
   currency: 'USD';
 }
 

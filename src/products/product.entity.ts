@@ -27,7 +27,7 @@ export class Product extends ResourceEntity {
     nullable: true,
     readOnly: true,
     example: 4.25,
-    description: 'Average of its reviews to two decimals; null without any.',
+    description: 'The average rating of its reviews, to two decimal places. `null` if it has none.',
   })
   rating: number | null;
 

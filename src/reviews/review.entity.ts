@@ -25,7 +25,7 @@ export class Review extends ResourceEntity {
   @ForeignKey(() => Product, { onDelete: 'CASCADE' })
   productId: number;
 
-  @Id({ readOnly: true, description: 'Who wrote it.', example: 43 })
+  @Id({ readOnly: true, description: 'The user who wrote the review.', example: 43 })
   @ForeignKey(() => User, { onDelete: 'CASCADE' })
   userId: number;
 

@@ -29,7 +29,7 @@ export const reviewList = defineList(Review, {
 /** A user writes one review of a product. */
 export const REVIEWS: ResourceDefinition<Review> = {
   path: 'reviews',
-  description: 'What users say of products.',
+  description: 'Reviews of products, written by users.',
   entity: Review,
   notFound: REVIEW_NOT_FOUND,
   constraints: {

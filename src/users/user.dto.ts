@@ -15,7 +15,7 @@ export class CreateUserDto extends BodyOf(UserV2Dto, ['email', 'name', 'role'], 
   role: {
     optional: true,
     example: undefined,
-    description: 'Only a caller with `manage_users` may send it. Default: `viewer`.',
+    description: 'Only a caller with the permission `manage_users` may send it. Default: `viewer`.',
   },
 }) {
   @Password({
@@ -23,7 +23,7 @@ export class CreateUserDto extends BodyOf(UserV2Dto, ['email', 'name', 'role'], 
     example: 'password',
     isCommon: isCommonPassword,
     description:
-      'At least 8 characters, and none of the commonest passwords. The example is refused: choose your own.',
+      'At least 8 characters, and not one of the most common passwords. The example is refused: choose your own.',
   })
   password: string;
 }
@@ -33,10 +33,15 @@ export class ReplaceUserDto extends BodyOf(UserV2Dto, ['email', 'name', 'role'],
   role: {
     optional: true,
     example: undefined,
-    description: 'Only a caller with `manage_users` may change it. Unchanged where it is left out.',
+    description:
+      'Only a caller with the permission `manage_users` may change it. If you leave it out, it does not change.',
   },
 }) {
-  @Password({ isCommon: isCommonPassword, optional: true, description: 'Unchanged where it is left out.' })
+  @Password({
+    isCommon: isCommonPassword,
+    optional: true,
+    description: 'If you leave it out, it does not change.',
+  })
   password?: string;
 
   @Password({ min: 0, optional: true, description: 'Required to change your own e-mail or password.' })

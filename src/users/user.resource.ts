@@ -14,7 +14,7 @@ export const userList = defineList(User, {
 
 export const USERS: ResourceDefinition<User> = {
   path: 'users',
-  description: 'Customer accounts.',
+  description: 'The accounts of customers and staff.',
   entity: User,
   notFound: USER_NOT_FOUND,
   constraints: { users_email_key: EMAIL_ALREADY_EXISTS, orders_user_id_fkey: USER_HAS_ORDERS },

@@ -44,7 +44,7 @@ export class UsersController {
   @ApiOperation({
     summary: 'Read your own user',
     description:
-      'Tells a page who is logged in; it answers for every kind of credential, an API key by its owner.',
+      'Returns the user who is logged in. Works with every kind of credentials: for an API key, returns its owner.',
     operationId: 'getCurrentUser',
   })
   @ApiErrorResponse(USER_NOT_FOUND)
@@ -63,8 +63,9 @@ export class UsersController {
   @ApiOperation({
     summary: 'Register a user',
     description:
-      'Without credentials you register yourself, as a `viewer`; log in afterwards by `POST /login`. With the permission ' +
-      '`manage_users` you create any user and choose the `role`. Where the service sets `REGISTRATION=closed`, only they may.',
+      'Without credentials, you register yourself as a `viewer`, and can then log in with `POST /login`. With the ' +
+      'permission `manage_users`, you can create any user and choose the `role`. If the service sets ' +
+      '`REGISTRATION=closed`, the permission is required.',
   })
   create(
     @Body() body: CreateUserDto,

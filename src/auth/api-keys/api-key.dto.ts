@@ -15,7 +15,7 @@ export class ApiKeyDto extends PickOf(ApiKey, [
 export class CreatedApiKeyDto extends ApiKeyDto {
   @Text({
     max: 43,
-    description: 'The value for the header `X-API-Key`. It is shown only in this response.',
+    description: 'The value of the header `X-API-Key`. Only this response shows it.',
     example: 'pX3_aQ0rN2bLwq9uYv6sTzM1cJ8kHdEfGiOoRlUxWyA',
   })
   key: string;

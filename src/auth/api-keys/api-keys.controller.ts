@@ -36,7 +36,7 @@ export class ApiKeysController {
 
   @Get()
   @RequirePermission('read', { ownerField: true })
-  @ApiOperation({ summary: 'List your API keys; with `manage_users`, those of all users' })
+  @ApiOperation({ summary: 'List your API keys, or with `manage_users` those of all users' })
   list(@ListQuery(apiKeyList, { userId: ownRows('manage_users') }) query: ListQuery): Promise<Page<ApiKey>> {
     return this.keys.list(query);
   }
@@ -52,14 +52,14 @@ export class ApiKeysController {
   @GrantSources(denialsOnParent('user', 'userId', CALLER))
   @BeforeReplay(assertMayCreateKey)
   @ApiOperation({
-    summary: 'Create an API key, which only this response shows',
+    summary: 'Create an API key',
     description:
-      'Programs send the `key` as `X-API-Key`. Store it now: no later response shows it. It may have some of your ' +
-      'permissions, and loses those that you lose.',
+      'Programs send the `key` in the header `X-API-Key`. Store it now: no later response shows it. A key can have any of ' +
+      'your permissions, and loses a permission when you lose it.',
   })
   @ApiCreatedResponse({
     type: CreatedApiKeyDto,
-    description: 'The key that was created, with its secret, which is shown only here.',
+    description: 'The created API key, with its `key`, which no other response shows.',
   })
   @ApiErrorResponse(API_KEY_LIMIT_REACHED)
   create(
@@ -86,7 +86,7 @@ export class ApiKeysController {
   @RequirePermission('delete', { ownerField: true })
   @ApiOperation({
     summary: 'Revoke an API key',
-    description: 'Takes hold with the next request that sends the key.',
+    description: 'The next request with the key is refused.',
   })
   remove(
     @Param('id', ParseIdPipe) id: number,

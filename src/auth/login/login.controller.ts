@@ -21,18 +21,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessTokenDto, LoginDto, LoginResultDto, LoginResultV2Dto } from './login.dto.js';
 
 const LOGIN =
-  'Returns an `accessToken`: send it with each request, in `Authorization: Bearer <accessToken>`. It lives for ' +
-  '`expiresIn` seconds; `POST /auth/refresh` then gets a new one. The response also sets two cookies, which scripts ' +
-  'cannot read: `refresh_token`, for that refresh, and `session_id`, which logs a browser in by itself.\n\n' +
-  '`scheme` in the body asks for one of the two: `token` for apps and pages that send the access token, `session` for ' +
-  'pages on the origin of the service that rely on the cookie. A wrong e-mail and a wrong password get the same 401.';
+  'Returns an `accessToken`. Send it with each request, as `Authorization: Bearer <accessToken>`. It expires after ' +
+  '`expiresIn` seconds; get a new one from `POST /auth/refresh`. The response also sets two cookies that scripts cannot ' +
+  'read: `refresh_token`, which `POST /auth/refresh` needs, and `session_id`, which authenticates a browser without a ' +
+  'token.\n\n' +
+  'To get only one of the two, send `scheme`: `token` for apps and pages that send the access token, `session` for pages ' +
+  'on the origin of the service that rely on the cookie. A wrong e-mail and a wrong password get the same 401.';
 const REFRESH =
-  'Needs no `Authorization`, only the cookie `refresh_token` that the login has set, and sets a new one: a refresh ' +
-  'token is good for one use. If two tabs refresh at once, one gets 200 and the other 401; that one tries again, with ' +
-  'the new cookie. A refresh token that comes again more than ten seconds after its use ends the login.';
+  'Needs only the cookie `refresh_token` that the login has set, no `Authorization`. Each refresh token can be used ' +
+  'once, so the response sets a new one. If two tabs refresh at the same time, one gets 200 and the other 401: the other ' +
+  'should try again with the new cookie. If a refresh token is sent again more than ten seconds after its use, the login ' +
+  'ends.';
 const LOGOUT =
-  'Ends the login of the cookies and of the token that are sent, and clears both cookies. Access tokens that were ' +
-  'issued work until they expire, but no longer create or change credentials.';
+  'Ends the login that the cookies and the token of the request belong to, and clears both cookies. Access tokens of the ' +
+  'login work until they expire, but can no longer create or change credentials.';
 
 /** `POST /login` and `POST /auth/refresh` are served at the root, too. */
 @ApiTags('Authentication')
@@ -47,7 +49,7 @@ export class LoginController {
   @ApiObjectResponse(
     { 1: LoginResultDto, 2: LoginResultV2Dto },
     'Log in with e-mail and password',
-    'The user, and the access token where one is issued.',
+    'The user, and the access token unless `scheme` is `session`.',
     undefined,
     LOGIN,
   )
@@ -69,7 +71,7 @@ export class LoginController {
   @ApiObjectResponse(
     AccessTokenDto,
     'Exchange the cookie `refresh_token` for a new access token and a new cookie',
-    'The new access token; the new refresh token is in the cookie.',
+    'The new access token. The new refresh token is in the cookie.',
     'refresh',
     REFRESH,
   )

@@ -15,7 +15,8 @@ export class LoginDto {
   @Choice({
     of: ['token', 'session'],
     optional: true,
-    description: '`token` issues tokens only, `session` a session only. Default: both.',
+    description:
+      '`token` issues only tokens, and `session` only a session. By default, the login issues both.',
     example: 'token',
   })
   scheme?: 'token' | 'session';
@@ -25,7 +26,7 @@ export class LoginDto {
 export class AccessTokenDto {
   @Text({
     max: 4096,
-    description: 'A JWT for `Authorization: Bearer`.',
+    description: 'A JWT. Send it as `Authorization: Bearer <accessToken>`.',
     example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln',
   })
   accessToken: string;
@@ -36,7 +37,7 @@ export class AccessTokenDto {
   @Integer({
     min: 1,
     max: Number.MAX_SAFE_INTEGER,
-    description: 'Seconds until the access token expires.',
+    description: 'How many seconds until the access token expires.',
     example: 900,
   })
   expiresIn: number;

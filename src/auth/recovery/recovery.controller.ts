@@ -32,9 +32,9 @@ export class RecoveryController {
   @Public()
   @ApiNoContent(202)
   @ApiOperation({
-    summary: 'Ask for a mail with a link that sets a new password',
+    summary: 'Request a mail with a link to set a new password',
     description:
-      'The response is the same whether there is such a user or not. The link is good for 30 minutes, and once; of an account one mail a minute is sent.',
+      'The response is the same whether or not the user exists. The link works once, for 30 minutes. An account gets at most one mail a minute.',
     operationId: 'requestPasswordReset',
   })
   requestReset(@Body() { email }: PasswordResetDto, @Req() { ip }: FastifyRequest): Promise<void> {
@@ -45,8 +45,8 @@ export class RecoveryController {
   @Public()
   @ApiNoContent()
   @ApiOperation({
-    summary: 'Set a new password with the token of a mail',
-    description: 'All logins of the user end: sessions, and refresh tokens.',
+    summary: 'Set a new password with the token from a mail',
+    description: 'Ends all logins of the user, with their sessions and refresh tokens.',
     operationId: 'resetPassword',
   })
   @ApiErrorResponse(INVALID_RESET_TOKEN)
@@ -58,9 +58,8 @@ export class RecoveryController {
   @RequirePermission('create', { ownerField: true })
   @ApiNoContent(202)
   @ApiOperation({
-    summary: 'Ask for a mail with a link that confirms your e-mail',
-    description:
-      'The link is good for a day, and once. Nothing is sent where the e-mail is confirmed already.',
+    summary: 'Request a mail with a link to confirm your e-mail',
+    description: 'The link works once, for a day. If the e-mail is already confirmed, no mail is sent.',
     operationId: 'requestEmailVerification',
   })
   @ApiErrorResponse(INVALID_TOKEN)
@@ -72,9 +71,9 @@ export class RecoveryController {
   @Public()
   @ApiNoContent()
   @ApiOperation({
-    summary: 'Confirm an e-mail with the token of a mail',
+    summary: 'Confirm an e-mail with the token from a mail',
     description:
-      'The page that the link of the mail leads to sends the `token` of its URL. A token is good for one use.',
+      'The link in the mail leads to a page, which sends the `token` in its URL. A token can be used once.',
     operationId: 'verifyEmail',
   })
   @ApiErrorResponse(INVALID_VERIFICATION_TOKEN)

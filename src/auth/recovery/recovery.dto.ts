@@ -12,7 +12,7 @@ export class PasswordResetDto {
 export class ConfirmEmailDto {
   @Text({
     max: 100,
-    description: 'The `token` of the link that was mailed.',
+    description: 'The `token` in the link of the mail.',
     example: 'pX3_aQ0rN2bLwq9uYv6sTzM1cJ8kHdEfGiOoRlUxWyA',
   })
   token: string;
@@ -23,7 +23,7 @@ export class ConfirmPasswordDto extends ConfirmEmailDto {
   @Password({
     isCommon: isCommonPassword,
     example: 'a horse, a battery, a staple',
-    description: 'The new password, by the rules of those of users.',
+    description: 'The new password. It must follow the same rules as the password of a new user.',
   })
   password: string;
 }

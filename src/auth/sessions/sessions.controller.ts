@@ -24,7 +24,7 @@ export class SessionsController {
   @ApiOperation({
     summary: 'List your logins',
     description:
-      'A login is one entry, whether it issued tokens, a session or both; `current` marks the one of this request.',
+      'Each login is one item, whether it issued tokens, a session or both. `current` marks the login of this request.',
   })
   list(
     @ListQuery(sessionList, { userId: ownRows() }) query: ListQuery,
@@ -43,9 +43,9 @@ export class SessionsController {
   @Delete(':id')
   @RequirePermission('delete', { ownerField: true })
   @ApiOperation({
-    summary: 'End a login: its session and its refresh tokens',
+    summary: 'End a login, with its session and its refresh tokens',
     description:
-      'Logs out the browser or the app of that login. Its access token works until it expires, but no longer creates or changes credentials.',
+      'Logs out the browser or the app of that login. Its access token works until it expires, but can no longer create or change credentials.',
   })
   remove(
     @Param('id', ParseIdPipe) id: number,

@@ -17,7 +17,7 @@ const HEADER = 'X-API-Key';
     type: 'apiKey',
     in: 'header',
     name: HEADER,
-    description: 'The `key` that `POST /api-keys` shows once.',
+    description: 'The `key` from the response of `POST /api-keys`, which shows it only once.',
   },
 })
 export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-key') {

@@ -40,7 +40,7 @@ type BasicAttempt = { readonly user: string; readonly password: string; readonly
   order: 20,
   errors: [INVALID_CREDENTIALS],
   challenge: basicChallenge,
-  openapi: { type: 'http', scheme: 'basic', description: 'E-mail and password, UTF-8.' },
+  openapi: { type: 'http', scheme: 'basic', description: 'The e-mail and the password of a user, in UTF-8.' },
 })
 export class BasicStrategy
   extends PassportStrategy(PassportBasicStrategy, 'basic')

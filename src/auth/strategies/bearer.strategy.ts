@@ -32,7 +32,7 @@ const MAX_CLOCK_SKEW_SECONDS = 60;
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'The `accessToken` of `POST /login` or `POST /auth/refresh`. Algorithm, type, issuer, audience and expiry are checked, as RFC8725 asks.',
+      'The `accessToken` from `POST /login` or `POST /auth/refresh`. The service checks its algorithm, type, issuer, audience and expiry (RFC 8725).',
   },
 })
 export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') implements SchemeStrategy {

@@ -21,7 +21,7 @@ import {
     in: 'cookie',
     name: SESSION_COOKIE,
     description:
-      'Set by `POST /login`; browsers send it by themselves, and pages cannot read it: to use it here, log in here.',
+      'A cookie that `POST /login` sets. Browsers send it automatically, and pages cannot read it. To use it on this page, log in with `POST /login` here.',
   },
 })
 export class SessionStrategy extends PassportStrategy(CredentialStrategy, 'session') {

@@ -72,7 +72,7 @@ export class ItemsOfOrderController {
   @RequirePermission('create', { selfParam: 'id' })
   @ApiOperation({
     summary: 'Add an item to a pending order',
-    description: 'The price of the product is copied, and the `total` of the order follows.',
+    description: 'Copies the price of the product, and updates the `total` of the order.',
     operationId: 'createOrderItem',
   })
   @ApiErrorResponse(...NOT_EDITABLE, ...NOT_ORDERABLE)
@@ -91,7 +91,7 @@ export class ItemsOfOrderController {
     summary: 'Change an item of a pending order',
     operationId: 'patchOrderItem',
     description:
-      'A quantity can always be lowered. To raise it is 409 `PRODUCT_OUT_OF_STOCK` if the product is out of stock, ' +
+      'You can always lower the quantity. Raising it gets 409 `PRODUCT_OUT_OF_STOCK` if the product is out of stock, ' +
       'no longer exists, or costs more than when it was ordered.',
   })
   @ApiErrorResponse(...NOT_EDITABLE, ...NOT_ORDERABLE)

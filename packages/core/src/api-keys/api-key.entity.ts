@@ -14,7 +14,7 @@ import { ResourceEntity } from '../resources/resource.entity.js';
 @Index('api_keys_digest_key', ['digest'], { unique: true })
 @Index('api_keys_user_id_created_at', ['userId', 'createdAt', 'id'])
 export class ApiKey extends ResourceEntity {
-  @Id({ readOnly: true, description: 'The owner, on whose behalf the key acts.' })
+  @Id({ readOnly: true, description: 'The owner. The key acts on behalf of this user.' })
   @ForeignKey(accountClass, { onDelete: 'CASCADE' })
   userId: number;
 
@@ -23,7 +23,7 @@ export class ApiKey extends ResourceEntity {
 
   @PermissionList({
     of: PERMISSIONS,
-    description: 'What the key may do, as far as its owner may do it at the time.',
+    description: 'The permissions of the key. A permission only works while the owner has it, too.',
     example: ['read'],
   })
   permissions: Permission[];
@@ -38,7 +38,7 @@ export class ApiKey extends ResourceEntity {
   @Timestamp({
     nullable: true,
     readOnly: true,
-    description: 'Accurate to a minute; `null` if the key has never been used.',
+    description: 'When the key was last used, accurate to a minute. `null` if it has never been used.',
   })
   lastUsedAt: string | null;
 }

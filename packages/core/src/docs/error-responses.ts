@@ -91,7 +91,7 @@ export class ErrorResponses {
   components(schemas: Schemas) {
     const errors = [...this.all].sort(byStatusAndCode);
     Object.assign(schemas, errorSchemas(errors, this.uniques), {
-      CommonError: { description: 'An error that any operation can answer.', ...anyErrorSchema(this.common) },
+      CommonError: { description: 'An error that any operation can return.', ...anyErrorSchema(this.common) },
     });
     const examples = Object.fromEntries(
       errors.map((error) => [error.code, errorExample(error, this.uniques)]),
@@ -171,7 +171,7 @@ export class ErrorResponses {
       this.common.flatMap((error) => (error.status === status ? `\`${error.code}\`` : [])).join(', ');
     const listed = statuses.map((status) => `${status} ${codesOf(status)}`).join('; ');
     return {
-      description: `An error that any operation can answer: ${listed}. Releases add codes: handle one that you do not know by its status.`,
+      description: `An error that any operation can return: ${listed}. Releases may add codes. Handle a code that you do not know by its status.`,
       headers: headerReferences([...COMMON_HEADERS, 'Retry-After', 'Accept-Encoding']),
       ...jsonContent({ $ref: '#/components/schemas/CommonError' }, this.common),
     };

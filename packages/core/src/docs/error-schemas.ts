@@ -6,22 +6,25 @@ import { ErrorType } from '../http/errors/define-errors.js';
 import { INVALID_CURSOR_MESSAGE } from '../lists/list-query.js';
 import { AnySchema, SchemaObject } from './openapi.js';
 
-const MESSAGE_SCHEMA: SchemaObject = { type: 'string', description: 'For people. The wording may change.' };
+const MESSAGE_SCHEMA: SchemaObject = {
+  type: 'string',
+  description: 'A message for people. Its wording may change.',
+};
 
 const ERROR_DETAIL_SCHEMA: SchemaObject = {
   type: 'object',
-  description: 'One fault of one field or parameter.',
+  description: 'One fault in one field or parameter.',
   required: ['field', 'code', 'message'],
   properties: {
     field: {
       type: 'string',
-      description: 'A dotted path into the body, or the name of a parameter.',
+      description: 'The path of the field in the body, with dots, or the name of the parameter.',
       examples: ['items.0.quantity'],
     },
     code: {
       type: 'string',
       pattern: '^[A-Z][A-Z0-9_]*$',
-      description: `The rule that is broken: ${[...Object.keys(FAULT_STATUSES), NOT_UNIQUE].join(', ')}, or one of the resource’s own.`,
+      description: `The rule that the value breaks: ${[...Object.keys(FAULT_STATUSES), NOT_UNIQUE].join(', ')}, or a code that the resource defines.`,
       examples: ['TOO_SMALL'],
     },
     message: { ...MESSAGE_SCHEMA, examples: ['must be at least 0 (got -1)'] },
@@ -30,7 +33,7 @@ const ERROR_DETAIL_SCHEMA: SchemaObject = {
 
 const DETAILS_PROPERTY: SchemaObject = {
   type: 'array',
-  description: 'What is wrong, one entry for each fault. It may be empty.',
+  description: 'One entry for each fault. May be empty.',
   maxItems: MAX_FAULTS,
   items: { $ref: '#/components/schemas/ErrorDetail' },
 };

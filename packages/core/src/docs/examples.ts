@@ -35,7 +35,7 @@ export function addExamples(documented: DocumentedOperation, schemas: Schemas): 
     else {
       const { nextCursor, hasMore, ...byNumber } = shown.pagination;
       media.examples = {
-        offset: { summary: 'By number, the default', value: { ...shown, pagination: byNumber } },
+        offset: { summary: 'By number (the default)', value: { ...shown, pagination: byNumber } },
         cursor: { summary: 'By cursor', value: { ...shown, pagination: { nextCursor, hasMore } } },
       };
     }

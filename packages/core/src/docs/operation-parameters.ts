@@ -15,16 +15,16 @@ const optionalParameter = (place: string, name: string, description: string): Pa
 const IF_NONE_MATCH = optionalParameter(
   'header',
   'If-None-Match',
-  'ETags of the copies that you have: 304 if one of them is current.',
+  'The ETags of your copies. If one of them is current, the response is 304.',
 );
 const IF_MODIFIED_SINCE = optionalParameter(
   'header',
   'If-Modified-Since',
-  'Last-Modified of the copy that you have: 304 if it is current. Ignored beside If-None-Match.',
+  'The Last-Modified of your copy. If the copy is current, the response is 304. Ignored if you send If-None-Match.',
 );
 /** The cookie is optional in the document, because scripts of browsers can neither read nor send it. */
 const COOKIE_DESCRIPTION =
-  'Set by `POST /login` for browsers, which send it by themselves. Other clients send it as a `Cookie`.';
+  'Set by `POST /login`. Browsers send it automatically. Other clients send it in the `Cookie` header.';
 
 /** The parameters of an operation: declared ones, conditional headers and cookies, sorted by their place. */
 export function buildParameters(documented: DocumentedOperation): ParameterObject[] {

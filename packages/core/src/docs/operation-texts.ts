@@ -39,40 +39,41 @@ export function buildSummary(documented: DocumentedOperation): string {
 }
 
 const PAGES_DESCRIPTION =
-  'Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no ' +
-  'total and shows each item once while others are added and removed. `Accept: text/csv` gets all of the list instead, ' +
-  'where `page`, `limit` and `cursor` are 400.';
+  'Pages have numbers by default. To go from page to page by cursor instead, begin with an empty `cursor`. Pages by ' +
+  'cursor have no total, and show each item once even if items are added or removed in the meantime. To get the whole ' +
+  'list as CSV, send `Accept: text/csv`, without `page`, `limit` and `cursor`.';
 const FACETS_DESCRIPTION =
-  'The rows are those that the filters and `q` leave, all of them for each facet: a value that a filter rules ' +
-  'out is not among those that are counted.';
+  'Each facet counts the items that match `q` and all filters. A filter of a property therefore applies to the facet of ' +
+  'the same property, too.';
 
 /** The first sentence of a description, by the kind of the response or by the method. */
 const ACTION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   batch: 'Creates, changes and deletes {plural}, up to 100 in one request.',
-  list: 'Returns one page of {plural}, and how to get the next one.',
-  facets: 'Counts {plural} by their values, for the filters of a page.',
+  list: 'Returns one page of {plural}, and links to other pages.',
+  facets: 'Counts {plural} by value, so that a page can show how many items each filter would leave.',
   GET: 'Returns {one} with its `ETag`.',
   POST: 'Creates {one}, and returns it with its path in `Location` and its `ETag`.',
-  PUT: 'Replaces every writable field of {one}: one that is left out goes back to its default.',
+  PUT: 'Replaces all writable fields of {one}. A field that you leave out gets its default.',
   PATCH:
-    'Changes the fields of {one} that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.',
-  DELETE: 'Deletes {one} for good. The response is 204, without a body.',
+    'Changes only the fields of {one} that you send (JSON merge patch, RFC 7396). Send `null` to clear a field.',
+  DELETE: 'Deletes {one} permanently. The response is 204 without a body.',
 };
 const REVALIDATION_DESCRIPTION =
-  'Send the `ETag` in `If-None-Match` when you read it again: 304 means that your copy is current.';
+  'When you read it again, send the `ETag` in `If-None-Match`. A 304 means that your copy is current.';
 
 const PRECONDITIONS_DESCRIPTION =
-  'Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the ' +
-  'resource has changed since: read it again, redo the change, and send it with the new `ETag`.';
+  'To avoid overwriting changes that you have not seen, send the `ETag` that you read in `If-Match`. If the resource has ' +
+  'changed since, the response is 412 `PRECONDITION_FAILED`: read it again, redo your change, and send the new `ETag`.';
 const IDEMPOTENCY_DESCRIPTION =
-  'Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first ' +
+  'To retry safely, send an `Idempotency-Key`. For 24 hours, a request with the same key and body gets the first ' +
   'response again instead of creating another resource.';
 const BATCH_DESCRIPTION =
-  'Carries out the operations in their order, each as its own request would be: by the permission, grants and ' +
-  'conditions of that. By default all are done or none, and the first fault decides the response: its `details` name ' +
-  'the fields as `operations.3.price`, and without details its message begins with `operations.3:`. With `atomic: false` each has its own result, and the response is 200. Each ' +
-  'operation counts as a request in the rate limit: where fewer are left, the whole batch is answered with 429.';
-const NO_BODY_DESCRIPTION = 'Needs no body; a JSON body is ignored.';
+  'Carries out the operations in order. Permissions, grants and conditions apply to each operation as to a single ' +
+  'request. By default, either all operations succeed or none is carried out. The first operation that fails then ' +
+  'determines the response: its `details` name fields as `operations.3.price`, or its message begins with ' +
+  '`operations.3:`. With `atomic: false`, each operation has its own result, and the response is 200. Each operation ' +
+  'counts as one request in the rate limit. If too few requests are left, the whole batch gets 429.';
+const NO_BODY_DESCRIPTION = 'Needs no body. A JSON body is ignored.';
 
 /** The paragraphs of an operation's description: the declared one, then those that follow from its policy. */
 export function buildDescription(documented: DocumentedOperation): string {
@@ -101,16 +102,16 @@ export function buildDescription(documented: DocumentedOperation): string {
 }
 
 function accessSentence({ access, batch }: RoutePolicy): string {
-  if (!access || access.isPublic) return '**Access:** open to everybody.';
-  if (batch) return '**Access:** needs for each operation what that needs alone.';
+  if (!access || access.isPublic) return '**Access:** open to everyone, without credentials.';
+  if (batch) return '**Access:** each operation needs the permission that a single request needs.';
   const { permission, staff, anonymous, selfParam, ownerField } = access;
   // The route only reaches the caller's own rows.
   if (ownerField === true && !staff && selfParam === undefined)
-    return `**Access:** every user, for what is their own. An API key needs the permission \`${permission}\`.`;
-  const own = selfParam === undefined ? ownerField && 'what is their own' : 'a path of their own';
+    return `**Access:** every user, for their own resources. An API key needs the permission \`${permission}\`.`;
+  const own = selfParam === undefined ? ownerField && 'their own resources' : 'paths with their own id';
   const role = staff ? ` and a staff role (${STAFF_ROLES.map((name) => `\`${name}\``).join(', ')})` : '';
-  const owner = own ? `; users ${staff ? 'need neither' : 'do not need it'} for ${own}` : '';
+  const owner = own ? `. Users ${staff ? 'need neither' : 'do not need it'} for ${own}` : '';
   const key = own ? ' An API key always needs the permission.' : '';
-  const open = anonymous ? ' Open to everybody where the service sets `ANONYMOUS_ROLE`.' : '';
+  const open = anonymous ? ' Open to everyone if the service sets `ANONYMOUS_ROLE`.' : '';
   return `**Access:** needs the permission \`${permission}\`${role}${owner}.${key}${open}`;
 }

@@ -41,7 +41,7 @@ function documentSuccess({ operation, method, policy }: DocumentedOperation): vo
     Object.assign(responses[success.status] ?? {}, { content });
   }
   if (method === 'GET' && KINDS_WITH_ENTITY_TAG.includes(String(success?.kind)))
-    responses['304'] = { description: 'Your copy is current. There is no body.' };
+    responses['304'] = { description: 'Your copy is current. The response has no body.' };
   if (!success) documentContent(responses, policy);
   const headers = successHeaders(policy);
   const validators = headers.filter((name) => /^(ETag|Last-Modified)$/.test(name));
@@ -78,7 +78,10 @@ function accessExtension({ access, batch }: RoutePolicy): object | undefined {
 }
 
 const CSV: MediaTypeObject = {
-  schema: { type: 'string', description: 'Every row, with a first line of the names of the columns.' },
+  schema: {
+    type: 'string',
+    description: 'All items, one per line, after a line with the names of the columns.',
+  },
 };
 
 /** Documents the media types of a route without a response DTO. If it declares none, its response is any JSON. */

@@ -11,31 +11,43 @@ const header = (description: string, example: string | number): HeaderObject => 
 });
 
 const HEADERS: Readonly<Record<string, HeaderObject>> = {
-  'Accept-Encoding': header('How a body may be encoded (RFC 9110 §15.5.16).', 'identity'),
+  'Accept-Encoding': header('The encodings that a request body may have (RFC 9110 §15.5.16).', 'identity'),
   'Cache-Control': header('How the response may be cached (RFC 9111).', 'private, no-cache'),
-  'Content-Disposition': header('The name of the file, of CSV alone.', 'attachment; filename="products.csv"'),
-  Deprecation: header('When this version was deprecated, `@` and Unix seconds (RFC 9745).', '@1767225600'),
-  ETag: header('Strong validator of what is shown, for If-None-Match and If-Match.', '"5f3c1a9e-3"'),
-  'Idempotency-Replayed': header('This is the response to an earlier request with the same key.', 'true'),
+  'Content-Disposition': header('The name of the CSV file.', 'attachment; filename="products.csv"'),
+  Deprecation: header(
+    'When this version was deprecated: `@` and a Unix time in seconds (RFC 9745).',
+    '@1767225600',
+  ),
+  ETag: header(
+    'Identifies this state of the response. Send it in If-None-Match or If-Match.',
+    '"5f3c1a9e-3"',
+  ),
+  'Idempotency-Replayed': header(
+    'Present if this is the stored response to an earlier request with the same key.',
+    'true',
+  ),
   'Last-Modified': header('When the resource last changed.', 'Fri, 20 Nov 2026 09:30:00 GMT'),
   Link: header('Related pages and versions (RFC 8288).', '</api/v1/products?page=2>; rel="next"'),
-  Location: header('The path of what was created.', '/api/v1/products/42'),
-  RateLimit: header('Requests left, and seconds until the window ends.', '"default";r=599;t=60'),
+  Location: header('The path of the created resource.', '/api/v1/products/42'),
+  RateLimit: header(
+    'How many requests are left, and how many seconds until the window ends.',
+    '"default";r=599;t=60',
+  ),
   'RateLimit-Policy': header(
-    'Requests allowed in a window, and its length in seconds.',
+    'How many requests a window allows, and its length in seconds.',
     '"default";q=600;w=60',
   ),
-  'Retry-After': header('Seconds after which a new attempt gets through.', 30),
+  'Retry-After': header('How many seconds to wait before the next attempt.', 30),
   'Set-Cookie': header(
-    'Sets cookies that scripts of a page cannot read, or clears those that are no longer valid.',
+    'Sets cookies that scripts cannot read, or clears cookies that are no longer valid.',
     'session_id=…; Path=/; HttpOnly; Secure',
   ),
   Sunset: header('When this version will be retired (RFC 8594).', 'Thu, 31 Dec 2026 00:00:00 GMT'),
-  'X-RateLimit-Limit': header('Requests allowed in a window.', 600),
-  'X-RateLimit-Remaining': header('Requests left in the window.', 599),
-  'X-RateLimit-Reset': header('Seconds until the window ends.', 60),
+  'X-RateLimit-Limit': header('How many requests a window allows.', 600),
+  'X-RateLimit-Remaining': header('How many requests are left in the window.', 599),
+  'X-RateLimit-Reset': header('How many seconds until the window ends.', 60),
   'X-Request-Id': header(
-    'Identifies the request in the log; the one that the client sent, if it is valid.',
+    'The id of the request in the log. It is the id that the client sent, if that is valid.',
     'b7e0c1d2-91f4',
   ),
 };
@@ -46,8 +58,11 @@ export function describeHeaders(schemes: AuthSchemes): Record<string, HeaderObje
   const challenges = schemes.challenges(AUTHENTICATION_REQUIRED);
   return {
     ...HEADERS,
-    Vary: header('Request headers that the response depends on.', vary),
-    'WWW-Authenticate': header('The schemes that are taken (RFC 9110 §11.6.1).', challenges),
+    Vary: header('The request headers that the response depends on.', vary),
+    'WWW-Authenticate': header(
+      'The authentication schemes that are accepted (RFC 9110 §11.6.1).',
+      challenges,
+    ),
   };
 }
 

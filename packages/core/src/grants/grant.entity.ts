@@ -28,11 +28,18 @@ export class AccessGrant extends ResourceEntity {
   @Id({ example: 44 })
   resourceId: number;
 
-  @Id({ nullable: true, description: 'The user that it is about; null if that is an API key.' })
+  @Id({
+    nullable: true,
+    description: 'The user whom the grant applies to, or `null` if it applies to an API key.',
+  })
   @ForeignKey(accountClass, { onDelete: 'CASCADE' })
   userId: number | null;
 
-  @Id({ nullable: true, description: 'The API key that it is about; null if that is a user.', example: null })
+  @Id({
+    nullable: true,
+    description: 'The API key that the grant applies to, or `null` if it applies to a user.',
+    example: null,
+  })
   @ForeignKey(() => ApiKey, { onDelete: 'CASCADE' })
   apiKeyId: number | null;
 
@@ -41,7 +48,7 @@ export class AccessGrant extends ResourceEntity {
 
   @Choice({
     of: EFFECTS,
-    description: 'A deny beats an allow, an allow beats the role.',
+    description: 'A `deny` overrides an `allow`, and an `allow` overrides the role.',
     example: 'deny',
     column: { length: 5 },
   })

@@ -10,7 +10,7 @@ import { resolveTotals } from './list-total.js';
 import { isSearchableSql, RELEVANCE, searchColumn, SEARCH_FILTER } from './search.js';
 import { parseSort, buildSortKeys } from './sort.js';
 
-/** @throws Error at start for a list whose declaration contains a mistake, which would otherwise fail requests */
+/** @throws Error at start for a list with a mistake in its declaration, which would otherwise only fail requests */
 export function checkLists(
   policies: Iterable<RoutePolicy>,
   tableOf: (definition: ListDefinition) => EntityTable,
@@ -35,7 +35,7 @@ export function checkLists(
   }
 }
 
-/** @throws Error at start for a list with `search` whose table has no column or index for it, or one of an old spelling */
+/** @throws Error at start for a list with `search` whose table has no column or index for it, or an outdated one */
 export async function checkSearches(policies: Iterable<RoutePolicy>, database: Database): Promise<void> {
   for (const { list } of policies) {
     if (!list?.search) continue;
@@ -78,7 +78,7 @@ function checkList(list: ListDefinition, table: EntityTable): void {
   if (typeof sort === 'string') throw new Error(`list ${name}, default sort: ${sort}`);
 }
 
-/** @throws Error for a filter that could find no row */
+/** @throws Error for a filter that could never find a row */
 function assertFilter(filter: ListFilter, table: EntityTable): void {
   if (filter.property !== undefined) assertNotSelectFalse(table, filter.property);
   const placeholder = `$1::${filterType(filter, table)}`;

@@ -3,7 +3,7 @@ import { EntityTable } from '../database/entity-table.js';
 import { ParsedListQuery } from './list-query.js';
 import { buildWhere, createParameters, fromWhere } from './list-sql.js';
 
-/** The values of a property that a facet counts; rarer values are left out. */
+/** How many values of a property a facet counts. It leaves out the rarer ones. */
 export const MAX_FACET_VALUES = 1_000;
 
 /** A summary of a list, by property: the number of rows with each value, or the lowest and the highest value. */

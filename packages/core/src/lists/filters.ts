@@ -50,43 +50,47 @@ const comparison =
     property,
     operator,
     sql: (value, row) => `${row[property]} ${operator} ${value}`,
-    description: `Only where \`${property}\` ${words}.`,
+    description: words.replace('{property}', `\`${property}\``),
     ...more,
   });
 
 /** Finds rows whose property is the value. @example category: equals('category') // ?category=lamps */
-export const equals = comparison('=', 'equals this');
+export const equals = comparison('=', 'Filters by {property}.');
 
 /**
  * Finds rows whose property is any of the values. The client may repeat the parameter up to 100 times.
  * @example status: anyOf('status') // ?status=pending&status=paid
  */
-export const anyOf = comparison('=', 'equals this, or any of these', { isAnyOf: true });
+export const anyOf = comparison(
+  '=',
+  'Filters by {property}. Repeat the parameter to match any of several values.',
+  { isAnyOf: true },
+);
 
 /**
- * Finds rows whose property, a number, day or time, is the value or more. With `atMost` or `lessThan` of the property it is a
- * range, which must not end before it begins.
+ * Finds rows whose property, a number, day or time, is at least the value. With `atMost` or `lessThan` of the same property it
+ * forms a range, which must not end before it begins.
  * @example minPrice: atLeast('price') // ?minPrice=10
  */
-export const atLeast = comparison('>=', 'is at least this');
+export const atLeast = comparison('>=', 'Returns only items whose {property} is at least this value.');
 
 /**
- * Finds rows whose property, a number, day or time, is the value or less.
+ * Finds rows whose property, a number, day or time, is at most the value.
  * @example maxPrice: atMost('price') // ?maxPrice=20
  */
-export const atMost = comparison('<=', 'is at most this');
+export const atMost = comparison('<=', 'Returns only items whose {property} is at most this value.');
 
 /**
  * Finds rows whose property, a number, day or time, is less than the value.
  * @example paidBefore: lessThan('paidAt') // ?paidBefore=2026-12-01T00:00:00Z
  */
-export const lessThan = comparison('<', 'is less than this');
+export const lessThan = comparison('<', 'Returns only items whose {property} is less than this value.');
 
 /**
  * Finds rows for which an SQL condition is true. Use it if no other filter fits, because it has no totals.
  * @param kind the type of the parameter
  * @param sql the condition, by the placeholder of the value that the client sends and the columns of the table
- * @example where(text({ max: 30 }), (tag, row) => `${row.tags} @> array[${tag}]`, { description: 'With this tag.' })
+ * @example where(text({ max: 30 }), (tag, row) => `${row.tags} @> array[${tag}]`, { description: 'Filters by tag.' })
  */
 export const where = <Entity>(
   kind: FieldType,
@@ -97,9 +101,9 @@ export const where = <Entity>(
 /** Limits the digits, because every link of a page would repeat them. */
 const INTEGER = /^-?\d{1,500}$/;
 const DECIMAL = /^-?\d{1,30}(\.\d{1,30})?$/;
-/** Formats of text that PostgreSQL has types for: a text of another format is of the wrong type. */
+/** Formats of text that PostgreSQL has types for. Text in another format has the wrong type. */
 const TYPED_FORMATS: readonly unknown[] = ['date', 'date-time'];
-/** The rules of a field that hold for values of its filters, too. Without the others, a value is only never found. */
+/** The rules of a field that also hold for values of its filters. A value that breaks another rule just matches no row. */
 const FILTER_RULES: readonly FaultCode[] = [
   'BAD_CHARACTER',
   'TOO_LONG',

@@ -80,11 +80,12 @@ export function ListQuery(list: ListDefinition, fixedFilters: FixedFilterSources
 export type ListQuery = ParsedListQuery;
 
 const SORT_DESCRIPTION =
-  '`<field>:<asc|desc>`, comma-separated; the first goes first, and each field is named once. Nulls come last, `id` breaks ties.';
+  '`<field>:<asc|desc>`. Separate several with commas: each one sorts the items that the ones before it leave equal, and ' +
+  'each field can appear only once. Nulls come last. Items that are still equal are sorted by `id`.';
 
 function documentParameters({ filters, defaultSort, search, ...list }: ListDefinition): object[] {
   const sorts = search ? [...list.sorts, RELEVANCE] : list.sorts;
-  const bySearch = ` \`${RELEVANCE}\` goes with \`q\`, and then \`${RELEVANCE}:desc\` is the default.`;
+  const bySearch = ` With \`q\`, you can also sort by \`${RELEVANCE}\`, and \`${RELEVANCE}:desc\` is the default.`;
   const ofFilters = [...filters.values()].map(({ name, isAnyOf, description, schema: { ...schema } }) => {
     if (schema.type === 'integer') schema.format = openApiFormat(schema);
     if (!isAnyOf) return { name, schema, description };
@@ -103,7 +104,7 @@ function documentParameters({ filters, defaultSort, search, ...list }: ListDefin
     {
       name: 'limit',
       schema: { type: 'integer', minimum: 1 },
-      description: `Items per page: ${DEFAULT_LIMIT} by default; more than ${MAX_LIMIT} counts as ${MAX_LIMIT}. Not with CSV.`,
+      description: `The number of items per page. The default is ${DEFAULT_LIMIT}, and values above ${MAX_LIMIT} count as ${MAX_LIMIT}. Not available for CSV.`,
     },
     // Before `page`, because generators of clients make infinite queries of the first one.
     {
@@ -111,12 +112,13 @@ function documentParameters({ filters, defaultSort, search, ...list }: ListDefin
       schema: { type: 'string' },
       allowEmptyValue: true,
       description:
-        '`nextCursor` of the previous page; empty for the first one. No total is counted. Not with CSV.',
+        'The `nextCursor` of the previous page, or an empty value for the first page. Pages by cursor have no total. Not available for CSV.',
     },
     {
       name: 'page',
       schema: { type: 'integer', minimum: 1 },
-      description: 'Page number. Excludes `cursor`. The default is the first page. Not with CSV.',
+      description:
+        'The number of the page. The default is 1. Cannot be combined with `cursor`. Not available for CSV.',
     },
   ];
 }

@@ -6,7 +6,7 @@ import { ParsedListQuery } from './list-query.js';
 import { RELEVANCE, relevanceOperand, SEARCH_FILTER } from './search.js';
 import { buildSortKeys, SortTerm } from './sort.js';
 
-/** The conditions of a query as SQL, and what its statement needs to know of them. */
+/** The conditions of a query as SQL, and what the statement needs to know about them. */
 export interface ListSql {
   readonly conditions: readonly string[];
   /**
@@ -14,7 +14,7 @@ export interface ListSql {
    * up instead of counted. Else `null`.
    */
   readonly equalValues: ReadonlyMap<string, CountedValue> | null;
-  /** The SQL of a property that rows are sorted by; `relevance` is one, too, if the query searches. */
+  /** The SQL of a property that rows are sorted by. If the query searches, this includes `relevance`. */
   readonly operand: (property: string) => Operand;
   /** The rows that the caller may see; `undefined` if the caller may see all. */
   readonly rowFilter: RowFilterSql | undefined;

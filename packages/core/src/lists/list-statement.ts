@@ -8,9 +8,9 @@ import { listTotalSql } from './list-total.js';
 import { SEARCH_FILTER } from './search.js';
 import { buildSortKeys, SortKey } from './sort.js';
 
-/** Pages that end before this row are cut out of whole rows; later ones look rows up by the ids of the page. */
+/** Pages up to this row are cut out of whole rows. Later pages are cut out of ids, whose rows are then looked up. */
 const LAST_NEAR_ROW = 100;
-/** Up to this row one plan serves every value of a filter: the rows before the page are few, whichever they are. */
+/** Up to this row, one plan serves all values of a filter, because few rows precede the page. */
 const LAST_ROW_OF_SHARED_PLANS = 1_000;
 
 /**
@@ -32,9 +32,9 @@ function selectSql(table: EntityTable, query: ParsedListQuery, where: ListSql, a
 }
 
 /**
- * Whether PostgreSQL keeps the statement prepared. Only as many texts are as a list declares, whatever clients send: those
- * sorted by one field and `id`, with one filter or several `equals`, each of one value, without a row filter. A search, and
- * rows far into a filtered list, are planned for their values.
+ * Whether PostgreSQL keeps the statement prepared. The number of prepared texts depends only on what a list declares, not
+ * on what clients send: they have one sort field and `id`, one filter or several `equals`, one value each, and no row
+ * filter. Searches, and pages far into a filtered list, are planned for their values.
  */
 function isPrepared({ conditions, sort, scope, position, limit }: ParsedListQuery, where: ListSql): boolean {
   const isDeclared =

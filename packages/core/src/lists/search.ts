@@ -11,7 +11,7 @@ export const SEARCH_COLUMN = 'search';
 /** The properties that are searched, with their weights: A is the highest. */
 export type SearchWeights = Readonly<Record<string, 'A' | 'B' | 'C' | 'D'>>;
 
-/** So far apart that a word in many places of a long text counts less than one place in a name. */
+/** Far apart, so that many matches in a long text count less than one match in a name. */
 const RANK_WEIGHTS = `'{0.001,0.01,0.1,1}'`;
 const MAX_SEARCH_LENGTH = 200;
 
@@ -31,10 +31,12 @@ export const SEARCH_FILTER = {
   sql: (value: string, row: Columns<never>): string =>
     `${String(row)}."${SEARCH_COLUMN}" @@ ${prefixQuerySql(value)}`,
   description:
-    'Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents, marks and case make no difference. A row with one of the words itself comes before rows where it only begins a word.',
+    'Words to search for. An item must contain all of them, and the last one may be the beginning of a word. You can also ' +
+    'write `"a phrase"`, `or` and `-without`. Case, accents and other marks are ignored. Items that contain the last word ' +
+    'itself come before items that only contain longer words.',
 } as const;
 
-/** The words in the spelling of the column, by the function that makes it. A hyphen means `not` only before a word or a phrase. */
+/** Normalizes words with the function that also makes the column. A hyphen means `not` only before a word or a phrase. */
 const normalizedWordsSql = (value: string): string =>
   `regexp_replace(search_text(${value}) collate "und-x-icu", '(?<=\\S)-|-(?![[:alnum:]"])', ' ', 'g')`;
 

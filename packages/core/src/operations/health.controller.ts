@@ -37,9 +37,9 @@ export class HealthController {
   @ApiObjectResponse(
     HealthDto,
     'Whether the process runs',
-    'The process runs.',
+    'The process is running.',
     'getLiveness',
-    'For the orchestrator, which restarts a process that does not answer. It looks at nothing else, the database neither.',
+    'For the orchestrator, which restarts a process that does not respond. It checks nothing else, not even the database.',
   )
   live(): HealthDto {
     return { status: 'ok' };
@@ -51,7 +51,7 @@ export class HealthController {
     'Whether the process can serve requests',
     'The process can serve requests.',
     'getReadiness',
-    'For load balancers, which send requests only to processes that answer 200. The `message` of a 503 says what is missing.',
+    'For load balancers, which send requests only to processes that respond 200. The `message` of a 503 says what is missing.',
   )
   @ApiErrorResponse(NOT_READY)
   async ready(): Promise<HealthDto> {

@@ -121,9 +121,9 @@ function responseDecorators(
   const answers = Object.values(inVersion).flatMap((policy) => policy.success ?? []);
   const documentation: MethodDecorator[] = [ApiExtraModels(...answers.flatMap(({ type }) => type ?? []))];
   const status = answers[0]?.status;
-  const ofRow = status === 201 ? 'The resource that was created.' : 'The resource as it is now.';
+  const ofRow = status === 201 ? 'The created resource.' : 'The current resource.';
   if (status !== undefined && !documentedType(handler, status))
-    documentation.push(ApiResponse({ status, description: own.list ? 'A page.' : ofRow }));
+    documentation.push(ApiResponse({ status, description: own.list ? 'A page of the list.' : ofRow }));
   return [UseInterceptors(own.list ? PageInterceptor : interceptor), ...documentation];
 }
 
@@ -173,6 +173,6 @@ function assertColumn(entity: FieldClass, property: string, dto: Dto): void {
 const IDEMPOTENCY_KEY_HEADER = {
   name: 'Idempotency-Key',
   required: false,
-  description: 'A key of your own for this request, such as a UUID.',
+  description: 'A key that you choose for this request, such as a UUID.',
   schema: { type: 'string' as const, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 };

@@ -10,10 +10,10 @@ import { routePolicy } from '../routes/route-policy.js';
 import { createRequestDecorator } from '../routes/request.js';
 
 const PRECONDITION_HEADERS = Object.entries({
-  'If-Match': 'Write only if the ETag is still one of these; else 412.',
-  'If-None-Match': 'Write only if the ETag is none of these; else 412.',
+  'If-Match': 'Writes only if one of these ETags is current. Otherwise the response is 412.',
+  'If-None-Match': 'Writes only if none of these ETags is current. Otherwise the response is 412.',
   'If-Unmodified-Since':
-    'Write only if Last-Modified is not later than this; else 412. Ignored beside If-Match.',
+    'Writes only if the resource has not changed since this time. Otherwise the response is 412. Ignored if you send If-Match.',
 }).map(([name, description]) =>
   ApiHeader({ name, required: false, description, schema: { type: 'string' } }),
 );

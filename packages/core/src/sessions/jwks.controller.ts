@@ -27,8 +27,8 @@ export class JwksController {
     'List the public keys of access tokens',
     'A JSON Web Key Set.',
     'listPublicKeys',
-    'Another service verifies access tokens by these keys, and asks nothing of this one. The list is empty where tokens are ' +
-      'signed by a shared secret.',
+    'With these keys, other services can verify access tokens themselves. The list is empty if tokens are signed with a ' +
+      'shared secret.',
   )
   publicKeys(): PublicKeysDto {
     return { keys: this.keys.all.flatMap(({ jwk }) => jwk ?? []) };

@@ -32,7 +32,7 @@ export class Login extends ResourceEntity {
 
   @Timestamp({
     readOnly: true,
-    description: 'When it was last used, accurate to a few minutes.',
+    description: 'When the login was last used, accurate to a few minutes.',
     column: { default: () => 'now()' },
   })
   lastSeenAt: string;

@@ -5,7 +5,7 @@ import { PUBLIC_ALGORITHMS, type PublicAlgorithm } from './signing-keys.js';
 
 const KEY_PARAMETER = { max: 4096, optional: true };
 
-@ApiSchema({ name: 'PublicKey', description: 'RFC 7517.' })
+@ApiSchema({ name: 'PublicKey', description: 'A JSON Web Key (RFC 7517).' })
 export class PublicKeyDto {
   @Choice({ of: ['EC', 'RSA'], example: 'EC' })
   kty: string;
@@ -23,19 +23,27 @@ export class PublicKeyDto {
   @Choice({ of: PUBLIC_ALGORITHMS, example: 'ES256' })
   alg: PublicAlgorithm;
 
-  @Text({ ...KEY_PARAMETER, description: 'EC only.', example: 'P-256' })
+  @Text({ ...KEY_PARAMETER, description: 'Only for keys of type `EC`.', example: 'P-256' })
   crv?: string;
 
-  @Text({ ...KEY_PARAMETER, description: 'EC only.', example: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU' })
+  @Text({
+    ...KEY_PARAMETER,
+    description: 'Only for keys of type `EC`.',
+    example: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+  })
   x?: string;
 
-  @Text({ ...KEY_PARAMETER, description: 'EC only.', example: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0' })
+  @Text({
+    ...KEY_PARAMETER,
+    description: 'Only for keys of type `EC`.',
+    example: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+  })
   y?: string;
 
-  @Text({ ...KEY_PARAMETER, description: 'RSA only.' })
+  @Text({ ...KEY_PARAMETER, description: 'Only for keys of type `RSA`.' })
   n?: string;
 
-  @Text({ ...KEY_PARAMETER, description: 'RSA only.' })
+  @Text({ ...KEY_PARAMETER, description: 'Only for keys of type `RSA`.' })
   e?: string;
 }
 

@@ -19,7 +19,7 @@ export const sessionList = defineList(Login, {
 /** The resource of logins, `/sessions`, for `@Resource()` of the controller of an application. */
 export const SESSIONS: ResourceDefinition<Login> = {
   path: 'sessions',
-  description: 'Where a user is logged in.',
+  description: 'The logins of a user.',
   entity: Login,
   notFound: SESSION_NOT_FOUND,
   cache: NO_STORE,

@@ -30,7 +30,8 @@ export function createOperationDto(method: string, body: Dto | undefined, shows:
       max: 8192,
       blank: true,
       optional: true,
-      description: 'As the header: 412 if none of these is current.',
+      description:
+        'Like the header `If-Match`: the operation fails with 412 if none of these ETags is current.',
     }),
   };
   const members = { ...(method !== 'create' && ofRow), ...(body && { body: Nested(body) }) };
@@ -54,14 +55,18 @@ export function createBatchDtos(
   const oneOf = Object.values(mapping).map(($ref) => ({ $ref }));
   const items = { oneOf, discriminator: { propertyName: 'method', mapping } };
   const list = applyDecorators(field(LIST_OF_OPERATIONS), ApiProperty({ ...OPERATIONS, items }));
-  const atomic = Flag({ default: true, description: 'All are done or none; else each stands for itself.' });
+  const atomic = Flag({
+    default: true,
+    description:
+      'Whether either all operations succeed or none is carried out. Otherwise, each succeeds or fails by itself.',
+  });
   const request = createDto({ atomic, operations: list }, batchSchemaName(shows, '', 'Batch'));
   ApiExtraModels(...[...batch.values()].map(({ dto }) => dto))(request);
   const result = createDto(
     {
-      status: Integer({ min: 200, max: 499, description: 'As the operation is answered alone.' }),
-      etag: Text({ max: 200, optional: true, description: 'The `ETag` of what was created or changed.' }),
-      location: Text({ max: 2000, optional: true, description: 'The path of what was created.' }),
+      status: Integer({ min: 200, max: 499, description: 'The status that a single request would get.' }),
+      etag: Text({ max: 200, optional: true, description: 'The `ETag` of the created or changed resource.' }),
+      location: Text({ max: 2000, optional: true, description: 'The path of the created resource.' }),
       body: Nested(shows, { optional: true }),
       error: Nested(OPERATION_ERROR, { optional: true }),
     },
@@ -70,7 +75,7 @@ export function createBatchDtos(
   const results = ListOf(result, {
     min: 1,
     max: 100,
-    description: 'One for each operation, in their order.',
+    description: 'One result for each operation, in the same order.',
     // The results of the operations in the example of the request.
     example: [...batch.keys()]
       .filter((method) => method !== 'delete' || batch.size === 1)
@@ -89,7 +94,7 @@ export function createBatchDtos(
   };
 }
 
-const ERROR_MESSAGE_FIELD = Text({ max: 2100, description: 'For people. The wording may change.' });
+const ERROR_MESSAGE_FIELD = Text({ max: 2100, description: 'A message for people. Its wording may change.' });
 /** In the document, the schema of all error details, which has the same name, replaces it. */
 const OPERATION_ERROR_DETAIL = createDto(
   { field: Text({ max: 200 }), code: Text({ max: 100 }), message: ERROR_MESSAGE_FIELD },
@@ -99,7 +104,7 @@ const OPERATION_ERROR = createDto(
   {
     code: Text({
       max: 100,
-      description: 'For programs, as that of the operation alone.',
+      description: 'The code that a single request would get.',
       example: 'PRODUCT_NOT_FOUND',
     }),
     message: ERROR_MESSAGE_FIELD,

@@ -66,7 +66,7 @@ export function batchDecorators(
     HttpCode(200),
     ApiBody({ type: request }),
     ApiExtraModels(...answers.flatMap(([, policy]) => policy.success?.type ?? [])),
-    ApiResponse({ status: 200, description: 'A result for each operation, in their order.' }),
+    ApiResponse({ status: 200, description: 'One result for each operation, in the same order.' }),
     routePolicy({
       hasBodyDto: true,
       byVersion: Object.fromEntries(answers),

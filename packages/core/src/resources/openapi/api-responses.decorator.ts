@@ -61,7 +61,8 @@ const ENTITY_TAG = field(
   },
   {
     example: '"5f3c1a9e-42-3"',
-    description: 'Its `ETag`: send it in `If-Match` to write only what you saw.',
+    description:
+      'The `ETag` of the resource. Send it in `If-Match` to avoid overwriting changes that you have not seen.',
     column: false,
   },
 );
@@ -148,7 +149,7 @@ export function createDto(properties: Readonly<Record<string, PropertyDecorator>
  * @example @ApiNoContent()
  */
 export function ApiNoContent(status: 202 | 204 = 204): MethodDecorator {
-  const description = `${status === 202 ? 'Accepted, and done soon' : 'Done'}; there is no body.`;
+  const description = `${status === 202 ? 'Accepted, and will be done soon' : 'Done'}. The response has no body.`;
   return applyDecorators(
     HttpCode(status),
     routePolicy({ success: { status, kind: 'nothing' } }),

@@ -23,7 +23,7 @@ export function FacetsQuery(list: ListDefinition, fixedFilters: FixedFilterSourc
   const route = decorateRoute(
     routePolicy({ list, success: answers, response: { 200: jsonSchemaFor(type) } }),
     ApiExtraModels(type),
-    ApiResponse({ status: 200, description: 'The facets.' }),
+    ApiResponse({ status: 200, description: 'The facets of the list.' }),
   );
   return (...parameter) => {
     query(...parameter);
@@ -44,12 +44,12 @@ function facetsDtoFor(list: ListDefinition): Dto {
     const schema = `${entity.name}Facets${property.charAt(0).toUpperCase()}${property.slice(1)}`;
     if (facet === 'range') {
       const bound = (word: string): PropertyDecorator =>
-        value({ nullable: true, description: `The ${word} value; null without any.` });
+        value({ nullable: true, description: `The ${word} value, or \`null\` if there is none.` });
       return [property, Nested(createDto({ min: bound('lowest'), max: bound('highest') }, schema))];
     }
     const count = Integer({ min: 1, max: Number.MAX_SAFE_INTEGER, example: 12 });
     const counted = createDto({ value: value({ nullable }), count }, schema);
-    const description = 'How many rows have each value, that of most rows first.';
+    const description = 'How many items have each value, the most frequent value first.';
     return [property, ListOf(counted, { min: 0, max: MAX_FACET_VALUES, description })];
   });
   if (properties.length === 0) throw new Error(`list ${name} declares no facets`);

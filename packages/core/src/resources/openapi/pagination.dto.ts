@@ -9,7 +9,11 @@ const PAGE_NUMBER_OPTIONS = { optional: true, min: 1, max: Number.MAX_SAFE_INTEG
 export
 @ApiSchema({ name: 'Pagination' })
 class PaginationDto {
-  @Integer({ ...PAGE_NUMBER_OPTIONS, example: 1, description: 'Absent by cursor, as all that counts.' })
+  @Integer({
+    ...PAGE_NUMBER_OPTIONS,
+    example: 1,
+    description: 'Pages by cursor have no `page`, `limit`, `total` and `totalPages`.',
+  })
   page?: number;
 
   @Integer({ ...PAGE_NUMBER_OPTIONS, max: MAX_LIMIT, example: 20 })
@@ -19,7 +23,7 @@ class PaginationDto {
     ...PAGE_NUMBER_OPTIONS,
     min: 0,
     example: 1,
-    description: 'Items of the whole list, of the same moment as the page.',
+    description: 'The number of items in the whole list when the page was read.',
   })
   total?: number;
 
@@ -31,10 +35,15 @@ class PaginationDto {
     max: 4096,
     nullable: true,
     example: 'tqR1oQ0nM2Xw6pY8cVbLdVsicHJvZHVjdHMiLDQyXQ',
-    description: 'For `cursor`; null on the last page. Absent by number.',
+    description:
+      'Send it as `cursor` to get the next page. `null` on the last page. Pages by number have no `nextCursor`.',
   })
   nextCursor?: string | null;
 
-  @Flag({ optional: true, example: true, description: 'Absent by number.' })
+  @Flag({
+    optional: true,
+    example: true,
+    description: 'Whether another page follows. Pages by number have no `hasMore`.',
+  })
   hasMore?: boolean;
 }

@@ -13,7 +13,7 @@ export const taggedProductList = defineList(TaggedProduct, {
       text({ max: 30 }),
       (tag, product) =>
         `exists (select from product_tags t where t.product_id = ${product.id} and t.tag = ${tag})`,
-      { description: 'Only those that have this tag.' },
+      { description: 'Returns only products that have this tag.' },
     ),
   },
   sorts: ['name', 'price', 'category', 'tagCount'],
