@@ -194,7 +194,7 @@ describe('a start with a declaration that would be ignored or contradicts anothe
     ['UntypedDto.items: @ValidateNested() needs @Type(() => Class)', () => takes(UntypedDto)],
     ['UncheckedDto.inner: the rules of Inner are not checked', () => takes(OuterDto)],
     ['UncheckedItemsDto.items: the rules of Inner are not checked', () => takes(UncheckedItemsDto)],
-    ['TwiceDto.words: another property is text too', () => takes(TwiceDto)],
+    ['TwiceDto.words: another property is also named text', () => takes(TwiceDto)],
     ['must not have a port (got 8080)', () => gatewayOf(WebSocketGateway(8080, { path: '/x' }))],
     ['@WebSocketGateway() needs a path', () => gatewayOf(WebSocketGateway())],
     [

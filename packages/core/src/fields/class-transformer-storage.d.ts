@@ -1,4 +1,4 @@
-/** class-transformer has types for this file, at a path that leads to no code. */
+/** class-transformer declares the types of this file at a path that has no code. */
 declare module 'class-transformer/cjs/storage.js' {
   export { defaultMetadataStorage } from 'class-transformer/types/storage.js';
 }

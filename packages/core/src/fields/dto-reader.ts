@@ -20,19 +20,22 @@ import {
 } from './dto-schema.js';
 import { convertParameter, parseIsoDate } from './parse-value.js';
 
-/** Makes instances of DTOs, and collects all faults. Unknown fields go first: each costs class-transformer a walk of all. */
+/**
+ * Makes instances of DTOs, and collects all faults. It removes unknown fields before class-transformer runs, which would
+ * walk over all fields for each of them.
+ */
 export class DtoReader {
   readonly faults: ErrorDetail[] = [];
   private readonly reportedFaults = new Set<string>();
-  /** Fields of which rules have nothing to add. */
+  /** Paths of fields whose reported fault is enough: what rules say about them is ignored. */
   private readonly settledFields = new Set<string>();
   private unknownCount = 0;
-  /** Whether class-validator has to look for unknown fields: in objects that a `@Transform()` makes. */
+  /** Whether class-validator must look for unknown fields, because a `@Transform()` may have made objects. */
   needsWhitelist = false;
 
   /**
-   * @param hasTextValues all values are texts, as in a query, a path or a form
-   * @param rejectsUnknown nothing else reads from the same object. A hook judges the names in a query (`query-string.ts`).
+   * @param hasTextValues whether all values are text, as in a query, a path or a form
+   * @param rejectsUnknown whether unknown names are faults. Not in a query, whose names a hook checks (`query-string.ts`).
    */
   constructor(
     private readonly hasTextValues = false,
@@ -40,8 +43,8 @@ export class DtoReader {
   ) {}
 
   /**
-   * @param path of the object in the body: empty, or with a point behind it
-   * @param discriminator a member that has told the class, and is no property of it
+   * @param path the path of the object in the body: empty, or ending in a dot
+   * @param discriminator the member that determined the class, and that is not one of its properties
    */
   read<T extends object>(dto: Dto<T>, body: JsonObject, path = '', discriminator?: string): T {
     const { properties, fieldNames, ignored, defaults, hasTransforms } = dtoSchemaFor(dto);
@@ -53,11 +56,11 @@ export class DtoReader {
       if (property) {
         const value = this.readValue(property, body, path + name);
         if (value === undefined) continue;
-        // Whatever has a structure of its own is kept from class-transformer, which would walk and copy it.
+        // Nested values bypass class-transformer, which would walk over them and copy them.
         if (isFlat(value) || needsClassTransformer(property)) plain[name] = value;
         else {
           whole[property.name] = value;
-          // A `@Transform()` of another property may look at it.
+          // A `@Transform()` of another property may read it.
           if (hasTransforms && !hasTooManyMembers(body[name]))
             Object.defineProperty(plain, name, { value: body[name] });
         }
@@ -72,7 +75,7 @@ export class DtoReader {
     return instance;
   }
 
-  /** Makes the instance. A `@Transform()` may make what is wanted of a value of another type, or fail with it. */
+  /** Makes the instance. A `@Transform()` may convert a value of another type to the declared one, or throw on it. */
   private makeInstance<T extends object>(dto: Dto<T>, plain: Record<string, unknown>, path: string) {
     const make = () => plainToInstance(dto, plain) as T & Record<string, unknown>;
     const { properties, hasTransforms } = dtoSchemaFor(dto);
@@ -87,7 +90,7 @@ export class DtoReader {
       instance = make();
     } catch (error) {
       const odd = given.filter(({ isOdd }) => isOdd);
-      // A failure with a value of the declared type is a bug; an exception that a transformation throws is an answer.
+      // If all values have the declared types, the failure is a bug. An `HttpException` is meant for the client.
       if (odd.length === 0 || error instanceof HttpException) throw error;
       for (const { name, property, value } of odd) {
         Reflect.deleteProperty(plain, name);
@@ -119,7 +122,7 @@ export class DtoReader {
     }
   }
 
-  /** The value of a property; `undefined` where it has a fault that rules cannot add to. */
+  /** Reads the value of a property. Returns `undefined` if it has a fault to which rules could add nothing. */
   private readValue(property: DtoProperty, body: JsonObject, path: string): unknown {
     const { field, nested, type, transforms } = property;
     const given = body[transforms.jsonName];
@@ -161,7 +164,7 @@ export class DtoReader {
     return type === 'date' && typeof value === 'string' && !field ? parseIsoDate(value) : value;
   }
 
-  /** The members of an array or an object. What lies beyond the bound is not looked at, and so costs nothing. */
+  /** The members of an array or an object, up to `maxItems`. The others are never read, so they cost nothing. */
   private boundedEntries(
     value: object,
     { maxItems }: DtoProperty,
@@ -196,7 +199,7 @@ export class DtoReader {
     });
   }
 
-  /** Reads an object as an instance of its class. @param parent the object that it is in */
+  /** Reads an object as an instance of its class. @param parent the object that contains it */
   private readObject(
     nested: NestedClasses,
     value: JsonObject,
@@ -205,16 +208,17 @@ export class DtoReader {
   ): object | undefined {
     const type = nested.findClass(value, parent);
     const { property = '', names = [], isKept = true } = nested.discriminator ?? {};
-    const told = value[property];
-    // One that names no class is of that of `@Type()`, as in class-transformer, unless nothing of it would be left.
-    const isOther = nested.discriminator !== undefined && !names.some((name) => name === told);
-    const isLost = told !== undefined && !isKept;
+    const subType = value[property];
+    // If the discriminator names no class, the class is that of `@Type()`, as in class-transformer. That is a fault if the
+    // object would lose its discriminator or all other members.
+    const isOther = nested.discriminator !== undefined && !names.some((name) => name === subType);
+    const isLost = subType !== undefined && !isKept;
     if (isOther && (isLost || !hasOtherProperties(type, property))) {
-      const code = told === undefined ? 'REQUIRED' : 'NOT_ALLOWED';
+      const code = subType === undefined ? 'REQUIRED' : 'NOT_ALLOWED';
       this.rejectField(
         `${path}.${property}`,
         code,
-        `must be one of ${names.join(', ')} (got ${describeValue(told)})`,
+        `must be one of ${names.join(', ')} (got ${describeValue(subType)})`,
       );
     } else if (!type) this.rejectField(path, 'NOT_ALLOWED', 'must be of a known type');
     else return this.read(type, value, `${path}.`, isKept ? undefined : property);
@@ -225,7 +229,7 @@ export class DtoReader {
     return this.hasTextValues ? convertParameter(value, property) : value;
   }
 
-  /** Judges a number as it was written, where rounding hides its fault: `19.9900000000000000001` as money. */
+  /** Checks a number by its JSON text, because parsing rounds it: `19.9900000000000000001` would be valid as money. */
   private checkNumberSource(written: string, { field }: DtoProperty, path: string): void {
     const { maxDecimals, typeName = '' } = field?.type ?? {};
     if (maxDecimals === undefined || countDecimals(written) <= maxDecimals) return;
@@ -257,19 +261,19 @@ function findFaultCode({ target, property, value, contexts }: ValidationError, n
   if (value === undefined) return 'REQUIRED';
   const { rules = [] } = dtoSchemaFor(target?.constructor as Dto).byPropertyName.get(property) ?? {};
   const rule = rules.find((candidate) => candidate.name === name);
-  // class-validator gives an error the contexts of some of its rules only.
+  // class-validator gives an error only the contexts of some of its rules.
   const { code } = (rule?.context ?? contexts?.[name] ?? {}) as { code?: unknown };
   if (typeof code === 'string') return code;
   return value === null ? 'WRONG_TYPE' : constraintFaultCode(name, value, rule?.constraints ?? []);
 }
 
-/** Whether class-transformer has to see the value: decorators of it say how it is made. */
+/** Whether class-transformer must convert the value, because the property has its decorators. */
 const needsClassTransformer = ({
   nested,
   transforms: { isTransformed, typeMetadata },
 }: DtoProperty): boolean => isTransformed || (typeMetadata !== undefined && !nested);
 
-/** Whether an object in a value has more members than class-transformer gets through in a moment. */
+/** Whether a value contains an object with more members than class-transformer can process quickly. */
 function hasTooManyMembers(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const members = Object.values(value);

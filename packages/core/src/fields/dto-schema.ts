@@ -8,7 +8,7 @@ import { FaultCode } from './faults.js';
 import { FieldDeclaration, Dto, FieldType, fieldsOf, ignoredFields } from './field.js';
 import { Transforms, readTransforms } from './transforms.js';
 
-/** The JSON type of a value, as far as a decorator or a declared type tells. */
+/** The JSON type of a value, if a decorator or the declared type determines it. */
 export type ValueType = 'string' | 'number' | 'boolean' | 'date' | 'array' | 'object';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export const JSON_TYPES: Readonly<Record<ValueType | 'integer', Pick<FieldType, 
   object: { isOfType: isObject, typeName: 'an object' },
 };
 
-/** The codes of class-validator's constraints. Of its others each is about a form of text (`isIBAN`). */
+/** Fault codes by constraint of class-validator. All its other constraints check a format of text (`isIBAN`). */
 const CODES_BY_CONSTRAINT = byConstraint<FaultCode>({
   REQUIRED: 'isDefined',
   WRONG_TYPE: 'isInstance isBoolean isString isInt isArray isObject',
@@ -44,7 +44,7 @@ const CODES_BY_CONSTRAINT = byConstraint<FaultCode>({
   TOO_LONG: 'maxLength',
 });
 
-/** The types that constraints take a value to be; of others there are several. */
+/** The types of values that constraints are for. Constraints that are not listed are for several types. */
 const TYPES_BY_CONSTRAINT = byConstraint<ValueType>({
   string:
     'isString minLength maxLength isLength isByteLength contains notContains matches isEmail isUrl isUuid ' +
@@ -80,9 +80,9 @@ export type ValidatorRule = ReturnType<
 
 export interface DtoProperty {
   readonly name: string;
-  /** The declaration of its field decorator; `undefined`: it has only decorators of class-validator. */
+  /** The declaration by its field decorator. `undefined` if the property only has decorators of class-validator. */
   readonly field: FieldDeclaration | undefined;
-  /** `undefined`: anything, as of a union. */
+  /** `undefined` if the value may have any type, as in a union. */
   readonly type: ValueType | undefined;
   readonly itemType: ValueType | undefined;
   readonly transforms: Transforms;
@@ -96,26 +96,26 @@ export interface DtoProperty {
 
 /** The classes that an object in a body can be an instance of. */
 export interface NestedClasses {
-  /** Those that are known before there is a body. */
+  /** The classes that are known without a body. */
   readonly classes: readonly Dto[];
-  /** The class of an object; `undefined` if its type has none. @param parent the object that it is in */
+  /** The class of an object. `undefined` if its type is not a class. @param parent the object that contains it */
   findClass(value: JsonObject, parent: JsonObject): Dto | undefined;
-  /** Tells the classes apart: the option of `@Type()`. */
+  /** How to tell the classes apart: the option of `@Type()`. */
   readonly discriminator?: Discriminator;
 }
 
 export interface Discriminator {
   readonly property: string;
   readonly names: readonly string[];
-  /** Whether instances have it as well. */
+  /** Whether instances have the property, too. */
   readonly isKept: boolean;
 }
 
-/** A DTO as it is read: worked out once for each class. */
+/** How to read a DTO. It is computed once for each class. */
 export interface DtoSchema {
-  /** By the names that they have in JSON. */
+  /** By their names in JSON. */
   readonly properties: ReadonlyMap<string, DtoProperty>;
-  /** By the names that they have in the class. */
+  /** By their names in the class. */
   readonly byPropertyName: ReadonlyMap<string, DtoProperty>;
   readonly fieldNames: string;
   readonly ignored: ReadonlySet<string>;
@@ -123,7 +123,7 @@ export interface DtoSchema {
   readonly hasTransforms: boolean;
 }
 
-/** Items that an array takes whose class sets no bound by `@ArrayMaxSize()`: more would hold up everybody else. */
+/** How many items an array may have without `@ArrayMaxSize()`. More would delay all other requests. */
 export const DEFAULT_MAX_ITEMS = 500;
 
 const dtoSchemas = new WeakMap<Dto, DtoSchema>();
@@ -149,7 +149,7 @@ export function dtoSchemaFor(dto: Dto): DtoSchema {
   const properties = byWireName(taken);
   const twice = taken?.find((one) => properties.get(one.transforms.jsonName) !== one);
   if (twice)
-    throw new Error(`${dto.name}.${twice.name}: another property is ${twice.transforms.jsonName} too`);
+    throw new Error(`${dto.name}.${twice.name}: another property is also named ${twice.transforms.jsonName}`);
   const defaults = [...fields].flatMap(([name, { options }]) =>
     'default' in options ? [[name, options.default] as const] : [],
   );
@@ -163,12 +163,12 @@ export function dtoSchemaFor(dto: Dto): DtoSchema {
   };
   dtoSchemas.set(dto, shape);
   for (const { name, transforms } of taken ?? []) documentName(dto, name, transforms);
-  // A class may refer to itself, so the shapes of nested ones come last: faults in them stop the start as well.
+  // Checked at start, too. Nested classes come last, because a class may contain itself.
   for (const { nested } of taken ?? []) nested?.classes.forEach(dtoSchemaFor);
   return shape;
 }
 
-/** The document names a property as bodies do, unless `@ApiProperty({ name })` says otherwise. */
+/** Documents a property under its name in JSON, unless `@ApiProperty({ name })` sets another. */
 function documentName(dto: Dto, property: string, { jsonName }: Transforms): void {
   const documented = documentedPropertiesOf(dto).get(property);
   if (documented && documented.name === undefined && jsonName !== property)
@@ -204,7 +204,7 @@ function propertyFromRules(
   rules: readonly ValidatorRule[],
   transforms: Transforms,
 ): DtoProperty {
-  // Classes that `PartialType()` and its like make have no types of their own; `@Type()` remembers that of its property.
+  // Classes that `PartialType()` and similar functions make have no types, but `@Type()` remembers the property's type.
   const declared: unknown = propertyTypeOf(dto, name) ?? transforms.typeMetadata?.reflectedType;
   const typeBy = (ofItems: boolean): ValueType | undefined =>
     rules.flatMap((rule) => (rule.each === ofItems && TYPES_BY_CONSTRAINT.get(rule.name ?? '')) || [])[0];
@@ -246,7 +246,7 @@ const TYPES_BY_CLASS = new Map<unknown, ValueType | undefined>([
   ...[undefined, Object, Buffer, Map, Set, Promise, BigInt, Symbol].map((type) => [type, undefined] as const),
 ]);
 
-/** Whether a type is a class that somebody wrote. */
+/** Whether a type is a class, and not a built-in one. */
 const isClass = (type: unknown): type is Dto => typeof type === 'function' && !TYPES_BY_CLASS.has(type);
 
 export const isDto = (type: unknown): type is Dto => isClass(type) && dtoSchemaFor(type).properties.size > 0;
@@ -261,7 +261,7 @@ function findNestedClasses(
   const where = `${dto.name}.${name}`;
   const typeIn = (parent: JsonObject): unknown =>
     made?.typeFunction({ newObject: {}, object: parent, property: name }) ?? declared;
-  // A function of the body may find no class without one.
+  // A function that reads the body may fail without one.
   const isOfBody = (made?.typeFunction.length ?? 0) > 0;
   const known = [isOfBody ? undefined : typeIn({})].filter(isClass);
   if (!rules.some(({ type }) => type === classValidator.ValidationTypes.NESTED_VALIDATION)) {
@@ -274,7 +274,9 @@ function findNestedClasses(
   const subTypes = (discriminator?.subTypes ?? []) as readonly { value: Dto; name: string }[];
   const classes = [...known, ...subTypes.map(({ value }) => value)];
   if (classes.length === 0 && !isOfBody)
-    throw new Error(`${where}: @ValidateNested() needs @Type(() => Class) to know what it is about`);
+    throw new Error(
+      `${where}: @ValidateNested() needs @Type(() => Class), because the type of the property is not a class`,
+    );
   const property = discriminator?.property ?? '';
   return {
     classes,
@@ -288,6 +290,6 @@ function findNestedClasses(
   };
 }
 
-/** The rules of a class, its own and inherited ones, as class-validator's adapters read them: it exports its storage. */
+/** The rules of a class, own and inherited ones, from the storage that class-validator exports for adapters. */
 const findValidatorRules = (dto: Dto): readonly ValidatorRule[] =>
   classValidator.getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);

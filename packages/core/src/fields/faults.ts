@@ -41,7 +41,7 @@ export const MAX_FAULTS = 100;
 export const bodyError = (faults: readonly ErrorDetail[]): ApiError =>
   parameterError(faults, HttpErrors.VALIDATION_FAILED);
 
-/** The error for the faults of a body, a query or a path. A word that is not allowed is a 422 in a body, and a 400 elsewhere. */
+/** The error for the faults of a body, a query or a path. `NOT_ALLOWED` is a 422 in a body, and a 400 elsewhere. */
 export function parameterError(faults: readonly ErrorDetail[], malformed: ErrorType): ApiError {
   const statusIn = (fault: ErrorDetail): 400 | 422 =>
     malformed !== HttpErrors.VALIDATION_FAILED && fault.code === 'NOT_ALLOWED' ? 400 : faultStatus(fault);

@@ -4,8 +4,8 @@ import { Dto, field, FieldType, FieldOptions } from './field.js';
 import { JsonSchema, formatRule, FieldRule, rulesFromSchema } from './rules.js';
 import { JSON_TYPES } from './dto-schema.js';
 
-// The fields that entities and DTOs are made of. On an entity each is a column as well, unless it has none. A kind in
-// lower case is what the decorator of its name declares.
+// The fields that entities and DTOs consist of. On an entity, a field also declares its column, if its type has one. A
+// type in lower case, such as `money`, is what the decorator of the same name declares.
 
 export function createFieldType(
   schema: JsonSchema,
@@ -21,7 +21,7 @@ const fieldDecorator =
   (options: FieldOptions = {}): PropertyDecorator =>
     field(kind, { ...byDefault, ...options });
 
-/** A character that takes room: no blank, and none that nobody can see. */
+/** Matches a character that people can see. */
 const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 const notBlank: FieldRule = {
@@ -33,12 +33,12 @@ const notBlank: FieldRule = {
 export interface TextOptions {
   readonly min?: number;
   readonly max: number;
-  /** May be empty or of nothing but blanks. */
+  /** Whether the text may be empty or consist only of blanks. */
   readonly blank?: boolean;
 }
 
 /**
- * The kind of `@Text()`, for `where()`.
+ * The type of `@Text()` fields, for `where()`.
  * @example where(text({ max: 30 }), (tag, row) => `${row.tags} @> array[${tag}]`)
  */
 export function text({ blank = false, min = blank ? 0 : 1, max }: TextOptions): FieldType {
@@ -49,19 +49,19 @@ export function text({ blank = false, min = blank ? 0 : 1, max }: TextOptions): 
 }
 
 /**
- * Text of `min` (1) to `max` characters; not blank unless `blank` says it may be.
+ * Text of `min` (1) to `max` characters. It must not be blank, unless `blank` is set.
  * @example @Text({ max: 200 }) name: string;
  */
 export const Text = (options: FieldOptions & TextOptions): PropertyDecorator => field(text(options), options);
 
 interface PasswordOptions extends FieldOptions {
   readonly min?: number;
-  /** Knows those that are too common to be chosen. */
+  /** Whether a password is too common to be accepted. */
   readonly isCommon?: (password: string) => boolean;
 }
 
 /**
- * A password as it is received, of `min` (8) to 128 characters. It has no column: what is stored is a hash of it.
+ * A password in plain text, of `min` (8) to 128 characters. It has no column: only its hash is stored.
  * @example @Password({ isCommon: isCommonPassword }) password: string;
  */
 export function Password(options: PasswordOptions = {}): PropertyDecorator {
@@ -107,7 +107,7 @@ export const Url = fieldDecorator(formattedText('uri', 2048, isUrl, 'must be an 
 });
 
 interface DecimalOptions {
-  /** Digits in all, at most 15: more do not fit a JSON number. */
+  /** The total number of digits. At most 15, because a JSON number holds no more. */
   readonly precision?: number;
   readonly scale?: number;
   readonly min?: number;
@@ -115,7 +115,7 @@ interface DecimalOptions {
 }
 
 /**
- * The kind of `@Decimal()`, for `where()`.
+ * The type of `@Decimal()` fields, for `where()`.
  * @throws Error for a precision above 15
  * @example where(decimal({ min: 0, max: 5, precision: 2, scale: 1 }), (least, row) => `${row.rating} >= ${least}`)
  */
@@ -126,7 +126,7 @@ export function decimal({ precision = 15, scale, min, max }: DecimalOptions): Fi
     ...(min !== undefined && { minimum: min }),
     ...(max !== undefined && { maximum: max }),
   };
-  // Without a scale it is any number, as responses show what they have computed.
+  // Without a scale, any number is valid, such as a computed one in a response.
   if (scale === undefined) return createFieldType({ type: 'number' }, { column: { type: 'float8' } });
   const largest = (10 ** precision - 1) / 10 ** scale;
   const column = { type: 'numeric', precision, scale, transformer: NUMBER_CODEC } as const;
@@ -138,7 +138,7 @@ export function decimal({ precision = 15, scale, min, max }: DecimalOptions): Fi
 }
 
 /**
- * A number of `precision` digits, `scale` of them after the point, exact. Without `scale`, any number.
+ * An exact number of `precision` digits, `scale` of them after the decimal point. Without `scale`, any number.
  * @example @Decimal({ precision: 3, scale: 1 }) rating: number;
  */
 export const Decimal = (options: FieldOptions & DecimalOptions = {}): PropertyDecorator =>
@@ -147,7 +147,7 @@ export const Decimal = (options: FieldOptions & DecimalOptions = {}): PropertyDe
 export const money = decimal({ precision: 12, scale: 2, min: 0, max: 9_999_999_999.99 });
 
 /**
- * An amount of money: a JSON number from 0 to 9999999999.99 with at most two decimals, exact.
+ * An exact amount of money: a JSON number from 0 to 9999999999.99 with at most two decimal places.
  * @example @Money() price: number;
  */
 export const Money = fieldDecorator(money, { example: 19.99 });
@@ -161,7 +161,7 @@ interface IntegerOptions {
 }
 
 /**
- * The kind of `@Integer()`, for `where()`.
+ * The type of `@Integer()` fields, for `where()`.
  * @example where(integer({ min: 0 }), (least, row) => `${row.stock} >= ${least}`)
  */
 export const integer = ({ min = 0, max = MAX_INTEGER }: IntegerOptions): FieldType =>
@@ -183,7 +183,7 @@ export const id = createFieldType(
 );
 
 /**
- * The id of a resource: a positive integer given by the server, up to 9007199254740991.
+ * The id of a resource: a positive integer that the server assigns, up to 9007199254740991.
  * @example @Id() productId: number;
  */
 export const Id = fieldDecorator(id, { example: 42 });
@@ -198,18 +198,18 @@ export function choice(words: readonly string[]): FieldType {
   return createFieldType({ type: 'string', enum: words }, { column: { type: 'varchar', length } });
 }
 
-/** One word of a few; case counts. @example @Choice({ of: ['pending', 'paid'] }) status: 'pending' | 'paid'; */
+/** One of a few words. Case matters. @example @Choice({ of: ['pending', 'paid'] }) status: 'pending' | 'paid'; */
 export const Choice = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator =>
   field(choice(options.of), options);
 
-/** Whether a text is a day of the calendar: `2026-02-29` is none. */
+/** Whether text is a day that exists. `2026-02-29` does not. */
 function isDate(value: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value) || value.startsWith('0000')) return false;
   const day = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
 }
 
-/** The kind of `@DateOnly()`, for `where()`. */
+/** The type of `@DateOnly()` fields, for `where()`. */
 export const date = createFieldType(
   { type: 'string', format: 'date' },
   {
@@ -218,14 +218,14 @@ export const date = createFieldType(
   },
 );
 
-/** A day: `2026-11-20`, in no time zone. @example @DateOnly() bornOn: string; */
+/** A day without a time zone: `2026-11-20`. @example @DateOnly() bornOn: string; */
 export const DateOnly = fieldDecorator(date, { example: '2026-11-20' });
 
 /** RFC 3339 §5.6, with a fraction as Python, .NET and Go write it. The offset may be left out. */
 const TIMESTAMP_PATTERN =
   /^(\d{4}-\d{2}-\d{2})T(?!24)\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})?$/i;
 
-/** Whether a text is a time of the years 1 to 9999, in UTC too. */
+/** Whether text is a time in the years 1 to 9999, also when converted to UTC. */
 function isTimestamp(value: string): boolean {
   const day = TIMESTAMP_PATTERN.exec(value)?.[1];
   if (day === undefined || !isDate(day)) return false;
@@ -236,7 +236,7 @@ function isTimestamp(value: string): boolean {
   }
 }
 
-/** The kind of `@Timestamp()`, for `where()`. */
+/** The type of `@Timestamp()` fields, for `where()`. */
 export const timestamp = createFieldType(
   { type: 'string', format: 'date-time' },
   {
@@ -246,17 +246,17 @@ export const timestamp = createFieldType(
 );
 
 /**
- * A point in time: RFC 3339, kept to the millisecond; without an offset it is in UTC. Responses show it in UTC with `Z`.
+ * A point in time (RFC 3339), stored to the millisecond. Without an offset, it is in UTC. Responses show it in UTC with `Z`.
  * @example @Timestamp({ nullable: true }) paidAt: string | null;
  */
 export const Timestamp = fieldDecorator(timestamp, { example: '2026-11-20T09:30:00.000Z' });
 
-/** An object of the fields of `dto`. It has no column. @example @Nested(AddressDto) address: AddressDto; */
+/** An object with the fields of `dto`. It has no column. @example @Nested(AddressDto) address: AddressDto; */
 export const Nested = (dto: Dto, options: FieldOptions = {}): PropertyDecorator =>
   field(createFieldType({ type: 'object' }, { nested: dto }), options);
 
 /**
- * `min` to `max` objects of the fields of `dto`. It has no column.
+ * An array of `min` to `max` objects with the fields of `dto`. It has no column.
  * @example @ListOf(OrderItemDto, { min: 1, max: 100 }) items: OrderItemDto[];
  */
 export function ListOf(dto: Dto, options: FieldOptions & { min: number; max: number }): PropertyDecorator {

@@ -55,7 +55,7 @@ export function isStorable(value: unknown): boolean {
 
 export const decimalsRequirement = (most: number): string => `must have at most ${most} decimal places`;
 
-/** Text of a form. The pattern is not run on text longer than `max`. */
+/** A rule for the format of text. Does not call `isRight` for text longer than `max`. */
 export const formatRule = (
   isRight: (value: string) => boolean,
   max: number,
