@@ -50,7 +50,7 @@ export interface App {
 export interface AppOptions {
   readonly logger?: Logger;
   readonly pressure?: PressureLimits;
-  /** Modules beside the application's own. */
+  /** Modules in addition to the application's own. */
   readonly modules?: ModuleMetadata['imports'];
   /** Runs before `onModuleInit` and `onApplicationBootstrap` of any module. Migrations run here. */
   readonly beforeInit?: (app: App) => Promise<unknown>;

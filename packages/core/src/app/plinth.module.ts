@@ -46,7 +46,7 @@ export interface PlinthOptions {
   readonly docs: ApiDocs;
   /** A subclass of `MailTemplates` that changes the wording of the base's mails. */
   readonly mails?: Type<MailTemplates>;
-  /** Limits of requests besides `RATE_LIMIT`, which hold for each caller and route, and where requests are counted. */
+  /** Request limits in addition to `RATE_LIMIT`, per caller and route, and the storage that counts requests. */
   readonly throttler?: ThrottlerDefinition;
 }
 

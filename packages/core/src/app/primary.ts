@@ -5,7 +5,7 @@ import { AggregatorRegistry } from 'prom-client';
 
 import { printAddresses, openDatabase, Program, say, serveMetrics } from './program.js';
 
-/** How long after `SHUTDOWN_DELAY_MS` workers that have not ended are killed. */
+/** How long after `SHUTDOWN_DELAY_MS` the remaining workers are killed. */
 const WORKERS_KILL_TIMEOUT_MS = 8_000;
 /** If a worker has run this long, the next one starts at once. */
 const MIN_UPTIME_MS = 10_000;

@@ -29,7 +29,7 @@ export interface Program {
 
 /**
  * Runs a program. If it fails, the process prints why, stops what it started, and exits with 1.
- * @param logLevel instead of that of the configuration
+ * @param logLevel replaces the level of the configuration
  */
 export async function runProgram(
   work: (program: Program) => Promise<void>,

@@ -24,7 +24,7 @@ import {
 } from './program.js';
 
 const MIGRATIONS_POLL_MS = 500;
-/** How long after `SHUTDOWN_DELAY_MS` the connections that are left are cut. */
+/** How long after `SHUTDOWN_DELAY_MS` the remaining connections are cut. */
 const DRAIN_TIMEOUT_MS = 6_000;
 
 /** Starts the service, and migrates unless another program does. */

@@ -11,7 +11,7 @@ import { ThrottleReader } from '../http/rate-limit/throttle-reader.js';
 
 /**
  * The reader of `@Throttle()`, with the throttlers of `PlinthModule`.
- * @param guards those that hold for all routes
+ * @param guards the guards of all routes
  * @throws Error if the application imports `ThrottlerModule` itself, or has `ThrottlerGuard` guard all routes
  */
 export function createThrottleReader(

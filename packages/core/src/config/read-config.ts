@@ -24,7 +24,7 @@ export class ConfigError extends Error {
 
 /**
  * Reads the configuration. Outside production it generates a JWT secret if none is set, and keeps it in `DATA_DIR`.
- * @param env instead of the variables of this process and of `.env`
+ * @param env replaces the variables of this process and of `.env`
  * @throws ConfigError
  */
 export function loadConfig(env?: Environment): Config {

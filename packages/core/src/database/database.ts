@@ -15,7 +15,7 @@ import { RowStream } from './row-stream.js';
 import { RESULT_TYPES } from './result-types.js';
 import { FirstStatements, DatabaseTransaction } from './transaction.js';
 
-/** How often a transaction or statement is run that PostgreSQL gives up for conflicts with others. */
+/** How often a transaction or statement runs at most, if PostgreSQL aborts it because of a conflict with others. */
 const MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 5;
 
@@ -30,7 +30,7 @@ const FIRST_PAUSE_MS = 5;
 export class Database implements SqlExecutor, OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly replicas = this.replicaPools && new Replicas(this.replicaPools, this);
   private readonly logger = new Logger('AfterCommit');
-  /** The callers of the exports that are running, once for each. */
+  /** The caller of each export that is running. */
   private readonly cursors: string[] = [];
 
   constructor(
@@ -47,7 +47,7 @@ export class Database implements SqlExecutor, OnApplicationBootstrap, BeforeAppl
     this.replicas?.start();
   }
 
-  /** Runs one statement, again where PostgreSQL gives it up for a conflict with others. */
+  /** Runs one statement. Runs it again if PostgreSQL aborts it because of a conflict with others. */
   query<Row extends object>(statement: Statement): Promise<Row[]> {
     return this.retryConflicts(
       async () => (await this.pool.query<Row>({ ...statement, types: RESULT_TYPES })).rows,

@@ -4,7 +4,7 @@ import { DataSource, DataSourceOptions, MigrationInterface } from 'typeorm';
 import { PRODUCT } from '../config/product.js';
 import { isLockTimeout } from './database-error.js';
 
-/** The advisory lock under which one instance migrates. Any number serves, if every instance uses the same one. */
+/** The advisory lock under which one instance migrates. Any number works, if all instances use the same one. */
 const MIGRATION_LOCK = 7_311_046;
 const LOCK_POLL_MS = 200;
 /** How long a migration waits for a table that other sessions use, such as `pg_dump`. */

@@ -5,7 +5,7 @@ export interface IdCondition {
   readonly ids: readonly number[];
 }
 
-/** Rows that match every term of at least one of these alternatives; `null`: all rows. */
+/** Rows that match every term of at least one of these alternatives. `null` selects all rows. */
 export type Alternatives = readonly (readonly IdCondition[])[] | null;
 
 /** The rows of a table that a statement may read or write, selected by ids in their columns. */

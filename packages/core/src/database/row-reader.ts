@@ -29,7 +29,7 @@ export class RowReader<Row extends { readonly id: RowId }> {
     return row && { ...row };
   }
 
-  /** Reads a row by a statement of its own, as a transaction must. */
+  /** Reads a row with a separate statement, as a transaction must. */
   async findUnbatched(id: RowId, db: QueryExecutor): Promise<Row | undefined> {
     return (await this.readAll([id], db))[0];
   }

@@ -1,5 +1,5 @@
 /**
- * The number of rows of a table, in all and for each value of some columns, without counting them.
+ * The number of rows of a table, in total and for each value of some columns, without counting them.
  *
  * `count(*)` reads every row: with 100,000 rows, it takes more time than the rest of a list request. A counter in one
  * row would be fast to read, but every write would lock it, so writers would wait for each other. So there are two
@@ -11,7 +11,7 @@
  * from removing the rows of old changes.
  */
 export interface Totals {
-  /** The name in the database, as all names here. */
+  /** The name in the database, like all names here. */
   readonly table: string;
   /** The columns to count by. There is a total for each combination of values of all or some of these columns. */
   readonly columns: readonly string[];
@@ -30,7 +30,7 @@ export const columnList = (columns: readonly string[], ...others: string[]): str
 /** The id of the oldest transaction that was running when the statement began. */
 export const OLDEST_RUNNING_SQL = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
 
-/** The changes below this id are in the sums. A restored database counts its transactions from the start: then 0. */
+/** The changes below this id are in the sums. 0 in a restored database, whose transaction ids begin again. */
 export const foldedSql = (table: string): string =>
   `coalesce((select total."n" from ${quoteName(totalsTable(table))} as total ` +
   `where total."key" = 'folded' and total."n" <= ${OLDEST_RUNNING_SQL}), 0)`;

@@ -78,7 +78,7 @@ export function deleteStatement(
   return preparedIfUnscoped(scope, `delete from ${table.name} where ${ofRow} returning "id"`, values);
 }
 
-/** Without a scope there are few texts, the same for all callers. */
+/** Without a scope, there are only a few statement texts, which all callers share. */
 const preparedIfUnscoped = (scope: RowFilter, text: string, values: unknown[]): Statement =>
   limitsRows(scope) ? { text, values } : prepared(text, values);
 

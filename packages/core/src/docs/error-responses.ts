@@ -141,15 +141,15 @@ export class ErrorResponses {
     return SHARED_RESPONSE_NAMES[named.map(({ code }) => code).join(' ')];
   }
 
-  /** The response of one status. It is a shared component if it has a name. @param said the route's own description */
-  private buildResponse(own: readonly ErrorType[], said?: string): ResponseObject | ReferenceObject {
+  /** The response of one status. It is a shared component if it has a name. @param declared the route's own description */
+  private buildResponse(own: readonly ErrorType[], declared?: string): ResponseObject | ReferenceObject {
     const ofOperation = own.filter((error) => !this.common.includes(error));
     const named = ofOperation.length > 0 ? ofOperation : own;
     const status = own[0]?.status;
     const ofStatus = this.common.filter((error) => error.status === status);
     const codes = named.map(({ code, summary }) => `- \`${code}\`: ${summary}`).join('\n');
     const response = {
-      description: [said, codes].filter(Boolean).join('\n\n'),
+      description: [declared, codes].filter(Boolean).join('\n\n'),
       // The response clears a cookie that is no longer valid.
       ...(status === 401 && {
         headers: headerReferences(['WWW-Authenticate', ...(this.hasCookies ? ['Set-Cookie'] : [])]),
@@ -159,7 +159,7 @@ export class ErrorResponses {
       }),
       ...jsonContent(anyErrorSchema([...new Set([...own, ...ofStatus])].sort(byStatusAndCode)), named),
     };
-    const name = said ? undefined : this.sharedName(named);
+    const name = declared ? undefined : this.sharedName(named);
     if (name === undefined) return response;
     this.shared[name] = response;
     return { $ref: `#/components/responses/${name}` };

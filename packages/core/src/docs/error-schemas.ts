@@ -48,7 +48,7 @@ export function errorSchemaName({ code }: Pick<ErrorType, 'code'>): string {
 export type DetailsByCode = Readonly<Record<string, readonly ErrorDetail[]>>;
 
 /**
- * One schema per error type. The code is a literal, by which the types of generated clients tell errors of one status apart.
+ * One schema per error type. The code is a literal, so that the types of generated clients can tell errors of one status apart.
  * @param uniques errors that have `details` although they are neither 400 nor 422
  */
 export function errorSchemas(
@@ -70,7 +70,7 @@ export function errorSchemas(
   return { ErrorDetail: ERROR_DETAIL_SCHEMA, ...Object.fromEntries(own) };
 }
 
-/** The schema for any of some errors. It cannot use `discriminator`, because the code is not at the top level. */
+/** The schema of a response that can be any of these errors. It cannot use `discriminator`, because the code is not at the top level. */
 export function anyErrorSchema(types: readonly ErrorType[]): AnySchema {
   const all = types.map((type) => ({ $ref: `#/components/schemas/${errorSchemaName(type)}` }));
   return all.length === 1 && all[0] ? all[0] : { anyOf: all };

@@ -14,7 +14,7 @@ import { numberFor, textFor } from './example-values.js';
 /** A placeholder for the origin of the service, in servers, samples and guides. It is replaced when a document is sent. */
 export const ORIGIN = 'https://api.example.com';
 
-/** Adds examples to an operation: of its body, of its success (a page in both styles), and of the call by the typed client. */
+/** Adds examples to an operation: its body, its successful response (a page in both styles), and the typed client's call. */
 export function addExamples(documented: DocumentedOperation, schemas: Schemas): void {
   const { operation, method, policy } = documented;
   const { content = {} } = (operation.requestBody ?? {}) as { content?: Record<string, MediaTypeObject> };

@@ -48,7 +48,7 @@ function describeId(parameter: ParameterObject, { policy, nounFor }: DocumentedO
   const { type, ...more } = schema as SchemaObject;
   if (!/(^id|Id)$/.test(name) || '$ref' in schema || (Object.keys(more).length > 0 && !isOfKey)) return;
   if (type === 'number' || isOfKey) {
-    // Without a maximum, because an integer that is too large for an id is answered with 404.
+    // Without a maximum, because an integer that is too large for an id gets 404.
     if (policy.resource) parameter.schema = { type: 'integer', minimum: 1 };
     delete parameter.examples;
     parameter.example ??= 42;

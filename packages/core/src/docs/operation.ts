@@ -9,7 +9,7 @@ import { buildParameters } from './operation-parameters.js';
 import { buildDescription, buildSummary } from './operation-texts.js';
 import { headerReferences, KINDS_WITH_ENTITY_TAG, successHeaders } from './response-headers.js';
 
-/** Completes an operation that Swagger found by what the policy of its route says: responses, parameters, access, texts. */
+/** Completes an operation that Swagger found, by the policy of its route: responses, parameters, access and texts. */
 export function documentOperation(
   documented: DocumentedOperation,
   schemes: AuthSchemes,

@@ -1,6 +1,6 @@
 import { findCodec, ID_CODEC, NUMBER_CODEC } from './codec.js';
 
-test('a bigint is a number if the database counts it up; any other may have more digits, and stays text', () => {
+test('reads a bigint that the database generates as a number, and any other bigint as text', () => {
   const column = { type: 'bigint', isArray: false };
   expect(findCodec({ ...column, isGenerated: true })).toBe(ID_CODEC);
   expect(findCodec({ ...column, transformer: NUMBER_CODEC })).toBe(NUMBER_CODEC);

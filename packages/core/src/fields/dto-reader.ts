@@ -209,8 +209,8 @@ export class DtoReader {
     const type = nested.findClass(value, parent);
     const { property = '', names = [], isKept = true } = nested.discriminator ?? {};
     const subType = value[property];
-    // If the discriminator names no class, the class is that of `@Type()`, as in class-transformer. That is a fault if the
-    // object would lose its discriminator or all other members.
+    // If the discriminator names no class, the class is that of `@Type()`, as in class-transformer. That is a fault if
+    // the value of the discriminator would be lost, or if that class has no other properties.
     const isOther = nested.discriminator !== undefined && !names.some((name) => name === subType);
     const isLost = subType !== undefined && !isKept;
     if (isOther && (isLost || !hasOtherProperties(type, property))) {

@@ -53,7 +53,7 @@ describe('a body of a create request', () => {
     ]);
   });
 
-  test('is answered with 400 and all faults if some are of the types and some of the values', () => {
+  test('is refused with 400 and all faults if both types and values are wrong', () => {
     const body = { name: '', price: -1.234, category: 5, inStock: 'yes', colour: 'red' };
     const error = errorOf(CreateLampDto, body);
     expect(error.type.code).toBe('VALIDATION_FAILED');

@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 /** Whether a method, in capitals, only reads (RFC 9110 §9.2.1). */
 export const isSafeMethod = (method: string): boolean => ['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method);
 
-/** Whether Fastify reads a body for a method. It does for all but these, also for OPTIONS, QUERY and others of NestJS. */
+/** Whether Fastify reads a body for a method. It reads one for all methods except these, even for OPTIONS and QUERY. */
 const canHaveBody = (method = 'GET'): boolean => !['GET', 'HEAD', 'TRACE'].includes(method);
 
 /** Whether a request has a body that Fastify reads. */

@@ -8,7 +8,7 @@ export interface RequestCaller {
   readonly scheme: string;
 }
 
-/** Returns the caller; `null` if nobody was authenticated, or not yet. */
+/** Returns the caller, or `null` if nobody is authenticated, or not yet. */
 export function requestCaller(request: FastifyRequest): RequestCaller | null {
   // Fastify answers an undecodable path without running the hook that creates the context.
   const { context } = request as Partial<Pick<FastifyRequest, 'context'>>;

@@ -24,7 +24,7 @@ export const outcomeStatus = (response: ServerResponse): number =>
 
 const MAX_LISTENERS = 50;
 
-/** Notes when each request started. Register it as the first hook. */
+/** Records when each request started. Register it as the first hook. */
 export function registerRequestTiming(server: FastifyInstance): void {
   server.addHook('onRequest', (_request, reply, done) => {
     reply.raw.timing = { reply, startedAt: performance.now() };

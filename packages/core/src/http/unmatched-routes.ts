@@ -27,7 +27,7 @@ export function registerUnmatchedRoutes(server: FastifyInstance): void {
     const path = request.url.split('?', 1)[0] as string;
     const methods = findMethods(decodeURI(path));
     const isOptions = request.method === 'OPTIONS';
-    // A route that has the method but called `callNotFound()` looked for something itself, such as a file.
+    // A route with this method that calls `callNotFound()` has not found something, such as a file.
     if (!methods || (!isOptions && methods.includes(request.method)))
       throw new ApiError(HttpErrors.ROUTE_NOT_FOUND, `The path ${truncateText(path, 100)} does not exist.`);
     const allow = methods.join(', ');
@@ -44,7 +44,7 @@ export function registerUnmatchedRoutes(server: FastifyInstance): void {
     if (!request.policy) respond(request, reply);
     else done();
   });
-  // For routes that find nothing themselves.
+  // For routes that call `callNotFound()`.
   server.setNotFoundHandler(respond);
 }
 

@@ -2,7 +2,7 @@ import { Columns, Operand, EntityTable } from '../database/entity-table.js';
 import { text } from '../fields/fields.js';
 import { valueReaderFor, ValueFault, ValueReader } from './filters.js';
 
-// Full-text search of lists, by a generated column of each table, whose GIN index finds words and their beginnings.
+// Full-text search in lists. Each table has a generated column, whose GIN index finds words by their beginnings.
 
 /** The sort by how well rows match, which is the default for queries with `q`. */
 export const RELEVANCE = 'relevance';

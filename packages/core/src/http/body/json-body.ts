@@ -100,7 +100,7 @@ const prepareBody: preParsingAsyncHookHandler = async (request, reply, payload) 
 };
 
 /**
- * Makes JSON the only media type that the server reads. Others get 415, also forms and plain text, which any page can send.
+ * Makes JSON the only media type that the server reads. Other types get 415, including forms and plain text, which any page can send.
  * @param maxBytes the limit of a route's body, if it has one of its own
  */
 export function registerJsonBody(

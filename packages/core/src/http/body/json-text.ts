@@ -4,8 +4,8 @@ const MAX_DEPTH = 20;
 export const MAX_JSON_VALUES = 20_000;
 
 /**
- * Says which limit JSON text exceeds, as the second half of a sentence. Returns `undefined` if it exceeds none. It only scans
- * the text, so it is safe to call before parsing.
+ * Returns the limit that JSON text exceeds, as a clause such as `must have at most 20000 values`, or `undefined` if it
+ * exceeds none. It only scans the text, so it is safe to call before parsing.
  */
 export function findLimitViolation(text: string): string | undefined {
   let depth = 0;

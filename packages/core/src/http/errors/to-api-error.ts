@@ -19,8 +19,8 @@ const ERRORS_BY_FRAMEWORK_CODE = new Map<string, ErrorType>([
 ]);
 
 /**
- * Converts anything that was thrown to the error that the client gets. An `ApiError` stays as it is. Then `translate`
- * is asked. The rest are errors of NestJS, Fastify or a library: the client sees the message of an `HttpException` below
+ * Converts anything that was thrown to the error that the client gets. An `ApiError` stays as it is. `translate`
+ * may convert other errors. The rest are errors of NestJS, Fastify or a library: the client sees the message of an `HttpException` below
  * 500, and otherwise only the text of the error type, because other messages may reveal internals.
  */
 export function toApiError(error: unknown, translate?: ErrorTranslator): ApiError {

@@ -8,8 +8,8 @@ import { LogOutput } from './log-output.js';
 const SECRETS = ['password', 'currentPassword', 'authorization', 'cookie', 'token', 'secret', 'key'];
 
 /**
- * The logger of the service. It writes one JSON object per line to standard output. Of what a client sent, a line has
- * only the method and the request id.
+ * The logger of the service. It writes one JSON object per line to standard output. From a request, a line
+ * contains only the method and the request id.
  */
 export function createLogger(level: LogLevel, output: DestinationStream = new LogOutput()): Logger {
   const redact = { paths: SECRETS.flatMap((name) => [name, `details[*].${name}`]), remove: true };

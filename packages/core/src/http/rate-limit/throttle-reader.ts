@@ -16,7 +16,7 @@ const DEFAULT = 'default';
 /**
  * Finds out what `@Throttle()` and `@SkipThrottle()` of @nestjs/throttler declare, once per route at start. Requests are
  * counted by hooks, before their bodies are read, and a guard runs too late for that. So this guard is never a guard of a
- * request: it is asked about each route, and `handleRequest()` notes the limits that the package found instead of counting.
+ * request: it is called once for each route, and `handleRequest()` records the limits that the package found instead of counting.
  */
 export class ThrottleReader extends ThrottlerGuard {
   private throttles: Throttle[] = [];
@@ -31,7 +31,7 @@ export class ThrottleReader extends ThrottlerGuard {
     super(options, storage, decorators);
   }
 
-  /** @param options of `ThrottlerModule` */
+  /** @param options the options of `ThrottlerModule` */
   static async create(options: ThrottlerModuleOptions, storage: ThrottlerStorage): Promise<ThrottleReader> {
     const reader = new ThrottleReader(options, storage, new DecoratorReflector());
     await reader.onModuleInit();
@@ -96,7 +96,7 @@ export class ThrottleReader extends ThrottlerGuard {
   }
 }
 
-/** Reads metadata for the guard, and notes what it reads. */
+/** Reads metadata for the guard, and records what it reads. */
 class DecoratorReflector extends Reflector {
   /** The metadata keys of the decorators, without the name of a throttler at their end. */
   private readonly prefixes = new Set<string>();

@@ -7,7 +7,7 @@ type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /**
  * The `ThrottlerStorage` of the service, over its counters: shared by all instances if `REDIS_URL` is set. The service
- * counts requests by it, and a guard of a team may count by it, too.
+ * counts requests with it, and a guard of the application can use it, too.
  * @example constructor(@InjectThrottlerStorage() private readonly storage: ThrottlerStorage) {}
  */
 export class CounterThrottlerStorage implements ThrottlerStorage {
