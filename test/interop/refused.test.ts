@@ -152,7 +152,7 @@ describe('a start with a declaration that would be ignored or contradicts anothe
 
   it.each<[RegExp | string, () => ModuleMetadata]>([
     [
-      /takes a PassportStrategy class of the default scope/,
+      /must decorate a PassportStrategy class of the default scope/,
       () => ({ providers: [schemeOf({}, Scope.REQUEST)] }),
     ],
     [
