@@ -260,7 +260,7 @@ describe('a declaration that cannot take effect', () => {
 
   it.each<[string, () => unknown]>([
     [
-      'OldSuppliersController inherits the route list(), which is of another resource: declare it in this class',
+      'OldSuppliersController inherits the route list() from a controller of another resource: declare it in this class',
       () => {
         @Resource({ ...supplierV1, path: 'old-suppliers' })
         class OldSuppliersController extends SuppliersController {}
@@ -268,7 +268,7 @@ describe('a declaration that cannot take effect', () => {
       },
     ],
     [
-      'FormerSuppliersController inherits the route list(), which is of another resource: declare it in this class',
+      'FormerSuppliersController inherits the route list() from a controller of another resource: declare it in this class',
       () => {
         @Resource(supplierV1)
         class FormerSuppliersController extends LessonsController {}
@@ -288,7 +288,7 @@ describe('a declaration that cannot take effect', () => {
       },
     ],
     [
-      'UnsafeController.create: a POST takes @Transaction(), to be safe to repeat',
+      'UnsafeController.create: a POST must have @Transaction(), so that clients can repeat it',
       () => {
         @Resource(supplierV1)
         class UnsafeController {
@@ -301,7 +301,7 @@ describe('a declaration that cannot take effect', () => {
       },
     ],
     [
-      'HastyController.patch: only POST runs in a transaction',
+      'HastyController.patch: @Transaction() is only for POST',
       () => {
         @Resource(supplierV1)
         class HastyController {

@@ -22,15 +22,22 @@ const LIST_OF_OPERATIONS = {
   rules: rulesFromSchema(OPERATIONS),
 };
 
+/**
+ * Creates the DTO of one kind of operation.
+ * @param method `create`, `update` or `delete`
+ * @param body the DTO of the body, if the route of the operation has one
+ * @param shows the DTO of a row in responses
+ */
 export function createOperationDto(method: string, body: Dto | undefined, shows: Dto): Dto {
   const ofRow = {
-    // No limits: an integer that cannot be an id gets 404, as in a path.
+    // The field has no limits, because an integer that cannot be an id gets 404, as in a path.
     id: field({ ...id, rules: [] }, { example: 42 }),
     ifMatch: Text({
       max: 8192,
       blank: true,
       optional: true,
-      description: 'As the header: 412 if none of these is current.',
+      description:
+        'Like the header `If-Match`: the operation fails with 412 if none of these is the current `ETag`.',
     }),
   };
   const members = { ...(method !== 'create' && ofRow), ...(body && { body: Nested(body) }) };
@@ -54,14 +61,26 @@ export function createBatchDtos(
   const oneOf = Object.values(mapping).map(($ref) => ({ $ref }));
   const items = { oneOf, discriminator: { propertyName: 'method', mapping } };
   const list = applyDecorators(field(LIST_OF_OPERATIONS), ApiProperty({ ...OPERATIONS, items }));
-  const atomic = Flag({ default: true, description: 'All are done or none; else each stands for itself.' });
+  const atomic = Flag({
+    default: true,
+    description:
+      'Whether a failed operation undoes all others. If false, each operation succeeds or fails by itself.',
+  });
   const request = createDto({ atomic, operations: list }, batchSchemaName(shows, '', 'Batch'));
   ApiExtraModels(...[...batch.values()].map(({ dto }) => dto))(request);
   const result = createDto(
     {
-      status: Integer({ min: 200, max: 499, description: 'As the operation is answered alone.' }),
-      etag: Text({ max: 200, optional: true, description: 'The `ETag` of what was created or changed.' }),
-      location: Text({ max: 2000, optional: true, description: 'The path of what was created.' }),
+      status: Integer({
+        min: 200,
+        max: 499,
+        description: 'The status that a request with this operation alone would get.',
+      }),
+      etag: Text({
+        max: 200,
+        optional: true,
+        description: 'The `ETag` of the row that was created or changed.',
+      }),
+      location: Text({ max: 2000, optional: true, description: 'The path of the row that was created.' }),
       body: Nested(shows, { optional: true }),
       error: Nested(OPERATION_ERROR, { optional: true }),
     },
@@ -70,8 +89,8 @@ export function createBatchDtos(
   const results = ListOf(result, {
     min: 1,
     max: 100,
-    description: 'One for each operation, in their order.',
-    // The results of the operations in the example of the request.
+    description: 'One result for each operation, in the order of the operations.',
+    // These are the results of the operations in the example of the request.
     example: [...batch.keys()]
       .filter((method) => method !== 'delete' || batch.size === 1)
       .map((method) => RESULT_EXAMPLES[method]),
@@ -90,7 +109,7 @@ export function createBatchDtos(
 }
 
 const ERROR_MESSAGE_FIELD = Text({ max: 2100, description: 'For people. The wording may change.' });
-/** In the document, the schema of all error details, which has the same name, replaces it. */
+/** In the OpenAPI document, the general schema of error details replaces this one, because it has the same name. */
 const OPERATION_ERROR_DETAIL = createDto(
   { field: Text({ max: 200 }), code: Text({ max: 100 }), message: ERROR_MESSAGE_FIELD },
   'ErrorDetail',
@@ -99,7 +118,8 @@ const OPERATION_ERROR = createDto(
   {
     code: Text({
       max: 100,
-      description: 'For programs, as that of the operation alone.',
+      description:
+        'The code of the error, for programs. A request with this operation alone would get the same.',
       example: 'PRODUCT_NOT_FOUND',
     }),
     message: ERROR_MESSAGE_FIELD,

@@ -10,8 +10,11 @@ import { ListQuery, FixedFilterSources } from '../../lists/list-parameters.decor
 import { createDto } from './api-responses.decorator.js';
 
 /**
- * The query string of the facets of a list, which are what the route answers: filters and `q`, as `@ListQuery()` has
- * them, and no page.
+ * Declares a route that shows clients which filters lead somewhere: it responds with the facets of a list, such as the number
+ * of products in each category. It passes the query string to a parameter: the same filters and `q` as `@ListQuery()`, but
+ * neither sort nor page.
+ * @param fixedFilters values of filters that the request itself determines, as for `@ListQuery()`
+ * @throws Error at import, if the list declares no facets
  * @example
  * @Get('facets')
  * facets(@FacetsQuery(productList) query: ListQuery): Promise<Facets> { return this.products.facets(query); }
@@ -44,12 +47,12 @@ function facetsDtoFor(list: ListDefinition): Dto {
     const schema = `${entity.name}Facets${property.charAt(0).toUpperCase()}${property.slice(1)}`;
     if (facet === 'range') {
       const bound = (word: string): PropertyDecorator =>
-        value({ nullable: true, description: `The ${word} value; null without any.` });
+        value({ nullable: true, description: `The ${word} value, or null if there are no values.` });
       return [property, Nested(createDto({ min: bound('lowest'), max: bound('highest') }, schema))];
     }
     const count = Integer({ min: 1, max: Number.MAX_SAFE_INTEGER, example: 12 });
     const counted = createDto({ value: value({ nullable }), count }, schema);
-    const description = 'How many rows have each value, that of most rows first.';
+    const description = 'The values and how many rows have each, the most frequent value first.';
     return [property, ListOf(counted, { min: 0, max: MAX_FACET_VALUES, description })];
   });
   if (properties.length === 0) throw new Error(`list ${name} declares no facets`);

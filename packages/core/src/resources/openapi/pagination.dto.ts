@@ -5,11 +5,15 @@ import { MAX_LIMIT } from '../../lists/list-query.js';
 
 const PAGE_NUMBER_OPTIONS = { optional: true, min: 1, max: Number.MAX_SAFE_INTEGER } as const;
 
-/** Pages by number and by cursor share one schema with optional properties: generated clients cannot read a union. */
+/** Pages by number and by cursor share one schema with optional properties, because client generators handle unions badly. */
 export
 @ApiSchema({ name: 'Pagination' })
 class PaginationDto {
-  @Integer({ ...PAGE_NUMBER_OPTIONS, example: 1, description: 'Absent by cursor, as all that counts.' })
+  @Integer({
+    ...PAGE_NUMBER_OPTIONS,
+    example: 1,
+    description: 'Absent in pages by cursor, like `total` and `totalPages`.',
+  })
   page?: number;
 
   @Integer({ ...PAGE_NUMBER_OPTIONS, max: MAX_LIMIT, example: 20 })
@@ -19,7 +23,7 @@ class PaginationDto {
     ...PAGE_NUMBER_OPTIONS,
     min: 0,
     example: 1,
-    description: 'Items of the whole list, of the same moment as the page.',
+    description: 'The number of items in the whole list, counted in the same snapshot as the page.',
   })
   total?: number;
 
@@ -31,10 +35,11 @@ class PaginationDto {
     max: 4096,
     nullable: true,
     example: 'tqR1oQ0nM2Xw6pY8cVbLdVsicHJvZHVjdHMiLDQyXQ',
-    description: 'For `cursor`; null on the last page. Absent by number.',
+    description:
+      'Send it as `cursor` to get the next page. It is null on the last page, and absent in pages by number.',
   })
   nextCursor?: string | null;
 
-  @Flag({ optional: true, example: true, description: 'Absent by number.' })
+  @Flag({ optional: true, example: true, description: 'Absent in pages by number.' })
   hasMore?: boolean;
 }
