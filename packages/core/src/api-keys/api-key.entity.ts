@@ -7,14 +7,17 @@ import { Id, Text, Timestamp } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
 /**
- * An API key, with which a program acts on behalf of its owner.
+ * An API key, with which a program acts on behalf of its owner. Only a digest of the key is stored. Use the entity to declare
+ * the DTOs of your API keys.
+ *
+ * Do not insert rows yourself: `ApiKeysService.create()` makes the secret and checks the permissions.
  * @example export class ApiKeyDto extends PickOf(ApiKey, ['id', 'name', 'hint']) {}
  */
 @Entity('api_keys')
 @Index('api_keys_digest_key', ['digest'], { unique: true })
 @Index('api_keys_user_id_created_at', ['userId', 'createdAt', 'id'])
 export class ApiKey extends ResourceEntity {
-  @Id({ readOnly: true, description: 'The owner, on whose behalf the key acts.' })
+  @Id({ readOnly: true, description: 'The owner. The key acts on behalf of this user.' })
   @ForeignKey(accountClass, { onDelete: 'CASCADE' })
   userId: number;
 
@@ -23,7 +26,7 @@ export class ApiKey extends ResourceEntity {
 
   @PermissionList({
     of: PERMISSIONS,
-    description: 'What the key may do, as far as its owner may do it at the time.',
+    description: 'The permissions of the key. At any time, only those count that its owner has too.',
     example: ['read'],
   })
   permissions: Permission[];
@@ -31,14 +34,14 @@ export class ApiKey extends ResourceEntity {
   @Text({ max: 6, readOnly: true, example: 'pX3_aQ', description: 'The first characters of the key.' })
   hint: string;
 
-  /** SHA-256 of the key. No field, so that no DTO can show it; rows are read without it. */
+  /** The SHA-256 of the key. It is not a field, so that no DTO can contain it. Queries do not select it by default. */
   @Column({ type: 'bytea', select: false })
   digest?: Buffer;
 
   @Timestamp({
     nullable: true,
     readOnly: true,
-    description: 'Accurate to a minute; `null` if the key has never been used.',
+    description: 'The time of the last use, accurate to a minute. `null` if the key was never used.',
   })
   lastUsedAt: string | null;
 }

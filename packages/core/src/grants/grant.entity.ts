@@ -9,7 +9,9 @@ import { Choice, Id } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
 /**
- * An exception to roles: allows or denies a user or an API key permissions on one resource.
+ * An exception to the roles: it allows or denies permissions on one resource to one user or one API key.
+ *
+ * To create grants in a request, let administrators use `/access-grants`. Use the entity for seeds and tests.
  * @example
  * await manager.insert(AccessGrant, {
  *   ...{ userId, apiKeyId: null, resourceType: 'product', resourceId: 1 },
@@ -28,11 +30,15 @@ export class AccessGrant extends ResourceEntity {
   @Id({ example: 44 })
   resourceId: number;
 
-  @Id({ nullable: true, description: 'The user that it is about; null if that is an API key.' })
+  @Id({ nullable: true, description: 'The user who gets the grant, or null if an API key gets it.' })
   @ForeignKey(accountClass, { onDelete: 'CASCADE' })
   userId: number | null;
 
-  @Id({ nullable: true, description: 'The API key that it is about; null if that is a user.', example: null })
+  @Id({
+    nullable: true,
+    description: 'The API key that gets the grant, or null if a user gets it.',
+    example: null,
+  })
   @ForeignKey(() => ApiKey, { onDelete: 'CASCADE' })
   apiKeyId: number | null;
 
@@ -41,7 +47,7 @@ export class AccessGrant extends ResourceEntity {
 
   @Choice({
     of: EFFECTS,
-    description: 'A deny beats an allow, an allow beats the role.',
+    description: 'A `deny` overrides any `allow`. An `allow` overrides the role.',
     example: 'deny',
     column: { length: 5 },
   })

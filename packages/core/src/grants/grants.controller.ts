@@ -33,10 +33,10 @@ export class AccessGrantsController {
   @Post()
   @BeforeReplay(assertManagesUsers)
   @ApiOperation({
-    summary: 'Allow or deny a user or an API key something with one resource',
+    summary: 'Allow or deny permissions on one resource',
     description:
-      'A grant is an exception to roles: an `allow` adds permissions on one resource and what belongs to it, a `deny` ' +
-      'takes them away, and wins. It takes hold within a second.',
+      'A grant is an exception to the role of a user or an API key. An `allow` adds permissions on one resource and on ' +
+      'everything that belongs to it. A `deny` removes them, and overrides any `allow`. It takes effect within a second.',
   })
   create(
     @Body() body: CreateAccessGrantDto,

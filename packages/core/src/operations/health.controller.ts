@@ -13,7 +13,7 @@ import { ApiObjectResponse, ApiErrorResponse } from '../resources/openapi/api-re
 import { Lifecycle } from './availability.js';
 
 const { NOT_READY } = defineErrors({
-  NOT_READY: [503, 'The instance cannot serve requests; the message says why.'],
+  NOT_READY: [503, 'The instance cannot serve requests. The message contains the reason.'],
 });
 
 @ApiSchema({ name: 'Health' })
@@ -39,7 +39,7 @@ export class HealthController {
     'Whether the process runs',
     'The process runs.',
     'getLiveness',
-    'For the orchestrator, which restarts a process that does not answer. It looks at nothing else, the database neither.',
+    'For the orchestrator, which restarts a process that does not respond. It checks only the process, not the database.',
   )
   live(): HealthDto {
     return { status: 'ok' };
@@ -51,12 +51,13 @@ export class HealthController {
     'Whether the process can serve requests',
     'The process can serve requests.',
     'getReadiness',
-    'For load balancers, which send requests only to processes that answer 200. The `message` of a 503 says what is missing.',
+    'For load balancers, which send requests only to processes that respond with 200. The `message` of a 503 contains the reason.',
   )
   @ApiErrorResponse(NOT_READY)
   async ready(): Promise<HealthDto> {
     const { isStopping } = this.lifecycle;
-    // Not as a caller: load balancers may share one address, and must not wait for that address's share of connections.
+    // Run outside of the caller's share of connections. Several load balancers may have the same address, and must not wait
+    // for each other.
     const faults = isStopping
       ? ['it is shutting down']
       : await runWithoutCaller(() => this.schema.readinessFaults());

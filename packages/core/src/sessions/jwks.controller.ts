@@ -7,11 +7,14 @@ import { ApiObjectResponse } from '../resources/openapi/api-responses.decorator.
 import { SigningKeys } from './signing-keys.js';
 import { PublicKeysDto } from './public-key.dto.js';
 
-/** Keys are published before they sign, and until their last token has expired: caching for minutes is safe. */
+/** A key is published before it signs, and until its last token has expired. So caches may be some minutes behind. */
 const KEYS_CACHE_CONTROL = 'public, max-age=300';
 
 /**
- * The route of the public keys, `/.well-known/jwks.json` (RFC 7517), for the module of authentication.
+ * Publishes the public keys of access tokens at `/.well-known/jwks.json` (RFC 7517), so that other services can verify the
+ * tokens themselves. Add it to the controllers of your module of authentication.
+ *
+ * Do not add it if tokens are signed with `JWT_SECRET`: a shared secret has no public key, so the list would be empty.
  * @example @Module({ controllers: [JwksController] })
  */
 @ApiTags('Authentication')
@@ -27,8 +30,8 @@ export class JwksController {
     'List the public keys of access tokens',
     'A JSON Web Key Set.',
     'listPublicKeys',
-    'Another service verifies access tokens by these keys, and asks nothing of this one. The list is empty where tokens are ' +
-      'signed by a shared secret.',
+    'With these keys, another service can verify access tokens without calling this one. The list is empty if tokens are ' +
+      'signed with a shared secret.',
   )
   publicKeys(): PublicKeysDto {
     return { keys: this.keys.all.flatMap(({ jwk }) => jwk ?? []) };

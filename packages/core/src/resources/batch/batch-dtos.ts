@@ -61,11 +61,7 @@ export function createBatchDtos(
   const oneOf = Object.values(mapping).map(($ref) => ({ $ref }));
   const items = { oneOf, discriminator: { propertyName: 'method', mapping } };
   const list = applyDecorators(field(LIST_OF_OPERATIONS), ApiProperty({ ...OPERATIONS, items }));
-  const atomic = Flag({
-    default: true,
-    description:
-      'Whether a failed operation undoes all others. If false, each operation succeeds or fails by itself.',
-  });
+  const atomic = Flag({ default: true, description: 'Whether one failed operation undoes all others.' });
   const request = createDto({ atomic, operations: list }, batchSchemaName(shows, '', 'Batch'));
   ApiExtraModels(...[...batch.values()].map(({ dto }) => dto))(request);
   const result = createDto(
