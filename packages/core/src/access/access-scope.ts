@@ -44,7 +44,8 @@ export interface AccessRequest {
  * The rows with which a caller may do what a request asks for. The caller may use only rows that match `anyOf`, and none
  * that a grant denies (`except`). If `anyOf` is empty, the caller may use no row.
  *
- * Repositories require a scope as a parameter, so that no query can forget the check. A scope is valid for one request only.
+ * Repositories require a scope as a parameter, so that no query can forget the check. A scope is valid for one request
+ * only.
  */
 export interface AccessScope extends RowFilter {
   /** The caller, or `null` for the service's own work. */
@@ -73,8 +74,8 @@ export const EVERYTHING: AccessScope = Object.freeze({
 
 /**
  * Decides a request by its caller, its path and the grants. A grant that denies overrides one that allows, and any grant
- * overrides the role. A denied `read` denies everything. An API key may do what its permissions or its own grants allow, but
- * no more than its owner may.
+ * overrides the role. A denied `read` denies everything. An API key may do what its permissions or its own grants
+ * allow, but no more than its owner may.
  * @throws ApiError `PERMISSION_DENIED` if a grant denies a resource that the path names
  */
 export function resolveAccessScope(question: AccessRequest): AccessScope {

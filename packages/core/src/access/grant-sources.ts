@@ -24,7 +24,8 @@ export interface GrantSource {
 export const GrantSources = (...grants: GrantSource[]): MethodDecorator => routePolicy({ grants });
 
 /**
- * Stands for the id of the calling user, in place of a path parameter. Use it on a route whose path does not contain the id.
+ * Stands for the id of the calling user, in place of a path parameter. Use it on a route whose path does not contain
+ * the id.
  * @example @GrantSources(grantsOn('user', CALLER))
  */
 export const CALLER = '@caller';

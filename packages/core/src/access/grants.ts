@@ -38,7 +38,10 @@ export class Grants {
     return this.all.length === 0;
   }
 
-  /** Returns the resources of a type for which a permission is denied. A denied `read` denies every other permission too. */
+  /**
+   * Returns the resources of a type for which a permission is denied. A denied `read` denies every other permission
+   * too.
+   */
   deniedIds(type: ResourceType, permission: GrantedPermission): Ids {
     return this.findIds(type, ({ effect, permissions }) => {
       return effect === 'deny' && (permissions.includes('read') || permissions.includes(permission));

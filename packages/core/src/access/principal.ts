@@ -22,7 +22,8 @@ export interface Principal {
   readonly permissions: ReadonlySet<Permission>;
   /**
    * The value of `digestPassword()` when the password was verified, for a scheme that sends the password with each request.
-   * If the password or the e-mail of the user has changed since then, the request can neither create nor change credentials.
+   * If the password or the e-mail of the user has changed since then, the request can neither create nor change
+   * credentials.
    */
   readonly passwordDigest?: string;
   /** The name of the authentication scheme, or `anonymous` without credentials. */

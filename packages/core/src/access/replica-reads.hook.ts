@@ -5,8 +5,8 @@ import { callerKey } from '../http/rate-limit/caller-key.js';
 import { isSafeMethod } from '../http/methods.js';
 
 /**
- * Sends reads to replicas, except those of callers who wrote a short time ago. A login writes on behalf of a user who is not
- * yet the caller, so it calls `Replicas.recordWrite()` itself.
+ * Sends reads to replicas, except those of callers who wrote a short time ago. A login writes on behalf of a user who
+ * is not yet the caller, so it calls `Replicas.recordWrite()` itself.
  */
 export function registerReplicaReads(server: FastifyInstance, replicas: Replicas | undefined): void {
   if (!replicas) return;

@@ -7,8 +7,8 @@ export interface RequirePermissionOptions {
   /** A path parameter with the id of a user. That user may call the route whatever their role. */
   readonly selfParam?: string;
   /**
-   * The property of a row with the id of its owner. Any user may call the route for the rows that they own. With `true`, any
-   * user may call the route, and the service checks the owner.
+   * The property of a row with the id of its owner. Any user may call the route for the rows that they own. With
+   * `true`, any user may call the route, and the service checks the owner.
    */
   readonly ownerField?: string | true;
   /** Whether the permission counts only for staff roles: a viewer's `read` does not open the orders of other users. */
@@ -45,10 +45,10 @@ export function RequirePermission(
 /**
  * Opens a route, or every route of a controller, to everybody.
  *
- * Do not use it for a route that each deployment may open or close. `@RequirePermission('read', { anonymous: true })` is open
- * to callers without credentials only if `ANONYMOUS_ROLE` is set.
- * @param options.identifying verifies credentials if the request has some, and rejects bad ones with 401. Otherwise they are
- * ignored
+ * Do not use it for a route that each deployment may open or close. `@RequirePermission('read', { anonymous: true })`
+ * is open to callers without credentials only if `ANONYMOUS_ROLE` is set.
+ * @param options.identifying verifies credentials if the request has some, and rejects bad ones with 401. Otherwise
+ * they are ignored
  * @param options.registration declares that the route creates users. With `REGISTRATION=closed`, it needs `manage_users`
  * @example @Public({ identifying: true })
  */

@@ -7,8 +7,8 @@ import { CROSS_ORIGIN_REJECTED } from './access.errors.js';
 import { AuthSchemes } from './schemes/auth-schemes.js';
 
 /**
- * Whether a write with a cookie comes from a trusted page: one of the service's own origin, or of an allowed origin. A request
- * without `Origin` is trusted only if `Sec-Fetch-Site` is `same-origin`.
+ * Whether a write with a cookie comes from a trusted page: one of the service's own origin, or of an allowed origin. A
+ * request without `Origin` is trusted only if `Sec-Fetch-Site` is `same-origin`.
  * @param from the headers `Sec-Fetch-Site` and `Origin`
  * @param own the origin of the service
  */
@@ -24,10 +24,10 @@ export function isTrustedOrigin(
 }
 
 /**
- * Protects against cross-site request forgery. Browsers send cookies with the writes and WebSockets of any page. Therefore a
- * write or a WebSocket that authenticates by a cookie must come from a trusted origin. The same holds for writes to public
- * routes that read cookies, such as the refresh of a token. Such a write passes without `Origin` and `Sec-Fetch-Site`, because
- * it does not come from a page: browsers send at least one of them.
+ * Protects against cross-site request forgery. Browsers send cookies with the writes and WebSockets of any page.
+ * Therefore a write or a WebSocket that authenticates by a cookie must come from a trusted origin. The same holds for
+ * writes to public routes that read cookies, such as the refresh of a token. Such a write passes without `Origin` and
+ * `Sec-Fetch-Site`, because it does not come from a page: browsers send at least one of them.
  */
 export function registerSameOrigin(
   server: FastifyInstance,

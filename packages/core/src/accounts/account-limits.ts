@@ -11,7 +11,10 @@ import { CounterStorage } from '../http/rate-limit/counter-storage.js';
 import { tooManyRequests } from '../http/rate-limit/limit-headers.js';
 
 const WINDOW_MS = 15 * 60_000;
-/** The limit of registrations from one address, as a multiple of `LOGIN_RATE_LIMIT`. It is higher, because people share addresses. */
+/**
+ * The limit of registrations from one address, as a multiple of `LOGIN_RATE_LIMIT`. It is higher, because people share
+ * addresses.
+ */
 const REGISTRATION_LIMIT_FACTOR = 3;
 
 /**
@@ -69,8 +72,8 @@ export class AccountLimits {
   }
 
   /**
-   * Counts a mail to an account. Each purpose has its own count, because anybody can request password resets for an account.
-   * Those must not use up the limit of other mails.
+   * Counts a mail to an account. Each purpose has its own count, because anybody can request password resets for an
+   * account. Those must not use up the limit of other mails.
    * @returns whether the account is within the limit
    */
   async mayReceiveMail(email: string, purpose: string): Promise<boolean> {

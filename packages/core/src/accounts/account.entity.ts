@@ -6,8 +6,9 @@ import { Role } from '../config/define-access.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
 /**
- * Declares the columns of users that the base needs to log them in. Exactly one entity of an application extends it, and may
- * add columns. These must have defaults or be `nullable`, because the base creates the first administrator without them.
+ * Declares the columns of users that the base needs to log them in. Exactly one entity of an application extends it,
+ * and may add columns. These must have defaults or be `nullable`, because the base creates the first administrator
+ * without them.
  * @example
  * @Entity('users')
  * export class User extends AccountEntity { … }
@@ -32,7 +33,10 @@ export abstract class AccountEntity extends ResourceEntity {
   })
   emailVerified: boolean;
 
-  /** The argon2id hash in PHC format. It is not a field, so that no DTO can contain it. Queries do not select it by default. */
+  /**
+   * The argon2id hash in PHC format. It is not a field, so that no DTO can contain it. Queries do not select it by
+   * default.
+   */
   @Column({ type: 'varchar', length: 255, select: false })
   passwordHash?: string;
 

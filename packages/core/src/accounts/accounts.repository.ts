@@ -11,8 +11,8 @@ import { accountClass, AccountEntity } from './account.entity.js';
 import { ADMIN } from './current-role.js';
 
 /**
- * Provides the queries of users. Unlike `ResourceRepository`, it keeps `canonicalEmail` up to date, finds users by any spelling
- * of their e-mail, and ends their logins.
+ * Provides the queries of users. Unlike `ResourceRepository`, it keeps `canonicalEmail` up to date, finds users by any
+ * spelling of their e-mail, and ends their logins.
  * @example constructor(private readonly users: AccountsRepository<User>) {}
  */
 export class AccountsRepository<User extends AccountEntity = AccountEntity> extends ResourceRepository<User> {

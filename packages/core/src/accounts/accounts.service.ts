@@ -67,8 +67,8 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
   }
 
   /**
-   * Counts a registration. Call it before the password is hashed, because hashing is expensive. It does not limit callers with
-   * `manage_users`.
+   * Counts a registration. Call it before the password is hashed, because hashing is expensive. It does not limit
+   * callers with `manage_users`.
    * @throws ApiError `RATE_LIMIT_EXCEEDED` if too many registrations come from one address
    * @example await this.countRegistration(by); const passwordHash = await this.hashes.hash(password);
    */
@@ -92,8 +92,8 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
   }
 
   /**
-   * Writes the fields of the body. A PUT without role or password keeps them. `currentPassword` is required to change one's own
-   * e-mail or password. If it is sent, it is always verified.
+   * Writes the fields of the body. A PUT without role or password keeps them. `currentPassword` is required to change
+   * one's own e-mail or password. If it is sent, it is always verified.
    * @throws ApiError `PERMISSION_DENIED`, `LAST_ADMIN`, `EMAIL_ALREADY_EXISTS`, `PRECONDITION_FAILED`, `INVALID_TOKEN`,
    * `RATE_LIMIT_EXCEEDED`, or 400 or 422 for `currentPassword`
    */
@@ -105,7 +105,8 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
   ): Promise<Account> {
     const { principal, scope } = caller;
     const isSelf = caller.userId === id;
-    // The transaction checks this again. Check it here too, so that no password is hashed for a caller who may not change it.
+    // The transaction checks this again. Check it here too, so that no password is hashed for a caller who may not
+    // change it.
     if (password !== undefined && !isSelf) assertPermission(principal, 'manage_users');
     // An API key that could prove the current password could also guess it.
     if (principal.kind === 'api-key' && (password ?? currentPassword) !== undefined)

@@ -51,8 +51,8 @@ export async function lockCaller(
 }
 
 /**
- * Returns the caller with the current role and permissions. Checks that the login, the API key or the password of the request
- * is still valid. All of these stay the same until the end of the transaction.
+ * Returns the caller with the current role and permissions. Checks that the login, the API key or the password of the
+ * request is still valid. All of these stay the same until the end of the transaction.
  * @param user the user of the caller. The caller of this function must have locked it: code that ends logins locks the user
  * too, so its result is visible to the statements below
  * @throws ApiError `INVALID_TOKEN`, `INVALID_API_KEY` or `INVALID_CREDENTIALS`
@@ -89,8 +89,8 @@ export function assertKeyPermission(current: Principal, permission: GrantedPermi
 }
 
 /**
- * Returns a digest of the e-mail and the password hash of a user. A scheme that verifies a password with each request puts it
- * into the `Principal`. A later write to credentials can then check that neither has changed.
+ * Returns a digest of the e-mail and the password hash of a user. A scheme that verifies a password with each request
+ * puts it into the `Principal`. A later write to credentials can then check that neither has changed.
  *
  * Do not use it for schemes without a password, such as tokens.
  * @example return { kind: 'user', scheme: 'basic', passwordDigest: digestPassword(user), … };
@@ -99,9 +99,9 @@ export const digestPassword = ({ canonicalEmail, passwordHash }: UserCredentials
   hash('sha256', `${canonicalEmail} ${passwordHash}`, 'base64url');
 
 /**
- * Asserts that the caller may manage users at this moment. `@RequirePermission('manage_users')` checks the role of the token,
- * which may be outdated. Call this function before a write that gives somebody rights. The permission cannot be taken away
- * before the end of the transaction.
+ * Asserts that the caller may manage users at this moment. `@RequirePermission('manage_users')` checks the role of the
+ * token, which may be outdated. Call this function before a write that gives somebody rights. The permission cannot be
+ * taken away before the end of the transaction.
  * @returns the caller with the current role and permissions
  * @throws ApiError `PERMISSION_DENIED`, or `INVALID_TOKEN` if the user or the login no longer exists
  * @example await database.transaction(async (tx) => { await assertManagesUsers(caller, tx); … });

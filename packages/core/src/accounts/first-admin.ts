@@ -53,8 +53,8 @@ export class FirstAdmin {
 }
 
 /**
- * Asserts that a generated password can be written to a file. Call it before the hash is stored. Otherwise nobody would ever
- * know the password.
+ * Asserts that a generated password can be written to a file. Call it before the hash is stored. Otherwise nobody would
+ * ever know the password.
  */
 function assertWritable(file: string): void {
   try {
@@ -69,8 +69,8 @@ function assertWritable(file: string): void {
 }
 
 /**
- * Writes a generated password to the terminal. Without a terminal, writes it to a file that only its owner can read, because
- * standard error then ends up in a log.
+ * Writes a generated password to the terminal. Without a terminal, writes it to a file that only its owner can read,
+ * because standard error then ends up in a log.
  */
 function deliverPassword(password: string, file: string): void {
   if (process.stderr.isTTY) {

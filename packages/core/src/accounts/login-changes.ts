@@ -12,7 +12,10 @@ export type AccountChanges<Account extends AccountEntity = AccountEntity> = Part
 /** The fields that decide who can log in, and with which role. */
 export type LoginChanges = Pick<AccountChanges, 'email' | 'password' | 'role'>;
 
-/** Returns the error for an API key that tries to change a login. With a new password, it could take over the whole account. */
+/**
+ * Returns the error for an API key that tries to change a login. With a new password, it could take over the whole
+ * account.
+ */
 export const deniedForApiKeys = (what: string): ApiError =>
   new ApiError(PERMISSION_DENIED, `An API key cannot ${what}: use a token, a session or Basic.`);
 

@@ -60,8 +60,8 @@ export class Passwords {
 
   /**
    * Whether a password matches a hash.
-   * @param stored the hash. Pass `undefined` for an unknown user: it takes the same time, so that the duration does not reveal
-   * whether the user exists
+   * @param stored the hash. Pass `undefined` for an unknown user: it takes the same time, so that the duration does not
+   * reveal whether the user exists
    */
   verify(password: string, stored: string | undefined): Promise<boolean> {
     return this.verifyWith((matches) => matches(password, stored));

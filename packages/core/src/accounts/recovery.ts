@@ -23,8 +23,8 @@ const INVALID_TOKEN_ERRORS = {
  * Lets users set a new password, and confirm their e-mail, by links in mails. A link works once. Another link does not end
  * the links before it.
  *
- * An address that sends too many requests gets 429. The limit of an account never causes a 429: beyond it, requests are accepted
- * but send no mail. Otherwise strangers could keep the owner of the account from asking for a link.
+ * An address that sends too many requests gets 429. The limit of an account never causes a 429: beyond it, requests are
+ * accepted but send no mail. Otherwise strangers could keep the owner of the account from asking for a link.
  * @example await this.recovery.requestPasswordReset(body.email, request.ip);
  */
 @Injectable()
@@ -86,8 +86,8 @@ export class Recovery {
   }
 
   /**
-   * Deletes a token, and returns its user. If several requests send the same token, only one of them succeeds. Like all code that
-   * ends tokens, it locks the user first.
+   * Deletes a token, and returns its user. If several requests send the same token, only one of them succeeds. Like all
+   * code that ends tokens, it locks the user first.
    */
   private async redeem(token: string, purpose: TokenPurpose, tx: SqlExecutor): Promise<AccountEntity> {
     const [user] = await this.users.lockAll([await this.findTokenOwner(token, purpose, tx)], false, tx);

@@ -7,8 +7,8 @@ import { Id, Text, Timestamp } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
 /**
- * An API key, with which a program acts on behalf of its owner. Only a digest of the key is stored. Use the entity to declare
- * the DTOs of your API keys.
+ * An API key, with which a program acts on behalf of its owner. Only a digest of the key is stored. Use the entity to
+ * declare the DTOs of your API keys.
  *
  * Do not insert rows yourself: `ApiKeysService.create()` makes the secret and checks the permissions.
  * @example export class ApiKeyDto extends PickOf(ApiKey, ['id', 'name', 'hint']) {}

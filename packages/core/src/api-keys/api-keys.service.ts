@@ -32,7 +32,8 @@ export interface CreatedApiKey extends ApiKey {
 }
 
 /**
- * Manages and verifies API keys. A caller manages their own keys. With `manage_users`, a caller manages the keys of all users.
+ * Manages and verifies API keys. A caller manages their own keys. With `manage_users`, a caller manages the keys of all
+ * users.
  * @example validate(secret: string): Promise<Principal | null> { return this.keys.authenticate(secret); }
  */
 @Injectable()
@@ -48,8 +49,8 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
   }
 
   /**
-   * Returns the caller whom a key identifies, or `null` for an unknown key. The permissions are those of the key that its owner
-   * has at this moment.
+   * Returns the caller whom a key identifies, or `null` for an unknown key. The permissions are those of the key that
+   * its owner has at this moment.
    */
   async authenticate(secret: string): Promise<Principal | null> {
     const digest = digestSecret(secret);
@@ -100,7 +101,10 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
     );
   }
 
-  /** Records the use of a key in the background, so that it does not delay the request. If it fails, the next use tries again. */
+  /**
+   * Records the use of a key in the background, so that it does not delay the request. If it fails, the next use tries
+   * again.
+   */
   private noteUse(id: number): void {
     if (this.recentUses.has(id)) return;
     this.recentUses.set(id, true);
@@ -129,9 +133,9 @@ const buildRowKey = (id: number, { principal, userId }: Caller): Pick<ApiKey, 'i
   principal.permissions.has('manage_users') ? { id } : { id, userId };
 
 /**
- * Asserts that the caller may create an API key with the permissions of a body. `ApiKeysService.create()` calls it. A repeated
- * POST needs it too, because the service does not run then. It locks the user, so that concurrent requests cannot exceed the
- * maximum number of keys.
+ * Asserts that the caller may create an API key with the permissions of a body. `ApiKeysService.create()` calls it. A
+ * repeated POST needs it too, because the service does not run then. It locks the user, so that concurrent requests
+ * cannot exceed the maximum number of keys.
  * @throws ApiError `PERMISSION_DENIED`, or `UNPROCESSABLE_ENTITY` for a permission that the owner lacks
  * @example @BeforeReplay(assertMayCreateKey)
  */

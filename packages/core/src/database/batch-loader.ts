@@ -12,9 +12,9 @@ const MAX_TURNS = 8;
  * trip. So one query answers all look-ups that arrive while earlier queries run, or within the same few turns of the event
  * loop. With 64 concurrent requests this was measured at five times the throughput.
  *
- * It is not a cache: a query starts after the look-ups that it answers, so no value is older than its look-up. If PostgreSQL
- * rejects one key, only the look-up of that key fails. A query serves several callers, so it does not count towards any
- * caller's share of the connections.
+ * It is not a cache: a query starts after the look-ups that it answers, so no value is older than its look-up. If
+ * PostgreSQL rejects one key, only the look-up of that key fails. A query serves several callers, so it does not count
+ * towards any caller's share of the connections.
  *
  * Do not use it in a transaction: its queries run on other connections.
  * @example

@@ -82,17 +82,17 @@ export function isReplicaFault(error: unknown): boolean {
 }
 
 /**
- * Reads from the replicas in `DATABASE_REPLICA_URLS` without showing callers a state from before their own writes. A replica
- * is a little behind its primary. A client that creates an order, and then reads it from a replica, would get 404. So a
- * request reads from a replica only if both hold:
+ * Reads from the replicas in `DATABASE_REPLICA_URLS` without showing callers a state from before their own writes. A
+ * replica is a little behind its primary. A client that creates an order, and then reads it from a replica, would get
+ * 404. So a request reads from a replica only if both hold:
  *
- * - The caller has not written within the last `REPLICA_LAG_SECONDS`, on any instance. The instances announce the callers who
- *   write by `NOTIFY` on the primary.
+ * - The caller has not written within the last `REPLICA_LAG_SECONDS`, on any instance. The instances announce the
+ *   callers who write by `NOTIFY` on the primary.
  * - The replica is at most `REPLICA_LAG_SECONDS` behind. Each instance compares how far the replica has replayed with the
  *   time of the primary.
  *
- * If an instance cannot hear the primary, it does not know who wrote elsewhere, and sends all reads to the primary. Reads of
- * other callers may still be `REPLICA_LAG_SECONDS` old.
+ * If an instance cannot hear the primary, it does not know who wrote elsewhere, and sends all reads to the primary.
+ * Reads of other callers may still be `REPLICA_LAG_SECONDS` old.
  */
 export class Replicas {
   private readonly logger = new Logger('Replicas');

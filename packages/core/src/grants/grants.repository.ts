@@ -26,8 +26,8 @@ export class GrantsRepository extends ResourceRepository<AccessGrant> {
   }
 
   /**
-   * Returns the grants that apply to a caller. To an API key, its own grants and those of its owner apply. If the table has no
-   * grants at all, this method runs no query per caller.
+   * Returns the grants that apply to a caller. To an API key, its own grants and those of its owner apply. If the table
+   * has no grants at all, this method runs no query per caller.
    */
   async findByPrincipal({ userId, keyId }: Pick<Principal, 'userId' | 'keyId'>): Promise<Grants> {
     if (userId === null || !(await this.hasGrants())) return NO_GRANTS;

@@ -18,9 +18,9 @@ export interface LinkValues {
 const { name } = PRODUCT;
 
 /**
- * Provides the texts of the mails that the base sends. To change a text or its language, extend this class, override methods,
- * and pass the class to `PlinthModule.forRoot({ mails })`. Put a token into the fragment of a link (`#token=…`), because
- * browsers do not send fragments to servers, so no log contains the token.
+ * Provides the texts of the mails that the base sends. To change a text or its language, extend this class, override
+ * methods, and pass the class to `PlinthModule.forRoot({ mails })`. Put a token into the fragment of a link
+ * (`#token=…`), because browsers do not send fragments to servers, so no log contains the token.
  *
  * Do not use it for mails of your own features: use `Mails` and `renderMail()` there.
  * @example

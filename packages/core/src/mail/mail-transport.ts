@@ -21,7 +21,10 @@ const TIMEOUTS = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTim
 /** Prevents nodemailer from reading files or URLs that the content of a mail names. */
 const NO_EXTERNAL_CONTENT = { disableFileAccess: true, disableUrlAccess: true };
 
-/** Sends mails through the SMTP server of `SMTP_URL`. Without `SMTP_URL`, writes `.eml` files, which mail programs can open. */
+/**
+ * Sends mails through the SMTP server of `SMTP_URL`. Without `SMTP_URL`, writes `.eml` files, which mail programs can
+ * open.
+ */
 export class MailTransport {
   private smtp?: Transporter;
 
@@ -32,7 +35,8 @@ export class MailTransport {
 
   /**
    * Sends one mail.
-   * @param id must be the same for each attempt, so that the recipient's mail program can recognize a mail that arrives twice
+   * @param id must be the same for each attempt, so that the recipient's mail program can recognize a mail that arrives
+   * twice
    * @throws Error if the SMTP server does not accept the mail
    */
   async send({ to, ...content }: Mail, id: string, signal: AbortSignal): Promise<void> {

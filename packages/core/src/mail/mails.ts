@@ -13,10 +13,16 @@ import { Mail, MailTransport } from './mail-transport.js';
 
 /** A migration creates the queue. */
 const QUEUE = 'mails';
-/** The interval at which an instance looks for mails of other instances and for mails to retry. It sends its own mails at once. */
+/**
+ * The interval at which an instance looks for mails of other instances and for mails to retry. It sends its own mails
+ * at once.
+ */
 const QUEUE_POLL_MS = 5_000;
 const SENDERS = 5;
-/** The time after which another instance takes over a mail whose instance died. Maintenance may notice it half a minute later. */
+/**
+ * The time after which another instance takes over a mail whose instance died. Maintenance may notice it half a minute
+ * later.
+ */
 const EXPIRE_S = 60;
 const MAINTAIN_MS = 15_000;
 /** The time limit of one attempt. It is shorter than `EXPIRE_S`, so that no other instance sends the mail meanwhile. */
@@ -41,10 +47,10 @@ const UNSAFE_TEXT = /[\w-]{22,}|\p{C}/gu;
 type Job = { readonly mail: Mail } | { readonly composer: string; readonly subject: string };
 
 /**
- * Sends mails through a queue in the database. If a handler sent a mail itself, the mail would be lost when the SMTP server is
- * down, or would report a change that is then rolled back. `send()` instead stores the mail in the transaction of the change,
- * and a background task sends it after the commit. If this instance dies, another one sends it. A mail may arrive twice. See
- * `@plinth/core/docs/mail.md`.
+ * Sends mails through a queue in the database. If a handler sent a mail itself, the mail would be lost when the SMTP
+ * server is down, or would report a change that is then rolled back. `send()` instead stores the mail in the
+ * transaction of the change, and a background task sends it after the commit. If this instance dies, another one sends
+ * it. A mail may arrive twice. See `@plinth/core/docs/mail.md`.
  *
  * Do not use `send()` for a mail with a secret, because the queue stores its text: use `sendComposed()`.
  * @example await this.mails.send({ to: user.email, subject: 'Your order', ...renderMail({ paragraphs }) }, tx);
@@ -81,8 +87,8 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Like `send()`, for a mail that contains a secret. The queue does not store the text. A composer makes the mail at the moment
-   * it is sent.
+   * Like `send()`, for a mail that contains a secret. The queue does not store the text. A composer makes the mail at
+   * the moment it is sent.
    * @param composer a name that was passed to `setComposer()`
    * @param subject is passed to the composer, such as the id of a user
    */
@@ -121,7 +127,10 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
     tx.afterCommit(() => this.endPauses());
   }
 
-  /** Runs the loop of one sender. There are several senders, because each spends most of its time waiting for the SMTP server. */
+  /**
+   * Runs the loop of one sender. There are several senders, because each spends most of its time waiting for the SMTP
+   * server.
+   */
   private async run(): Promise<void> {
     while (!this.isStopping) {
       // Read the signal before the queue. A mail that is stored in between then ends the pause at once.

@@ -54,7 +54,10 @@ export function routesOf(controller: Type): Route[] {
   });
 }
 
-/** Returns the methods that override a route of a parent class without `@Get()` or a similar decorator. NestJS drops these routes. */
+/**
+ * Returns the methods that override a route of a parent class without `@Get()` or a similar decorator. NestJS drops
+ * these routes.
+ */
 export function overridesWithoutRoute(controller: Type): string[] {
   const prototype = controller.prototype as Methods;
   const parent = Object.getPrototypeOf(prototype) as Methods;
@@ -93,7 +96,10 @@ export function copyInheritedRoute(
 
 /** A parameter of a handler that has a decorator. */
 export interface RouteParameter {
-  /** The kind of the decorator, such as `BODY` for `@Body()`. `undefined` for decorators made by `createParamDecorator()`. */
+  /**
+   * The kind of the decorator, such as `BODY` for `@Body()`. `undefined` for decorators made by
+   * `createParamDecorator()`.
+   */
   readonly source: keyof typeof RouteParamtypes | undefined;
   /** The argument of the decorator: `'id'` of `@Param('id')`. */
   readonly data: unknown;
@@ -112,7 +118,8 @@ export function parametersOf(controller: Type, name: string): RouteParameter[] {
   return Object.entries(read<Declared>(keys.ROUTE_ARGS_METADATA, controller, name) ?? {})
     .sort(([, a], [, b]) => a.index - b.index)
     .map(([key, { index, data, pipes = [] }]) => {
-      // For `@Body()` of the first parameter, the key is `3:0`. For a custom decorator, there is no number before the colon.
+      // For `@Body()` of the first parameter, the key is `3:0`. For a custom decorator, there is no number before the
+      // colon.
       const source = RouteParamtypes[Number(key.split(':', 1)[0])] as RouteParameter['source'];
       return { source, data, pipes, type: types[index] };
     });

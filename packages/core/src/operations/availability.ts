@@ -16,7 +16,10 @@ const IN_MAINTENANCE = new ApiError(HttpErrors.MAINTENANCE, undefined, { headers
 const NOT_MIGRATED = new ApiError(DATABASE_UNAVAILABLE, 'The database is not ready: a migration is missing.');
 const WITHOUT_TLS = new ApiError(HttpErrors.HTTPS_REQUIRED);
 
-/** Rejects all requests except health checks during maintenance, while migrations are missing, and in production without TLS. */
+/**
+ * Rejects all requests except health checks during maintenance, while migrations are missing, and in production without
+ * TLS.
+ */
 export function registerAvailability(server: FastifyInstance, config: Config, lifecycle: Lifecycle): void {
   const isProduction = config.environment === 'production';
   server.addHook('onRequest', (request, reply, done) => {

@@ -29,9 +29,10 @@ const IN_FLIGHT_EXCEEDED = new ApiError(HttpErrors.OVERLOADED);
 const UNDER_PRESSURE = new ApiError(HttpErrors.OVERLOADED, undefined, { headers: { 'retry-after': '5' } });
 
 /**
- * Limits how many requests a process handles at once. Without a limit, a process with too much work would answer all requests
- * too late. With it, the process rejects some of them with 503 `OVERLOADED`, and answers the others in time. It also rejects
- * requests when the event loop was just blocked, or when memory is short. It never rejects health checks.
+ * Limits how many requests a process handles at once. Without a limit, a process with too much work would answer all
+ * requests too late. With it, the process rejects some of them with 503 `OVERLOADED`, and answers the others in time.
+ * It also rejects requests when the event loop was just blocked, or when memory is short. It never rejects health
+ * checks.
  *
  * A request counts from the end of its body, so that slow senders do not block others. It counts until its response is
  * complete, even if the client has disconnected.
@@ -77,7 +78,10 @@ export class Overload {
     return undefined;
   }
 
-  /** Checks regularly whether the process exceeds its limits. If a check is late, the event loop was blocked for that time. */
+  /**
+   * Checks regularly whether the process exceeds its limits. If a check is late, the event loop was blocked for that
+   * time.
+   */
   private watch(server: FastifyInstance): void {
     let dueAt = 0;
     let blockedUntil = 0;

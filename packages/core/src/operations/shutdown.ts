@@ -13,9 +13,10 @@ interface Step {
 }
 
 /**
- * Ends the process on SIGTERM and SIGINT: it runs the deferred steps, the last one first, writes the log, and exits with 0. Each
- * step has a time limit, and all steps together have one, so that a step that hangs cannot keep the process alive. A second
- * signal has no effect: after Ctrl-C, the process gets one signal from the terminal and another one from npm.
+ * Ends the process on SIGTERM and SIGINT: it runs the deferred steps, the last one first, writes the log, and exits
+ * with 0. Each step has a time limit, and all steps together have one, so that a step that hangs cannot keep the
+ * process alive. A second signal has no effect: after Ctrl-C, the process gets one signal from the terminal and another
+ * one from npm.
  */
 export class Shutdown {
   private readonly steps: Step[] = [];

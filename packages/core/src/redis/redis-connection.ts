@@ -2,12 +2,15 @@ import type { Redis } from 'ioredis';
 
 /** The time limit of a command, not counting time in which this process is blocked. */
 const REPLY_TIMEOUT_MS = 300;
-/** A connection without a response for this time is replaced, because the server may have disappeared without closing it. */
+/**
+ * A connection without a response for this time is replaced, because the server may have disappeared without closing
+ * it.
+ */
 const SOCKET_TIMEOUT_MS = 2_000;
 
 /**
- * The connection to Redis. Without `REDIS_URL`, this provider is `undefined`. If the connection is lost, it reconnects by itself.
- * Until then, commands fail at once instead of waiting.
+ * The connection to Redis. Without `REDIS_URL`, this provider is `undefined`. If the connection is lost, it reconnects
+ * by itself. Until then, commands fail at once instead of waiting.
  */
 export class RedisConnection {
   constructor(readonly client: Redis) {
@@ -40,10 +43,10 @@ export class RedisConnection {
   }
 
   /**
-   * Sends commands with a time limit. A simple timer would fail if this process is blocked: Node.js runs timers before it reads
-   * sockets, so the timer would give up on a response that has already arrived, or on a command that was not yet sent.
-   * Therefore the limit has two halves. The second half begins only when the process runs again, and at its end sockets are
-   * read once more.
+   * Sends commands with a time limit. A simple timer would fail if this process is blocked: Node.js runs timers before
+   * it reads sockets, so the timer would give up on a response that has already arrived, or on a command that was not
+   * yet sent. Therefore the limit has two halves. The second half begins only when the process runs again, and at its
+   * end sockets are read once more.
    * @throws Error if Redis does not respond within 300 ms, or the error of `work`
    */
   call<T>(work: (client: Redis) => Promise<T>): Promise<T> {

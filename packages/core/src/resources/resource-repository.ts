@@ -36,12 +36,12 @@ import { uniqueFaults } from './unique-values.js';
 const MAX_RACES = 20;
 
 /**
- * Provides the reads, lists and writes of a resource, so that a feature writes only the SQL that is special to it. Each write
- * is one statement that also checks the preconditions and the access scope, so no other request can change the row between
- * the check and the write.
+ * Provides the reads, lists and writes of a resource, so that a feature writes only the SQL that is special to it. Each
+ * write is one statement that also checks the preconditions and the access scope, so no other request can change the
+ * row between the check and the write.
  *
- * Methods that find a row require the access scope of the caller. For a row outside the scope, they throw `PERMISSION_DENIED` or
- * the resource's 404. Pass `EVERYTHING` for work of the service itself, never for a caller.
+ * Methods that find a row require the access scope of the caller. For a row outside the scope, they throw
+ * `PERMISSION_DENIED` or the resource's 404. Pass `EVERYTHING` for work of the service itself, never for a caller.
  *
  * Do not use it for rows without `ResourceEntity`, such as a join table: use `Database.manager` of TypeORM there.
  * @example
@@ -96,8 +96,8 @@ export class ResourceRepository<Row extends VersionedRow> {
   }
 
   /**
-   * Returns a page of the rows that belong to a parent, such as the reviews of a product. The query must already be limited to
-   * the parent. If the page is empty, this method checks that the parent exists.
+   * Returns a page of the rows that belong to a parent, such as the reviews of a product. The query must already be
+   * limited to the parent. If the page is empty, this method checks that the parent exists.
    * @param key the id of the parent, and other values that it must have
    * @throws ApiError the parent's 404 if it does not exist, or if the caller may not know about it
    */
@@ -159,8 +159,8 @@ export class ResourceRepository<Row extends VersionedRow> {
   }
 
   /**
-   * Deletes a row if the preconditions hold. It always runs in a transaction: the database may also delete rows that refer to
-   * this one, and if one of them conflicts with another transaction, the whole deletion is repeated.
+   * Deletes a row if the preconditions hold. It always runs in a transaction: the database may also delete rows that
+   * refer to this one, and if one of them conflicts with another transaction, the whole deletion is repeated.
    * @throws ApiError `PRECONDITION_FAILED`, `PERMISSION_DENIED`, the resource's 404, or the error of a violated constraint
    */
   async remove(

@@ -7,8 +7,8 @@ import type { ResourceEntity } from './resource.entity.js';
 export type VersionedRow = Readonly<ResourceEntity>;
 
 /**
- * Identifies a row, by its id or by its id and other values that the row must have. A row with other values is not found. Use
- * the second form if the path names a parent: `/products/1/reviews/9`.
+ * Identifies a row, by its id or by its id and other values that the row must have. A row with other values is not
+ * found. Use the second form if the path names a parent: `/products/1/reviews/9`.
  * @example await this.reviews.get({ id: 9, productId: 1 }, caller.scope);
  */
 export type Key<Row extends { readonly id: number }> =
@@ -38,7 +38,10 @@ export interface ResourceDefinition<Row extends object = object> {
   readonly constraints?: Readonly<Record<string, ErrorType>>;
   /** How clients may cache responses to reads. By default, `PRIVATE_CACHE`. */
   readonly cache?: CachePolicy;
-  /** The resources whose grants apply to the routes: this one, and those that it belongs to. By default, no grants apply. */
+  /**
+   * The resources whose grants apply to the routes: this one, and those that it belongs to. By default, no grants
+   * apply.
+   */
   readonly grants?: readonly GrantSource[];
 }
 

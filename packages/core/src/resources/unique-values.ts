@@ -21,8 +21,8 @@ export function uniqueFields(
 }
 
 /**
- * Returns the error details for a value that must be unique, but that another row has. There is one detail for each field of
- * the constraint that clients write, or for each field if clients write none.
+ * Returns the error details for a value that must be unique, but that another row has. There is one detail for each
+ * field of the constraint that clients write, or for each field if clients write none.
  * @returns `undefined` if the constraint is not a unique one
  */
 export function uniqueFaults(metadata: EntityMetadata, constraint?: string): ErrorDetail[] | undefined {

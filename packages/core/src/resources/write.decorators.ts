@@ -19,9 +19,9 @@ const PRECONDITION_HEADERS = Object.entries({
 );
 
 /**
- * Prevents lost updates: it passes the `If-Match`, `If-None-Match` and `If-Unmodified-Since` of a request to a parameter. Pass
- * them on to the repository, which checks them in the statement that writes. The last parameter of the path must be the
- * id of the row.
+ * Prevents lost updates: it passes the `If-Match`, `If-None-Match` and `If-Unmodified-Since` of a request to a
+ * parameter. Pass them on to the repository, which checks them in the statement that writes. The last parameter of the
+ * path must be the id of the row.
  *
  * Do not use it for a POST that creates a row, because there is no row to compare.
  * @example patch(@Param('id', ParseIdPipe) id: number, @Preconditions() preconditions: Preconditions) { … }
@@ -38,8 +38,8 @@ export const Preconditions = createRequestDecorator(
 export type Preconditions = WritePreconditions;
 
 /**
- * Passes the transaction of a POST to a parameter. Writes in this transaction are committed together with the response that is
- * stored for the `Idempotency-Key`, or not at all. So a client can safely repeat the request.
+ * Passes the transaction of a POST to a parameter. Writes in this transaction are committed together with the response
+ * that is stored for the `Idempotency-Key`, or not at all. So a client can safely repeat the request.
  *
  * The route may run again from its start, see `Database.transaction()`. Put effects that cannot be undone, such as a mail,
  * into `tx.afterCommit()`. Do not use it on another method than POST.

@@ -7,7 +7,10 @@ import type { RoutePolicy } from './route-policy.js';
 /** All properties that the base adds to requests. Each comment says which code sets the property, and when. */
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The policy of the route, or `undefined` if no route matches. Set by `registerPolicies()` when the request arrives. */
+    /**
+     * The policy of the route, or `undefined` if no route matches. Set by `registerPolicies()` when the request
+     * arrives.
+     */
     policy: RoutePolicy | undefined;
     /**
      * The caller, and what they may do. Set by `registerRequestContext()` when the request arrives, completed by

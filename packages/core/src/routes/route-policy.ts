@@ -22,16 +22,19 @@ export interface QueryParameters {
 
 /**
  * Everything that the decorators of a route declare, in one object. Decorators of the base write it with `routePolicy()`.
- * `completeRoutes()` adds what the decorators of NestJS declare, and `registerPolicies()` adds the path. Hooks and interceptors
- * read `request.policy`. The OpenAPI document reads `server.policies`, whose keys are `METHOD path`. The comment of each field
- * names its readers.
+ * `completeRoutes()` adds what the decorators of NestJS declare, and `registerPolicies()` adds the path. Hooks and
+ * interceptors read `request.policy`. The OpenAPI document reads `server.policies`, whose keys are `METHOD path`. The
+ * comment of each field names its readers.
  */
 export interface RoutePolicy {
   // The route.
 
   /** The method of the controller, such as `ProductsController.get`. Read by `plinth routes`. */
   handler?: string;
-  /** The declared path with its parameters, such as `/api/v1/products/:id`. Read by logs, metrics, rate limits and `access/`. */
+  /**
+   * The declared path with its parameters, such as `/api/v1/products/:id`. Read by logs, metrics, rate limits and
+   * `access/`.
+   */
   route?: string;
   /** The version in the path. Read by `http/negotiation/`, `lists/row-response.ts`, `lists/query-string.ts` and `docs/`. */
   apiVersion?: number;
@@ -46,11 +49,14 @@ export interface RoutePolicy {
 
   // Access.
 
-  /** Who may call the route. By default, callers with the permission of the HTTP method. Read by `access/` and `docs/`. */
+  /** The callers of the route. By default, those with the permission of the HTTP method. Read by `access/` and `docs/`. */
   access?: PublicRule | PermissionRule;
   /** The resources whose grants apply to the route. Read by `access/`, replays in `resources/idempotency/` and `docs/`. */
   grants?: readonly GrantSource[];
-  /** The cookies that the route reads, in addition to those of authentication. Read by the origin check of `access/` and by `docs/`. */
+  /**
+   * The cookies that the route reads, in addition to those of authentication. Read by the origin check of `access/` and
+   * by `docs/`.
+   */
   readsCookies?: readonly string[];
   /**
    * Asserts what must still be true of a caller before a stored response is sent again. The caller is `null` on a public
@@ -61,11 +67,20 @@ export interface RoutePolicy {
 
   // The representation: what the route sends.
 
-  /** The media types that the route produces, the preferred one first. By default, JSON. Read by `http/negotiation/` and `docs/`. */
+  /**
+   * The media types that the route produces, the preferred one first. By default, JSON. Read by `http/negotiation/` and
+   * `docs/`.
+   */
   produces?: readonly string[];
-  /** The schemas that serialize responses, by status. Read by `registerPolicies()` for Fastify, `lists/row-response.ts` and `docs/`. */
+  /**
+   * The schemas that serialize responses, by status. Read by `registerPolicies()` for Fastify, `lists/row-response.ts`
+   * and `docs/`.
+   */
   response?: Readonly<Record<number, object>>;
-  /** Whether interceptors of the application may change the response, so that the schema applies before them. Read by `lists/row-response.ts`. */
+  /**
+   * Whether interceptors of the application may change the response, so that the schema applies before them. Read by
+   * `lists/row-response.ts`.
+   */
   hasInterceptors?: boolean;
   /** Computes the response from a row. By default, the response is the row. Read by `lists/row-response.ts`. */
   // Method syntax makes the parameter bivariant, so that a resource may map rows of its own type.
@@ -78,16 +93,25 @@ export interface RoutePolicy {
   showsEntityTag?: boolean;
   /** How caches may store responses. Read by `http/caching/` and `docs/`. */
   cache?: CachePolicy;
-  /** Whether the response continues until the client ends it. Read by `operations/overload.ts`, which does not count it as in flight. */
+  /**
+   * Whether the response continues until the client ends it. Read by `operations/overload.ts`, which does not count it
+   * as in flight.
+   */
   isStream?: boolean;
 
   // The request: query and body.
 
   /** The list that `@ListQuery()` reads. Read by `lists/`, the checks at start and `docs/`. */
   list?: ListDefinition;
-  /** The properties whose values come from the path or the caller, so that clients cannot filter by them. Read by `lists/check-lists.ts`. */
+  /**
+   * The properties whose values come from the path or the caller, so that clients cannot filter by them. Read by
+   * `lists/check-lists.ts`.
+   */
   fixedFilterProperties?: readonly string[];
-  /** The parameters of `@Query()`, or `any` if the route checks them itself. By default, none. Read by `lists/` and `docs/`. */
+  /**
+   * The parameters of `@Query()`, or `any` if the route checks them itself. By default, none. Read by `lists/` and
+   * `docs/`.
+   */
   queryParameters?: QueryParameters | 'any';
   /** Whether a DTO declares the body. Read by `docs/`. */
   hasBodyDto?: boolean;
@@ -99,7 +123,10 @@ export interface RoutePolicy {
   isConditional?: boolean;
   /** Whether the route runs in a transaction and accepts an `Idempotency-Key`. Read by `@Resource()` and `docs/`. */
   isTransactional?: boolean;
-  /** The routes whose work a batch can do, by operation (`create`, `update`, `delete`). Read by `access/`, `resources/batch/` and `docs/`. */
+  /**
+   * The routes whose work a batch can do, by operation (`create`, `update`, `delete`). Read by `access/`,
+   * `resources/batch/` and `docs/`.
+   */
   batch?: ReadonlyMap<string, BatchedRoute>;
   /** The DTO of a batch. Read by `resources/batch/`. */
   batchDto?: Dto;
@@ -108,7 +135,10 @@ export interface RoutePolicy {
 
   /** The rate limits that apply to the route. By default, the general limit. Read by `http/rate-limit/`. */
   throttles?: readonly Throttle[];
-  /** Whether requests of the route count towards neither the general limit nor that of addresses. Read by `http/rate-limit/` and `docs/`. */
+  /**
+   * Whether requests of the route count towards neither the general limit nor that of addresses. Read by
+   * `http/rate-limit/` and `docs/`.
+   */
   skipsRateLimit?: boolean;
   /** Returns how many requests a body counts as. By default, one. Read by `http/rate-limit/`. */
   countRequests?: (body: unknown) => number;
@@ -122,7 +152,10 @@ export interface RoutePolicy {
     /** The class of the body in the document. By default, the class that Swagger found. */
     readonly type?: Dto;
   };
-  /** The errors that the document lists, in addition to those that other fields imply. Read by `docs/error-responses.ts`. */
+  /**
+   * The errors that the document lists, in addition to those that other fields imply. Read by
+   * `docs/error-responses.ts`.
+   */
   errors?: readonly ErrorType[];
   /** Whether a successful response sets cookies. Read by `docs/response-headers.ts`. */
   setsCookies?: boolean;
@@ -130,7 +163,10 @@ export interface RoutePolicy {
 
 const POLICY = Symbol('route policy');
 
-/** Adds fields to the policy of a route or of a controller. A route overrides its controller. A later call overrides an earlier one. */
+/**
+ * Adds fields to the policy of a route or of a controller. A route overrides its controller. A later call overrides an
+ * earlier one.
+ */
 export function routePolicy(addition: RoutePolicy): ClassDecorator & MethodDecorator {
   return (target: object, _property?: string | symbol, descriptor?: PropertyDescriptor) => {
     const declaring = (descriptor?.value ?? target) as object;

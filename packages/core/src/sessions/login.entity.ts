@@ -6,8 +6,8 @@ import { Id, Text, Timestamp } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
 /**
- * A login of a user. It has a session, refresh tokens, or both, which end together with it. Clients see logins as `/sessions`.
- * Use the entity to declare the DTO of a session.
+ * A login of a user. It has a session, refresh tokens, or both, which end together with it. Clients see logins as
+ * `/sessions`. Use the entity to declare the DTO of a session.
  *
  * Do not insert rows yourself: `LoginsService.login()` verifies the password and issues the secrets.
  * @example export class SessionDto extends PickOf(Login, ['id', 'userAgent', 'lastSeenAt']) {}

@@ -35,7 +35,10 @@ export interface RefreshTokenFamily {
  * client that lost a response, send a token that was just exchanged.
  */
 const REUSE_GRACE_INTERVAL = `interval '10 seconds'`;
-/** The maximum lifetime of the refresh tokens of one login, however often they are exchanged. A session has no such limit. */
+/**
+ * The maximum lifetime of the refresh tokens of one login, however often they are exchanged. A session has no such
+ * limit.
+ */
 const FAMILY_TTL_INTERVAL = `interval '30 days'`;
 export const FAMILY_TTL_SECONDS = 30 * 86_400;
 /** The time for which an address counts as known after the user's last login from it. */
@@ -98,7 +101,10 @@ export class LoginsRepository extends ResourceRepository<Login> {
     return opened?.id;
   }
 
-  /** Exchanges an unused refresh token for a new one. If several requests send the same token, only one of them succeeds. */
+  /**
+   * Exchanges an unused refresh token for a new one. If several requests send the same token, only one of them
+   * succeeds.
+   */
   async rotate(digest: string, next: string, ttlSeconds: number): Promise<RefreshedLogin | undefined> {
     const text = `
       with used as (
@@ -131,8 +137,8 @@ export class LoginsRepository extends ResourceRepository<Login> {
   }
 
   /**
-   * Returns the login of a refresh token, and the state of the token. `justUsed` means that it was exchanged in the last ten
-   * seconds.
+   * Returns the login of a refresh token, and the state of the token. `justUsed` means that it was exchanged in the
+   * last ten seconds.
    */
   async findFamily(digest: string): Promise<RefreshTokenFamily | undefined> {
     const text = `
@@ -173,7 +179,10 @@ export class LoginsRepository extends ResourceRepository<Login> {
     return (await this.database.query({ text, values })).length > 0;
   }
 
-  /** `offset 0` makes PostgreSQL find logins by key before the join. Otherwise it may plan a merge join while the table is empty. */
+  /**
+   * `offset 0` makes PostgreSQL find logins by key before the join. Otherwise it may plan a merge join while the table
+   * is empty.
+   */
   private async findAllCurrent(ids: readonly number[]): Promise<Map<number, CurrentLogin>> {
     const text = `
       select logins.id, users.id as "userId", users.role
@@ -188,7 +197,10 @@ export class LoginsRepository extends ResourceRepository<Login> {
     await this.database.query({ text: 'delete from logins where id = $1', values: [id], name: 'login_end' });
   }
 
-  /** Removes expired logins, tokens and addresses. Tokens are removed separately, because a login outlives most of its tokens. */
+  /**
+   * Removes expired logins, tokens and addresses. Tokens are removed separately, because a login outlives most of its
+   * tokens.
+   */
   async removeExpired(): Promise<void> {
     const isExpired = 'expires_at <= now()';
     await removeInBatches(this.database, 'logins', 'id', isExpired);

@@ -36,8 +36,8 @@ const EXTEND_AFTER_MS = 5 * 60_000;
 export type ListedLogin = Login & { readonly current: boolean; readonly entityTagSuffix: string };
 
 /**
- * Logs users in and out, and manages their logins. A login has a session, refresh tokens, or both. Only digests of these are
- * stored. Users see only their own logins.
+ * Logs users in and out, and manages their logins. A login has a session, refresh tokens, or both. Only digests of
+ * these are stored. Users see only their own logins.
  * @example const { body, cookies } = await this.logins.login(credentials, { address, userAgent });
  */
 @Injectable()
@@ -101,9 +101,9 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
 
   /**
    * Exchanges an unused refresh token for a new one. If a token is sent a second time, it may be stolen, so its login ends
-   * (RFC 9700 §4.14.2). If the token was exchanged in the last ten seconds, another tab probably exchanged it. The login then
-   * continues, and the response does not clear the cookie, because the other tab may have replaced it. Any other 401 clears
-   * the cookie.
+   * (RFC 9700 §4.14.2). If the token was exchanged in the last ten seconds, another tab probably exchanged it. The
+   * login then continues, and the response does not clear the cookie, because the other tab may have replaced it. Any
+   * other 401 clears the cookie.
    * @throws ApiError `AUTHENTICATION_REQUIRED`, `INVALID_TOKEN` or `TOKEN_EXPIRED`
    */
   async refresh([token, ...others]: readonly string[]): Promise<{ body: IssuedToken; cookies: string[] }> {
@@ -181,7 +181,10 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  /** Extends a session in the background, so that it does not delay the request. If it fails, the next request tries again. */
+  /**
+   * Extends a session in the background, so that it does not delay the request. If it fails, the next request tries
+   * again.
+   */
   private async extend(digest: string, loginId: number): Promise<void> {
     if (this.extending.has(digest)) return;
     this.extending.add(digest);

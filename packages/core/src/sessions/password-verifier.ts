@@ -39,7 +39,8 @@ export class PasswordVerifier {
   ) {}
 
   /**
-   * Returns the user of an e-mail and a password, or `null`. Neither the result nor the duration reveals which of them is wrong.
+   * Returns the user of an e-mail and a password, or `null`. Neither the result nor the duration reveals which of them
+   * is wrong.
    * @throws ApiError `RATE_LIMIT_EXCEEDED`
    */
   async verify(email: string, password: string, address: string): Promise<AccountEntity | null> {

@@ -23,8 +23,8 @@ export interface SigningKey {
 }
 
 /**
- * The keys of access tokens: those of `JWT_PRIVATE_KEY_FILES`, then those of `JWT_SECRET`. The first key signs new tokens. All
- * keys verify tokens, so that tokens of an earlier key stay valid after a rotation.
+ * The keys of access tokens: those of `JWT_PRIVATE_KEY_FILES`, then those of `JWT_SECRET`. The first key signs new
+ * tokens. All keys verify tokens, so that tokens of an earlier key stay valid after a rotation.
  */
 @Injectable()
 export class SigningKeys {

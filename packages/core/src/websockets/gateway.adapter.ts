@@ -29,8 +29,8 @@ export interface GatewayClient extends WebSocket {
 }
 
 /**
- * Extends the `ws` adapter of NestJS, which upgrades connections without authentication. Here the path of a gateway is a route
- * of Fastify, so all hooks of HTTP requests run before the upgrade.
+ * Extends the `ws` adapter of NestJS, which upgrades connections without authentication. Here the path of a gateway is
+ * a route of Fastify, so all hooks of HTTP requests run before the upgrade.
  */
 export class GatewayAdapter extends WsAdapter {
   constructor(private readonly server: FastifyInstance) {
@@ -65,14 +65,18 @@ export class GatewayAdapter extends WsAdapter {
   override bindClientConnect(sockets: WebSocketServer, connected: (...args: unknown[]) => void): void {
     sockets.on('connection', (client: GatewayClient, request: IncomingMessage) => {
       const { context = new RequestContext() } = upgrades.get(request) ?? {};
-      // In a handler of messages, NestJS passes the client in place of the request. `@CurrentPrincipal()` reads its context.
+      // In a handler of messages, NestJS passes the client in place of the request. `@CurrentPrincipal()` reads its
+      // context.
       Object.assign(client, { context, principal: context.principal });
       connected(client, request);
     });
   }
 }
 
-/** Sends an `ApiError` to the client as an `exception` event. Without this filter, NestJS would send `Internal server error`. */
+/**
+ * Sends an `ApiError` to the client as an `exception` event. Without this filter, NestJS would send `Internal server
+ * error`.
+ */
 @Catch(ApiError)
 export class MessageErrorFilter extends BaseWsExceptionFilter {
   override catch(error: ApiError, host: ArgumentsHost): void {

@@ -9,8 +9,8 @@ import { cookieValues } from '../../http/cookies.js';
 import { ErrorType } from '../../http/errors/define-errors.js';
 
 /**
- * The declaration of an authentication scheme. The order in which schemes apply, `Vary`, `Cache-Control`, challenges and the
- * OpenAPI document follow from it.
+ * The declaration of an authentication scheme. The order in which schemes apply, `Vary`, `Cache-Control`, challenges
+ * and the OpenAPI document follow from it.
  */
 export type AuthSchemeOptions = (
   | { readonly header: string; readonly cookie?: undefined }
@@ -33,8 +33,8 @@ export type AuthSchemeOptions = (
  */
 export interface SchemeStrategy {
   /**
-   * Whether a credential belongs to this scheme. Needed if several schemes share a header. A scheme without this method gets
-   * the credentials that no other scheme of the header accepts.
+   * Whether a credential belongs to this scheme. Needed if several schemes share a header. A scheme without this method
+   * gets the credentials that no other scheme of the header accepts.
    */
   accepts?(credential: string): boolean;
   /** Returns the error for the reason that the strategy passed to `fail()`. By default, the first of `errors`. */
@@ -42,8 +42,9 @@ export interface SchemeStrategy {
 }
 
 /**
- * Adds an authentication scheme to every route that authenticates callers. The decorated class is a Passport strategy and a provider
- * of a module. It runs before the body is read. Its `validate()` returns a `Principal`, or `null` for a bad credential.
+ * Adds an authentication scheme to every route that authenticates callers. The decorated class is a Passport strategy
+ * and a provider of a module. It runs before the body is read. Its `validate()` returns a `Principal`, or `null` for a
+ * bad credential.
  *
  * Do not use `AuthGuard()` for this: guards run after the body is read, and the OpenAPI document does not show them.
  * @throws Error at start, if the class is not a Passport strategy, or is request-scoped

@@ -19,8 +19,8 @@ import { AuthSchemes, RegisteredScheme } from './auth-schemes.js';
 const CACHED_PRINCIPALS = 10_000;
 
 /**
- * Authenticates requests. The first scheme whose credential is present decides. A principal with `expiresAt` is cached until
- * that time. Any other credential is verified on each request.
+ * Authenticates requests. The first scheme whose credential is present decides. A principal with `expiresAt` is cached
+ * until that time. Any other credential is verified on each request.
  */
 export class Authentication {
   private readonly verifiedPrincipals = new LRUCache<string, Principal>({ max: CACHED_PRINCIPALS });
@@ -55,7 +55,10 @@ export class Authentication {
     });
   }
 
-  /** @throws ApiError if the credential is missing or bad, or if a write comes from a cached principal whose user was deleted */
+  /**
+   * @throws ApiError if the credential is missing or bad, or if a write comes from a cached principal whose user was
+   * deleted
+   */
   private async authenticate(request: FastifyRequest, isOpenToAnonymousRole: boolean): Promise<Principal> {
     const found = this.schemes.find(request.headers);
     if (!found) {
@@ -85,7 +88,10 @@ export class Authentication {
   }
 }
 
-/** Returns the error for a bad credential. Its response clears the cookie, because scripts cannot remove an `HttpOnly` cookie. */
+/**
+ * Returns the error for a bad credential. Its response clears the cookie, because scripts cannot remove an `HttpOnly`
+ * cookie.
+ */
 function invalidCredentialError(type: ErrorType, cookie: string | undefined): ApiError {
   if (cookie === undefined || type.status !== 401) return new ApiError(type);
   const cleared = setCookie(cookie, '', { sameSite: 'Lax', maxAgeSeconds: 0 });

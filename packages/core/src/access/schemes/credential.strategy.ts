@@ -13,8 +13,8 @@ type Done = (error: unknown, user?: object | null) => void;
 type ReadCredential = (headers: IncomingHttpHeaders) => string | null;
 
 /**
- * A base for authentication by a credential in the headers, such as a token. It reads the credential, and Passport passes it
- * to your `validate()`, which returns the principal, or `null` for a bad credential.
+ * A base for authentication by a credential in the headers, such as a token. It reads the credential, and Passport
+ * passes it to your `validate()`, which returns the principal, or `null` for a bad credential.
  *
  * Do not use it for a scheme that needs more of the request than its headers: extend `Strategy` of Passport there.
  * @example

@@ -12,9 +12,9 @@ import { BatchOperations, BatchedRoute } from './batch.js';
 import { createOperationDto, createBatchDtos } from './batch-dtos.js';
 
 /**
- * Lets a client send many writes in one request and one transaction. Each operation has the effect of a request to `@Post()`,
- * `@Patch(':id')` or `@Delete(':id')` of the same controller, and needs the same permissions. It calls the service, not the
- * method of the controller.
+ * Lets a client send many writes in one request and one transaction. Each operation has the effect of a request to
+ * `@Post()`, `@Patch(':id')` or `@Delete(':id')` of the same controller, and needs the same permissions. It calls the
+ * service, not the method of the controller.
  *
  * Do not use it if one of these routes has guards, pipes or a response DTO of its own, because a batch would skip them.
  * @throws Error at import, if the controller has none of these routes, or one that cannot be part of a batch

@@ -63,7 +63,10 @@ export interface BatchResults {
   readonly results: readonly OperationResult[];
 }
 
-/** The maximum number of error details for one operation. To serialize all details of a large batch would block other requests. */
+/**
+ * The maximum number of error details for one operation. To serialize all details of a large batch would block other
+ * requests.
+ */
 const MAX_DETAILS = 10;
 
 /** The operations of a batch request. `@Batch()` passes it to a handler. */
@@ -170,22 +173,29 @@ export class BatchOperations {
     };
   }
 
-  /** Locks the rows by ascending id. Two batches with the same rows in different orders then wait instead of deadlocking. */
+  /**
+   * Locks the rows by ascending id. Two batches with the same rows in different orders then wait instead of
+   * deadlocking.
+   */
   private async lockInOrder(operations: readonly JsonObject[], tx: SqlExecutor): Promise<void> {
     const { resource } = this.request.policy ?? {};
     if (!resource) return;
     const { tableName } = tx.manager.dataSource.getMetadata(resource.entity);
     const rows = equalsAnySql('"id"', '$1', 'bigint');
-    // Other transactions may hold `for key share` locks, to prevent the deletion of a row. Only `for update` waits for them.
+    // Other transactions may hold `for key share` locks, to prevent the deletion of a row. Only `for update` waits for
+    // them.
     const strength = operations.some(({ method }) => method === 'delete') ? 'update' : 'no key update';
     const text = `select 1 from "${tableName}" where ${rows} order by "id" for ${strength}`;
     const ids = operations.filter((operation) => this.isVisible(operation)).map(({ id }) => id);
-    // This must be the first statement, even without ids: it claims the `Idempotency-Key`. If the key is in use, the error is
-    // that of the batch. In the loop of operations, it would become the error of one operation.
+    // This must be the first statement, even without ids: it claims the `Idempotency-Key`. If the key is in use, the
+    // error is that of the batch. In the loop of operations, it would become the error of one operation.
     await tx.query(prepared(text, [ids]));
   }
 
-  /** Whether the caller may see every row. Only then are rows locked, so that nobody can block rows that they may not see. */
+  /**
+   * Whether the caller may see every row. Only then are rows locked, so that nobody can block rows that they may not
+   * see.
+   */
   private isVisible(operation: JsonObject): boolean {
     const { id } = operation;
     if (!Number.isInteger(id)) return false;
@@ -197,7 +207,10 @@ export class BatchOperations {
   }
 }
 
-/** Replaces an integer that cannot be an id by one that no row has. The operation then gets 404, like a path with that id. */
+/**
+ * Replaces an integer that cannot be an id by one that no row has. The operation then gets 404, like a path with that
+ * id.
+ */
 function withValidId(operation: JsonObject): JsonObject {
   const { id } = operation;
   const isOfNone = Number.isInteger(id) && (Number(id) < 1 || Number(id) > MAX_ID);

@@ -18,9 +18,9 @@ const NOT_EXPIRED_SQL = `created_at + ${RETENTION_SQL} > now()`;
 const CLEANUP_MS = 10 * 60_000;
 
 /**
- * How long a request waits for an earlier request with the same key, whose transaction has locked the row of the key. If the
- * earlier request ends within this time, the waiting one gets its response. A waiting request occupies a database
- * connection, so the time is short.
+ * How long a request waits for an earlier request with the same key, whose transaction has locked the row of the key.
+ * If the earlier request ends within this time, the waiting one gets its response. A waiting request occupies a
+ * database connection, so the time is short.
  */
 const CLAIM_WAIT_MS = 100;
 
@@ -38,9 +38,9 @@ type StoredRow = {
 
 /**
  * Makes a POST safe to repeat. If a connection breaks before the response arrives, the client cannot know whether the
- * server has created the order. If the client sends the request again, there may be two orders; if it does not, there may be
- * none. With an `Idempotency-Key` the client may repeat the request: the store lets the first request run, and gives its
- * response again for 24 hours.
+ * server has created the order. If the client sends the request again, there may be two orders; if it does not, there
+ * may be none. With an `Idempotency-Key` the client may repeat the request: the store lets the first request run, and
+ * gives its response again for 24 hours.
  *
  * The response is stored in the transaction of the request. So there is no moment at which the order exists without its
  * response, or the reverse, even if the process crashes. The row of the key is also a lock: two requests that arrive

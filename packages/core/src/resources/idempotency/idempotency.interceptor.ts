@@ -15,7 +15,8 @@ import { IdempotencyStore, StoredResponse } from './idempotency-store.js';
 
 /**
  * Runs a check before a client gets the stored response of a repeated POST. The service does not run for a repeated
- * request, so a check that it makes in the database, such as whether the caller is still an administrator, would be skipped.
+ * request, so a check that it makes in the database, such as whether the caller is still an administrator, would be
+ * skipped.
  *
  * Do not use it for what decorators declare: permissions and grants are checked for every request.
  * @param assert receives the principal, the transaction and the body, and throws if the caller may not repeat the request
@@ -28,8 +29,8 @@ export const BeforeReplay = (assert: NonNullable<RoutePolicy['assertBeforeReplay
   routePolicy({ assertBeforeReplay: assert });
 
 /**
- * Runs a POST in a transaction. If the request has an `Idempotency-Key`, the response is stored in the same transaction, and
- * a repeated request gets it. `@Resource()` adds this interceptor to every POST.
+ * Runs a POST in a transaction. If the request has an `Idempotency-Key`, the response is stored in the same
+ * transaction, and a repeated request gets it. `@Resource()` adds this interceptor to every POST.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {

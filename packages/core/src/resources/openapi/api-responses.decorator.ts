@@ -75,8 +75,8 @@ const ENTITY_TAG = field(
 );
 
 /**
- * Returns a DTO with the properties of another one and `etag`. Its schema is named `UserV2` if that of the other is `User`. Use
- * it in version 2 for a response that contains a row, such as the result of a login.
+ * Returns a DTO with the properties of another one and `etag`. Its schema is named `UserV2` if that of the other is
+ * `User`. Use it in version 2 for a response that contains a row, such as the result of a login.
  *
  * Do not use it for `responseDto` of a resource, which gets `etag` by itself.
  * @example @Nested(WithEntityTag(UserV2Dto)) user: UserV2Dto;

@@ -10,9 +10,9 @@ import { ListQuery, FixedFilterSources } from '../../lists/list-parameters.decor
 import { createDto } from './api-responses.decorator.js';
 
 /**
- * Declares a route that shows clients which filters lead somewhere: it responds with the facets of a list, such as the number
- * of products in each category. It passes the query string to a parameter: the same filters and `q` as `@ListQuery()`, but
- * neither sort nor page.
+ * Declares a route that shows clients which filters lead somewhere: it responds with the facets of a list, such as the
+ * number of products in each category. It passes the query string to a parameter: the same filters and `q` as
+ * `@ListQuery()`, but neither sort nor page.
  * @param fixedFilters values of filters that the request itself determines, as for `@ListQuery()`
  * @throws Error at import, if the list declares no facets
  * @example
