@@ -26,7 +26,7 @@ function intersection(a: Alternatives, b: Alternatives): Alternatives {
   return a.flatMap((terms) => b.map((others) => [...terms, ...others]));
 }
 
-/** The question whether a caller may do something, and with which rows. It contains only what the request itself shows. */
+/** Everything that decides, before any row is read, whether a caller may do something and with which rows. */
 export interface AccessRequest {
   readonly principal: Principal;
   readonly rule: PermissionRule;

@@ -53,8 +53,8 @@ export function findRequestScope(
   if (!principal) throw new Error('the access check runs before authentication');
   const { permission: needed } = rule;
   const permission = isGrantable(needed) ? needed : (PERMISSION_BY_METHOD[method] ?? 'read');
-  // The GET of the same path decides which rows the caller may know about. For `tickets/:id/close` it may be that of
-  // `tickets/:id`.
+  // The GET of the same path decides which rows the caller may know about. If `tickets/:id/close` has no GET, that of
+  // `tickets/:id` decides.
   const reads = (): RoutePolicy['access'] =>
     [route, route.slice(0, route.lastIndexOf('/'))].flatMap(
       (path) => request.server.policies.get(`GET ${path}`)?.access ?? [],
@@ -72,7 +72,7 @@ export function findRequestScope(
   return scope;
 }
 
-/** Returns the policy of a route that is part of the batch which a request calls. */
+/** Returns the policy of one of the routes whose work a batch request can do. */
 export function findSingleRoutePolicy(
   { server, policy }: FastifyRequest,
   { method, path }: SingleRoute,

@@ -2,8 +2,8 @@ import { routePolicy } from '../routes/route-policy.js';
 import { ResourceType } from '../config/define-access.js';
 
 /**
- * Tells how to find the resource whose grants apply to a route: the id in the path, and the property of a row. The resource
- * is that of the route, or one that it belongs to.
+ * Describes where the id of a resource is found whose grants apply to a route: in a parameter of the path, and in a property
+ * of a row. The resource is that of the route, or one that it belongs to.
  */
 export interface GrantSource {
   readonly type: ResourceType;

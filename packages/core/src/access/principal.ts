@@ -1,7 +1,7 @@
 import { Permission, Role } from '../config/define-access.js';
 
 /**
- * Tells who sent a request, and what they may do by role. `validate()` of an authentication strategy returns it.
+ * Identifies the sender of a request, with the permissions of their role. `validate()` of an authentication strategy returns it.
  * @example
  * return {
  *   kind: 'user', userId: 42, keyId: null, loginId: null, role: 'editor',
@@ -11,11 +11,11 @@ import { Permission, Role } from '../config/define-access.js';
 export interface Principal {
   /** `anonymous` is a caller without credentials, if `ANONYMOUS_ROLE` is set. */
   readonly kind: 'user' | 'api-key' | 'anonymous';
-  /** The user, or the owner of the API key; `null` if the caller is anonymous. */
+  /** The id of the user, or of the owner of the API key. `null` if the caller is anonymous. */
   readonly userId: number | null;
-  /** The id of the API key; `null` for other schemes. */
+  /** The id of the API key. `null` for other schemes. */
   readonly keyId: number | null;
-  /** The login that issued the credentials; `null` for credentials without a login, such as keys and passwords. */
+  /** The id of the login that issued the credentials. `null` for credentials without a login, such as keys and passwords. */
   readonly loginId: number | null;
   readonly role: Role;
   /** The permissions of the role. For an API key, only those that the key also has. */

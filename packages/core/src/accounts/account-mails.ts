@@ -49,8 +49,8 @@ export class AccountMails {
   }
 
   /**
-   * Tells a user about a change, at the address in `user`. After a change of the e-mail, pass the user before the
-   * change.
+   * Notifies a user of a change, at the address in `user`. If the e-mail has changed, pass the user as it was before, so that
+   * the owner of the old address learns of the change.
    */
   notify(change: 'passwordChanged' | 'emailChanged', user: AccountEntity, tx: SqlExecutor): Promise<void> {
     const mail = { to: user.email, ...this.templates[change]() };

@@ -71,7 +71,10 @@ export class RefreshTokenEntity extends IssuedSecret {
   usedAt: Date | null;
 }
 
-/** An address from which a user has logged in. Failed logins from other addresses do not lock the user out at this one. */
+/**
+ * An address from which a user has logged in. There, only failed attempts for this user from this address count, so that others
+ * cannot lock the user out.
+ */
 @Entity('login_addresses')
 @Index('login_addresses_last_seen_at', ['lastSeenAt'])
 export class LoginAddressEntity {
