@@ -196,7 +196,7 @@ describe('a start with a declaration that would be ignored or contradicts anothe
     ['UncheckedItemsDto.items: the rules of Inner are not checked', () => takes(UncheckedItemsDto)],
     ['TwiceDto.words: another property is text too', () => takes(TwiceDto)],
     ['must not have a port (got 8080)', () => gatewayOf(WebSocketGateway(8080, { path: '/x' }))],
-    ['@WebSocketGateway() needs a path', () => gatewayOf(WebSocketGateway())],
+    ['@WebSocketGateway() must have a path', () => gatewayOf(WebSocketGateway())],
     [
       'error code LAMP_BROKEN means two things: 409 "It says 409." and 410 "It says 410."',
       () => ({ controllers: [brokenLamp('desk', 409), brokenLamp('wall', 410)] }),
