@@ -35,7 +35,7 @@ const UNDER_PRESSURE = new ApiError(HttpErrors.OVERLOADED, undefined, { headers:
  * checks.
  *
  * A request counts from the end of its body, so that slow senders do not block others. It counts until its response is
- * complete, even if the client has disconnected.
+ * made or, if the client disconnects, for at most ten more seconds.
  */
 export class Overload {
   private readonly inFlight = new Set<ServerResponse>();

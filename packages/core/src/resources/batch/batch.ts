@@ -193,8 +193,8 @@ export class BatchOperations {
   }
 
   /**
-   * Whether the caller may see every row. Only then are rows locked, so that nobody can block rows that they may not
-   * see.
+   * Whether an operation names a row, and its scope contains every row. Other rows are not locked, so that nobody can
+   * block rows that they may not see.
    */
   private isVisible(operation: JsonObject): boolean {
     const { id } = operation;

@@ -24,6 +24,7 @@ const CLEANUP_MS = 10 * 60_000;
  */
 const CLAIM_WAIT_MS = 100;
 
+/** A response as it is stored: only the headers that a repetition must send again, and the body before compression. */
 export interface StoredResponse {
   readonly status: number;
   /** The names are in lower case. */
@@ -37,14 +38,15 @@ type StoredRow = {
 };
 
 /**
- * Makes a POST safe to repeat. If a connection breaks before the response arrives, the client cannot know whether the
- * server has created the order. If the client sends the request again, there may be two orders; if it does not, there
- * may be none. With an `Idempotency-Key` the client may repeat the request: the store lets the first request run, and
- * gives its response again for 24 hours.
+ * Makes a POST safe to repeat. Suppose that a client sends a POST that creates an order, and the connection breaks
+ * before the response arrives. The client cannot know whether the order exists. If it sends the POST again, there may be
+ * two orders. If it does not, there may be none. With an `Idempotency-Key`, the client can simply repeat the POST. The
+ * first request with a key runs, and for 24 hours every repetition gets the response of the first.
  *
- * The response is stored in the transaction of the request. So there is no moment at which the order exists without its
- * response, or the reverse, even if the process crashes. The row of the key is also a lock: two requests that arrive
- * together cannot both run. An error is not stored, because its transaction is rolled back: a repetition runs again.
+ * The response is stored in the transaction that creates the order. So the order never exists without its response, nor
+ * the response without its order, even if the process crashes. The row of the key is also a lock, so that two requests
+ * that arrive together cannot both run. Errors are not stored, because their transaction is rolled back. After an error,
+ * a repetition runs again.
  */
 @Injectable()
 export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy {
