@@ -152,7 +152,7 @@ describe('a start with a declaration that would be ignored or contradicts anothe
 
   it.each<[RegExp | string, () => ModuleMetadata]>([
     [
-      /takes a PassportStrategy class of the default scope/,
+      /must decorate a PassportStrategy class of the default scope/,
       () => ({ providers: [schemeOf({}, Scope.REQUEST)] }),
     ],
     [
@@ -196,7 +196,7 @@ describe('a start with a declaration that would be ignored or contradicts anothe
     ['UncheckedItemsDto.items: the rules of Inner are not checked', () => takes(UncheckedItemsDto)],
     ['TwiceDto.words: another property is also named text', () => takes(TwiceDto)],
     ['must not have a port (got 8080)', () => gatewayOf(WebSocketGateway(8080, { path: '/x' }))],
-    ['@WebSocketGateway() needs a path', () => gatewayOf(WebSocketGateway())],
+    ['@WebSocketGateway() must have a path', () => gatewayOf(WebSocketGateway())],
     [
       'error code LAMP_BROKEN means two things: 409 "It says 409." and 410 "It says 410."',
       () => ({ controllers: [brokenLamp('desk', 409), brokenLamp('wall', 410)] }),
@@ -260,7 +260,7 @@ describe('a declaration that cannot take effect', () => {
 
   it.each<[string, () => unknown]>([
     [
-      'OldSuppliersController inherits the route list(), which is of another resource: declare it in this class',
+      'OldSuppliersController inherits the route list() from a controller of another resource: declare it in this class',
       () => {
         @Resource({ ...supplierV1, path: 'old-suppliers' })
         class OldSuppliersController extends SuppliersController {}
@@ -268,7 +268,7 @@ describe('a declaration that cannot take effect', () => {
       },
     ],
     [
-      'FormerSuppliersController inherits the route list(), which is of another resource: declare it in this class',
+      'FormerSuppliersController inherits the route list() from a controller of another resource: declare it in this class',
       () => {
         @Resource(supplierV1)
         class FormerSuppliersController extends LessonsController {}
@@ -288,7 +288,7 @@ describe('a declaration that cannot take effect', () => {
       },
     ],
     [
-      'UnsafeController.create: a POST takes @Transaction(), to be safe to repeat',
+      'UnsafeController.create: a POST must have @Transaction(), so that clients can repeat it',
       () => {
         @Resource(supplierV1)
         class UnsafeController {
@@ -301,7 +301,7 @@ describe('a declaration that cannot take effect', () => {
       },
     ],
     [
-      'HastyController.patch: only POST runs in a transaction',
+      'HastyController.patch: @Transaction() is only for POST',
       () => {
         @Resource(supplierV1)
         class HastyController {

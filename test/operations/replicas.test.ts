@@ -94,7 +94,10 @@ describeWithReplicas('read replicas', () => {
       await eventually(async () => `${await priceAt(0)} ${await listedAt(1)}`, '2 2', WITHIN_MS);
       for (const service of services)
         await eventually(
-          async () => /The replica 127\.0\.0\.1:\d+ is down or too far behind/.test(service.log),
+          async () =>
+            /Does not read from the replica 127\.0\.0\.1:\d+: it is unreachable or too far behind/.test(
+              service.log,
+            ),
           true,
           WITHIN_MS,
         );

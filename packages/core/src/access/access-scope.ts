@@ -26,7 +26,7 @@ function intersection(a: Alternatives, b: Alternatives): Alternatives {
   return a.flatMap((terms) => b.map((others) => [...terms, ...others]));
 }
 
-/** Whether a caller may do something, and with which rows, as far as the request alone can tell. */
+/** Everything that decides, before any row is read, whether a caller may do something and with which rows. */
 export interface AccessRequest {
   readonly principal: Principal;
   readonly rule: PermissionRule;
@@ -34,27 +34,35 @@ export interface AccessRequest {
   readonly grantSources: readonly GrantSource[];
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly grants: Grants;
-  /** Whether there is a row to judge. Left out: of what is created there is none yet, unless the path names it. */
+  /** Whether the row exists. By default, a `create` has no row yet, unless the path names the row. */
   readonly hasRow?: boolean;
-  /** The rule of the route that reads such a row. Without one, rows are readable as far as `read` goes by `rule`. */
+  /** Returns the rule of the route that reads such a row. By default, `rule` with the permission `read` applies. */
   readonly findReadRule?: () => RoutePolicy['access'];
 }
 
 /**
- * The rows with which a caller may do what a request asks for. A grant denies the rows in `except`. The caller may use only
- * rows that match `anyOf`. If `anyOf` has no alternatives, no row of the kind is allowed.
+ * The rows with which a caller may do what a request asks for. The caller may use only rows that match `anyOf`, and none
+ * that a grant denies (`except`). If `anyOf` is empty, the caller may use no row.
+ *
+ * Repositories require a scope as a parameter, so that no query can forget the check. A scope is valid for one request
+ * only.
  */
 export interface AccessScope extends RowFilter {
   /** The caller, or `null` for the service's own work. */
   readonly principal: Principal | null;
   readonly permission: GrantedPermission;
-  /** The rows that the caller may know of. No response may reveal whether any other row exists. */
+  /** The rows that the caller may know about. No response may reveal whether any other row exists. */
   readonly readable: Alternatives;
-  /** The owner as whom the caller sees rows, or `''` if the owner does not matter. Cursors are valid for one owner only. */
+  /** The user id, if the caller sees only rows that they own; otherwise `''`. A cursor is valid for one owner only. */
   readonly owner: string;
 }
 
-/** Every row: the scope of a caller without limits, and of the service's own work. */
+/**
+ * The scope that contains every row. Use it for work of the service itself, such as a job.
+ *
+ * Do not pass it for a request: the caller would see rows that belong to others. Pass `caller.scope` instead.
+ * @example const order = await this.orders.get(id, EVERYTHING, tx);
+ */
 export const EVERYTHING: AccessScope = Object.freeze({
   principal: null,
   permission: 'read',
@@ -65,8 +73,10 @@ export const EVERYTHING: AccessScope = Object.freeze({
 });
 
 /**
- * Decides a request by its caller, its path and the grants: deny beats allow beats role, and a denied `read` denies
- * everything. An API key may do what its permissions hold or its own grants allow, as far as its owner may.
+ * Decides a request by its caller, its path and the grants. A grant that denies overrides one that allows, and any grant
+ * overrides the role. A denied `read` denies everything. An API key may do what its permissions or its own grants
+ * allow, but no more than its owner may.
+ * @throws ApiError `PERMISSION_DENIED` if a grant denies a resource that the path names
  */
 export function resolveAccessScope(question: AccessRequest): AccessScope {
   const { principal, rule, permission, grants } = question;
@@ -80,13 +90,16 @@ export function resolveAccessScope(question: AccessRequest): AccessScope {
 
 function findReadableRows(question: AccessRequest): Alternatives {
   const { rule, findReadRule } = question;
-  // A caller who manages users may know of them without `read`.
+  // A caller who may manage users may know about them without the permission `read`.
   const permission = rule.permission === 'manage_users' ? rule.permission : 'read';
   const reading = findReadRule?.() ?? { ...rule, permission };
   return reading.isPublic ? null : findPermittedRows({ ...question, permission: 'read', rule: reading });
 }
 
-/** Whether a caller may know of a row. @throws ApiError `PERMISSION_DENIED` if they may, but not do what they ask for */
+/**
+ * Whether a caller may know about a row.
+ * @throws ApiError `PERMISSION_DENIED` if they may know about it, but may not do what they ask for
+ */
 export function isInScope(scope: AccessScope, row: object): boolean {
   const { principal, permission, anyOf, readable } = scope;
   const isAllowed = matchesAnyAlternative(anyOf, row);
@@ -96,19 +109,19 @@ export function isInScope(scope: AccessScope, row: object): boolean {
   return true;
 }
 
-/** The rows on which a caller may do what is asked, what is denied left aside. */
+/** Returns the rows that the role, the key, ownership and grants open. It ignores grants that deny. */
 function findPermittedRows(question: AccessRequest): Alternatives {
   const { principal, permission, rule } = question;
   const { permissions, role } = principal;
   const isForRole = !rule.staff || STAFF_ROLES.includes(role);
-  // To a key, `manage_users` opens only what the key may do by the permission of the method.
+  // A key with `manage_users` also needs the permission of the HTTP method.
   const isHeld =
     principal.kind !== 'api-key' || rule.permission !== 'manage_users' || permissions.has(permission);
   if (isForRole && isHeld && permissions.has(rule.permission)) return null;
   const own = findOwnRows(question);
   const opened = findAllowedRows(question, false);
   if (principal.kind !== 'api-key') return union(own, opened);
-  // A key may use its owner's rows as far as its permissions go, and the rows that its own grants open.
+  // A key may use its owner's rows if it has the permission, and the rows that its own grants open.
   const ofOwner = isForRole && permissionsOf(role).has(rule.permission) ? null : union(own, opened);
   const openedToKey = findAllowedRows(question, true);
   return union(
@@ -127,12 +140,15 @@ function findOwnRows(question: AccessRequest): Alternatives {
     return Number(id) === principal.userId ? null : NO_ROWS;
   }
   if (ownerField === undefined) return NO_ROWS;
-  // A new row belongs to the caller. If no property names the owner, the service decides.
+  // A new row belongs to the caller. If the rule names no property, the service checks the owner.
   if (ownerField === true || isForNewRow(question)) return null;
   return [[{ property: ownerField, ids: [principal.userId] }]];
 }
 
-/** The rows that grants open: all where the path names one of their resources, else those that lead to one. */
+/**
+ * Returns the rows that grants open: all rows if the path names a resource that is granted, otherwise the rows that belong
+ * to a granted resource.
+ */
 function findAllowedRows(question: AccessRequest, toKey: boolean): Alternatives {
   const { grants, grantSources, permission, rule } = question;
   if (grants.isEmpty) return NO_ROWS;
@@ -140,7 +156,7 @@ function findAllowedRows(question: AccessRequest, toKey: boolean): Alternatives 
   const rows: IdCondition[][] = [];
   for (const link of grantSources) {
     const ids = grants.allowedIds(link.type, permission, toKey);
-    // It gives what its permission would give by role, and of a user what managers of users may do.
+    // A grant opens what the same permission of a role opens. A grant on a user also opens what `manage_users` opens.
     const isOfUser = link.type === 'user' && rule.permission === 'manage_users';
     if (ids.size === 0 || link.deniesOnly || (permission !== rule.permission && !isOfUser)) continue;
     const named = findIdInPath(link, question);
@@ -151,7 +167,10 @@ function findAllowedRows(question: AccessRequest, toKey: boolean): Alternatives 
   return rows;
 }
 
-/** The rows that are denied, by the links that the path leaves open. @throws ApiError where one that it names is denied */
+/**
+ * Returns the rows that grants deny.
+ * @throws ApiError `PERMISSION_DENIED` if the path names a resource that is denied
+ */
 function findDeniedRows(question: AccessRequest): readonly IdCondition[] {
   const { grantSources, grants, permission } = question;
   const isNew = isForNewRow(question);
@@ -170,7 +189,11 @@ function isForNewRow({ permission, grantSources, params, hasRow }: AccessRequest
   );
 }
 
-/** The id by which a path names a resource; NaN: none; `undefined`: it leaves it open. @throws ApiError `INVALID_ID` */
+/**
+ * Returns the id of a resource in the path, or `undefined` if the path does not name the resource. If the source is the
+ * caller, returns their id, or NaN if they have none.
+ * @throws ApiError `INVALID_ID`
+ */
 function findIdInPath({ parameter }: GrantSource, { params, principal }: AccessRequest): number | undefined {
   if (parameter === CALLER) return principal.userId ?? Number.NaN;
   const text = params[parameter];

@@ -27,17 +27,20 @@ export const {
 });
 
 /**
- * Asserts that a caller has a permission, by role and API key; grants are not asked.
+ * Asserts that a caller has a permission by their role and, if they use an API key, by the key.
+ *
+ * Do not use it for rows that grants may open or hide: it ignores grants. Use `caller.authorize()` there.
  * @throws ApiError `PERMISSION_DENIED`
- * @example permit(principal, 'manage_users');
+ * @example assertPermission(principal, 'manage_users');
  */
 export function assertPermission(principal: Principal, permission: Permission): void {
   if (!principal.permissions.has(permission)) throw permissionDenied(principal, permission);
 }
 
 /**
- * The error for a caller without a permission, or without it for what belongs to others. It is returned, not thrown.
- * @example if (!mayRefund) throw denied(caller.principal, 'update');
+ * Returns the error for a caller who lacks a permission. It does not throw the error.
+ * @param isOfOthers whether the caller lacks the permission only for rows that belong to others
+ * @example if (!mayRefund) throw permissionDenied(caller.principal, 'update');
  */
 export function permissionDenied(
   principal: Principal | null,

@@ -7,10 +7,10 @@ import { Grants, isGrantable, PERMISSION_BY_METHOD } from './grants.js';
 import { Principal } from './principal.js';
 import { EVERYTHING, AccessScope, resolveAccessScope } from './access-scope.js';
 
-/** One of the routes that a batch combines. */
+/** A route whose work a batch can do. */
 export interface SingleRoute {
   readonly method: string;
-  /** The end of its path, after the part that it shares with the batch: `''`, `'/:id'`. */
+  /** The end of its path, after the part that it shares with the path of the batch: `''` or `'/:id'`. */
   readonly path: string;
 }
 
@@ -28,9 +28,9 @@ export function registerAccess(
   server.addHook('onRequest', async (request) => {
     const { policy, context } = request;
     if (!policy) return;
-    // On a public route, grants still decide what its responses may show the caller.
+    // Grants are read on a public route too, because they decide what the response may show to the caller.
     if (policy.grants && context.principal) context.grants = await grantsOf(context.principal);
-    if (!policy.access) throw new Error(`the route ${policy.route ?? ''} declares no access`);
+    if (!policy.access) throw new Error(`the route ${policy.route ?? ''} does not declare who may call it`);
     if (!policy.access.isPublic)
       context.scope = policy.batch
         ? assertAnyAccess(request, [...policy.batch.values()])
@@ -40,7 +40,7 @@ export function registerAccess(
 
 /**
  * Returns the rows with which the caller may do what a route does.
- * @throws ApiError `PERMISSION_DENIED` if there are none
+ * @throws ApiError `PERMISSION_DENIED` if the caller may do it with no row
  */
 export function findRequestScope(
   request: FastifyRequest,
@@ -53,7 +53,8 @@ export function findRequestScope(
   if (!principal) throw new Error('the access check runs before authentication');
   const { permission: needed } = rule;
   const permission = isGrantable(needed) ? needed : (PERMISSION_BY_METHOD[method] ?? 'read');
-  // The GET of the same path, or of `tickets/:id` for `tickets/:id/close`, decides which rows the caller may know of.
+  // The GET of the same path decides which rows the caller may know about. If `tickets/:id/close` has no GET, that of
+  // `tickets/:id` decides.
   const reads = (): RoutePolicy['access'] =>
     [route, route.slice(0, route.lastIndexOf('/'))].flatMap(
       (path) => request.server.policies.get(`GET ${path}`)?.access ?? [],
@@ -71,6 +72,7 @@ export function findRequestScope(
   return scope;
 }
 
+/** Returns the policy of one of the routes whose work a batch request can do. */
 export function findSingleRoutePolicy(
   { server, policy }: FastifyRequest,
   { method, path }: SingleRoute,
@@ -101,13 +103,15 @@ function restrictRegistration({ config }: RouteOptions): void {
     policy.access = { isPublic: false, permission: 'manage_users' };
 }
 
-/** Requires the permission of its method on a route that does not declare who may call it. */
+/** Requires the permission of the HTTP method on a route that does not declare who may call it. */
 export function setDefaultAccess({ method, url, config }: RouteOptions): void {
   const policy = config?.policy;
   if (!policy || policy.access) return;
   const permissions = new Set([method].flat().map((verb) => PERMISSION_BY_METHOD[verb] ?? 'read'));
   const [permission = 'read', another] = permissions;
   if (another)
-    throw new Error(`${url} takes several methods: say by @RequirePermission() or @Public() who may call it`);
+    throw new Error(
+      `${url} has several methods: declare who may call it with @RequirePermission() or @Public()`,
+    );
   policy.access = { isPublic: false, permission };
 }

@@ -9,13 +9,13 @@ import { Principal } from './principal.js';
 import { isInScope, AccessScope, resolveAccessScope } from './access-scope.js';
 
 /**
- * The caller of a route, and what they may do there by role, API key and grants.
+ * The caller of a route, and what they may do there by role, API key and grants. `@CurrentUser()` passes it to a handler.
  * @example get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller) { return this.orders.get(id, caller); }
  */
 export class Caller {
   constructor(
     readonly principal: Principal,
-    /** The rows with which the caller may do what the route does. Pass it to repositories, which apply it to each row. */
+    /** The rows with which the caller may do what the route does. Pass it to repositories. They apply it to each row. */
     readonly scope: AccessScope,
     private readonly grantSources: readonly GrantSource[],
     private readonly grants: Grants,
@@ -23,15 +23,18 @@ export class Caller {
     readonly address: string,
   ) {}
 
-  /** The id of the user who calls, or who owns the API key; 0, which no user has, for an anonymous caller. */
+  /** The id of the user who calls, or who owns the API key. For an anonymous caller it is 0, which no user has. */
   get userId(): number {
     return this.principal.userId ?? 0;
   }
 
   /**
-   * Asserts that role, key or grants let the caller do something with a row.
-   * @param needed the permission that a role needs for it
+   * Asserts that the caller may do something with a row by role, key or grant. Call it if a route also touches a row of
+   * another resource than its own.
+   * @param permission the permission by which a grant may allow or deny it
+   * @param needed the permission that a role needs. By default, the same
    * @throws ApiError `PERMISSION_DENIED`
+   * @example caller.authorize('update', product);
    */
   authorize(permission: GrantedPermission, row: object, needed: Permission = permission): void {
     const { principal, grantSources, grants } = this;
@@ -60,19 +63,23 @@ export class Caller {
 }
 
 /**
- * Passes the `Principal` of the request to a parameter: `null` on a public route without credentials.
+ * Passes the `Principal` of the request to a parameter. It is `null` if the route is public and the request has no
+ * credentials.
+ *
+ * On other routes use `@CurrentUser()`, whose value is never `null` and includes the scope.
  * @example create(@Body() body: CreateUserDto, @CurrentPrincipal() caller: Principal | null) { … }
  */
 export const CurrentPrincipal = createRequestDecorator(({ context }) => context.principal);
 
 /**
- * Passes the `Caller` to a parameter: the principal, and the rows that the route may read or write for them. On a `@Public()`
- * route without credentials the response is a 500; use `@CurrentPrincipal()` there.
+ * Passes the `Caller` to a parameter: the principal, and the rows that the route may read or write for them.
+ *
+ * Do not use it on a `@Public()` route, where a request without credentials gets a 500. Use `@CurrentPrincipal()` there.
  * @example remove(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller) { … }
  */
 export const CurrentUser = createRequestDecorator(({ context, policy, ip }) => {
   const { principal, scope, grants } = context;
-  if (!principal) throw new Error('@CurrentUser() belongs on a route that is not public');
+  if (!principal) throw new Error('@CurrentUser() is only for routes that are not public');
   return new Caller(principal, scope, policy?.grants ?? [], grants, ip);
 });
 

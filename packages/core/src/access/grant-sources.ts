@@ -1,32 +1,47 @@
 import { routePolicy } from '../routes/route-policy.js';
 import { ResourceType } from '../config/define-access.js';
 
-/** How a route leads to a resource that grants can be about: to the resource itself, or to what it belongs to. */
+/**
+ * Describes where the id of a resource is found whose grants apply to a route: in a parameter of the path, and in a property
+ * of a row. The resource is that of the route, or one that it belongs to.
+ */
 export interface GrantSource {
   readonly type: ResourceType;
-  /** The path parameter that holds the resource's id, on the routes that have it; `CALLER`: it is the caller. */
+  /** The path parameter with the id of the resource, on routes that have it. `CALLER` stands for the calling user. */
   readonly parameter: string;
-  /** The property of a row that holds the resource's id: `id` for the resource itself. */
+  /** The property of a row with the id of the resource. It is `id` for the resource of the route itself. */
   readonly property: string;
-  /** Grants hide what belongs to the resource, and open none of it. */
+  /** Whether only grants that deny apply. Grants that allow then open nothing. */
   readonly deniesOnly?: boolean;
 }
 
 /**
- * The resources whose grants decide on a route, where they are not those of its controller.
+ * Replaces the grant sources of the resource on one route.
+ *
+ * Do not use it if all routes of a resource have the same sources: declare `grants` of the resource instead.
  * @example @GrantSources(grantsOn('user', CALLER))
  */
 export const GrantSources = (...grants: GrantSource[]): MethodDecorator => routePolicy({ grants });
 
-/** In place of a path parameter: the resource is the user who calls. */
+/**
+ * Stands for the id of the calling user, in place of a path parameter. Use it on a route whose path does not contain
+ * the id.
+ * @example @GrantSources(grantsOn('user', CALLER))
+ */
 export const CALLER = '@caller';
 
-/** Grants on the resource itself. @example grants: [grantsOn('product')] */
+/**
+ * Makes grants on a resource apply to its own routes.
+ * @param parameter the path parameter with the id of the resource
+ * @example grants: [grantsOn('product')]
+ */
 export const grantsOn = (type: ResourceType, parameter = 'id'): GrantSource =>
   grantsOnParent(type, 'id', parameter);
 
 /**
- * Grants on what the resource belongs to, whose id is in a property of a row and a parameter of the path.
+ * Makes grants on a parent apply to what belongs to it, such as grants on a product to its reviews.
+ * @param property the property of a row with the id of the parent
+ * @param parameter the path parameter with the id of the parent. By default, named like the property
  * @example grants: [grantsOn('review'), grantsOnParent('product', 'productId')]
  */
 export const grantsOnParent = (type: ResourceType, property: string, parameter = property): GrantSource => ({
@@ -36,7 +51,8 @@ export const grantsOnParent = (type: ResourceType, property: string, parameter =
 });
 
 /**
- * Grants that hide what the resource belongs to, and never open it: what is its owner's alone, such as credentials.
+ * Makes only grants that deny a parent apply to what belongs to it. Use it for rows that nobody but their owner may ever
+ * read, such as credentials.
  * @example grants: [denialsOnParent('user', 'userId', CALLER)]
  */
 export const denialsOnParent = (type: ResourceType, property: string, parameter = property): GrantSource => ({

@@ -3,7 +3,7 @@ import { Permission, ResourceType } from '../config/define-access.js';
 export const GRANTED_PERMISSIONS = ['read', 'create', 'update', 'delete'] as const;
 export type GrantedPermission = (typeof GRANTED_PERMISSIONS)[number];
 
-/** Whether grants can give a permission: those of an application's own are given by roles alone. */
+/** Whether grants can give a permission. Only roles can give the permissions that an application adds. */
 export const isGrantable = (permission: Permission): permission is GrantedPermission =>
   GRANTED_PERMISSIONS.some((one) => one === permission);
 
@@ -24,13 +24,13 @@ export interface Grant {
   readonly resourceId: number;
   readonly permissions: readonly Permission[];
   readonly effect: Effect;
-  /** Whether it is of the API key itself; else it is of the user, or of the key's owner. */
+  /** Whether the grant was given to the API key itself. Otherwise it was given to the user, or to the owner of the key. */
   readonly isOfKey: boolean;
 }
 
 export type Ids = ReadonlySet<number>;
 
-/** The grants that bear on one principal: on an API key its own and its owner's, told apart. */
+/** The grants that apply to one principal. To an API key, both its own grants and those of its owner apply. */
 export class Grants {
   constructor(private readonly all: readonly Grant[] = []) {}
 
@@ -38,13 +38,17 @@ export class Grants {
     return this.all.length === 0;
   }
 
-  /** The resources of a type that are denied for a permission: a denied `read` denies every other permission too. */
+  /**
+   * Returns the resources of a type for which a permission is denied. A denied `read` denies every other permission
+   * too.
+   */
   deniedIds(type: ResourceType, permission: GrantedPermission): Ids {
     return this.findIds(type, ({ effect, permissions }) => {
       return effect === 'deny' && (permissions.includes('read') || permissions.includes(permission));
     });
   }
 
+  /** @param toKey whether to return what was granted to the API key itself. Otherwise, what was granted to the user */
   allowedIds(type: ResourceType, permission: GrantedPermission, toKey: boolean): Ids {
     return this.findIds(type, ({ effect, permissions, isOfKey }) => {
       return effect === 'allow' && isOfKey === toKey && permissions.includes(permission);

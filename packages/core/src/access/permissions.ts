@@ -3,7 +3,7 @@ import { Codec } from '../fields/codec.js';
 import { field, FieldOptions } from '../fields/field.js';
 import { createFieldType } from '../fields/fields.js';
 
-/** Permissions as a column stores them: each once, in the order of the roles table, comma-separated. */
+/** Stores permissions in a text column: comma-separated, each once, in the order of their declaration. */
 export const PERMISSIONS_CODEC: Codec = {
   select: (column) => `string_to_array(${column}, ',')`,
   from: (text: string) => text.split(','),
@@ -11,7 +11,10 @@ export const PERMISSIONS_CODEC: Codec = {
     PERMISSIONS.filter((permission) => permissions.includes(permission)).join(','),
 };
 
-/** Some permissions of a few, each once. How many there are is known at start. */
+/**
+ * Declares a field with at least one permission, each at most once.
+ * @param options `of` lists the permissions to choose from. It may still be empty when the class is declared
+ */
 export function PermissionList(options: FieldOptions & { of: readonly Permission[] }): PropertyDecorator {
   const { of: words } = options;
   const schema = {

@@ -7,12 +7,12 @@ import { Principal } from './principal.js';
 
 /**
  * The caller of a request, and what they may do. Parameter decorators such as `@CurrentUser()`, interceptors and
- * batches read it as `request.context`. Before authentication it holds the caller of a public route: nobody.
+ * batches read it as `request.context`. Before authentication it has no principal.
  */
 export class RequestContext {
   /**
-   * The caller. Authentication sets it before the body is read. It is `null` on public routes; on those that
-   * identify callers only if the request carries no credentials.
+   * The caller. Authentication sets it before the body is read. It is `null` on public routes. On public routes that
+   * authenticate callers, it is `null` only if the request carries no credentials.
    */
   principal: Principal | null = null;
   /** The rows with which the caller may do what the request asks for. The access hook sets it before the body is read. */

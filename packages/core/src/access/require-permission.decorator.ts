@@ -2,13 +2,16 @@ import { routePolicy } from '../routes/route-policy.js';
 import { Permission } from '../config/define-access.js';
 
 export interface RequirePermissionOptions {
-  /** The route is among those that `ANONYMOUS_ROLE` opens. */
+  /** Whether `ANONYMOUS_ROLE` opens the route to callers without credentials. */
   readonly anonymous?: boolean;
-  /** The path parameter that names a user: that user may call the route whatever their role. */
+  /** A path parameter with the id of a user. That user may call the route whatever their role. */
   readonly selfParam?: string;
-  /** Any user, for the rows that hold their id in this property. `true`: the service judges whose they are. */
+  /**
+   * The property of a row with the id of its owner. Any user may call the route for the rows that they own. With
+   * `true`, any user may call the route, and the service checks the owner.
+   */
   readonly ownerField?: string | true;
-  /** The permission counts for staff roles only: a viewer's `read` does not open the orders of other users. */
+  /** Whether the permission counts only for staff roles: a viewer's `read` does not open the orders of other users. */
   readonly staff?: boolean;
 }
 
@@ -19,15 +22,17 @@ export interface PermissionRule extends RequirePermissionOptions {
 
 export interface PublicRule {
   readonly isPublic: true;
-  /** Credentials that are there are looked at, and must be good: what may be sent can depend on the caller. */
+  /** Whether credentials are verified if the request has some. The response may then depend on the caller. */
   readonly authenticatesCaller: boolean;
-  /** `REGISTRATION=closed` leaves the route to callers with `manage_users`. */
+  /** Whether the route creates users. With `REGISTRATION=closed`, only callers with `manage_users` may call it. */
   readonly isRegistration?: boolean;
 }
 
 /**
- * The permission that a route needs, or every route of a controller. Callers without it are answered 403, callers
- * without credentials 401.
+ * Declares the permission that a route, or every route of a controller, needs. Callers without it get 403, callers without
+ * credentials 401. A route without this decorator needs the permission of its HTTP method, such as `create` for a POST.
+ *
+ * Do not use it for a rule that depends on more of a row than its owner: call `caller.authorize()` in the service.
  * @example @RequirePermission('update', { ownerField: 'userId' })
  */
 export function RequirePermission(
@@ -38,8 +43,13 @@ export function RequirePermission(
 }
 
 /**
- * Opens a route, or every route of a controller, to everybody. Credentials are looked at if it is `identifying`. With
- * `registration`, the route creates users: `REGISTRATION=closed` leaves it to callers with `manage_users`.
+ * Opens a route, or every route of a controller, to everybody.
+ *
+ * Do not use it for a route that each deployment may open or close. `@RequirePermission('read', { anonymous: true })`
+ * is open to callers without credentials only if `ANONYMOUS_ROLE` is set.
+ * @param options.identifying verifies credentials if the request has some, and rejects bad ones with 401. Otherwise
+ * they are ignored
+ * @param options.registration declares that the route creates users. With `REGISTRATION=closed`, it needs `manage_users`
  * @example @Public({ identifying: true })
  */
 export function Public({ identifying = false, registration = false } = {}): ClassDecorator & MethodDecorator {

@@ -7,8 +7,8 @@ import { CROSS_ORIGIN_REJECTED } from './access.errors.js';
 import { AuthSchemes } from './schemes/auth-schemes.js';
 
 /**
- * Whether a write with a cookie comes from a trusted page: one of the service's own origin, or of an allowed origin. The
- * request must say which.
+ * Whether a write with a cookie comes from a trusted page: one of the service's own origin, or of an allowed origin. A
+ * request without `Origin` is trusted only if `Sec-Fetch-Site` is `same-origin`.
  * @param from the headers `Sec-Fetch-Site` and `Origin`
  * @param own the origin of the service
  */
@@ -19,14 +19,15 @@ export function isTrustedOrigin(
 ): boolean {
   if (from.site === 'same-origin') return true;
   if (from.origin === undefined) return false;
-  // `Sec-Fetch-Site` is more reliable than an origin that looks like the service's own.
+  // If the browser sends `Sec-Fetch-Site`, it knows better than this comparison whether the origins are the same.
   return allowed.includes(from.origin) || (from.site === undefined && from.origin === own);
 }
 
 /**
- * Protects against cross-site request forgery. Browsers send cookies with writes and WebSockets of any page, so those that
- * authenticate by a cookie must come from a trusted origin. So must writes to public routes that read cookies, such as the
- * refresh of a token, unless neither `Origin` nor `Sec-Fetch-Site` is present: pages of browsers always send one.
+ * Protects against cross-site request forgery. Browsers send cookies with the writes and WebSockets of any page.
+ * Therefore a write or a WebSocket that authenticates by a cookie must come from a trusted origin. The same holds for
+ * writes to public routes that read cookies, such as the refresh of a token. Such a write passes without `Origin` and
+ * `Sec-Fetch-Site`, because it does not come from a page: browsers send at least one of them.
  */
 export function registerSameOrigin(
   server: FastifyInstance,

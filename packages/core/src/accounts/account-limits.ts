@@ -11,12 +11,17 @@ import { CounterStorage } from '../http/rate-limit/counter-storage.js';
 import { tooManyRequests } from '../http/rate-limit/limit-headers.js';
 
 const WINDOW_MS = 15 * 60_000;
-/** The limit of registrations from one address, as a multiple of `LOGIN_RATE_LIMIT`: people share an address. */
+/**
+ * The limit of registrations from one address, as a multiple of `LOGIN_RATE_LIMIT`. It is higher, because people share
+ * addresses.
+ */
 const REGISTRATION_LIMIT_FACTOR = 3;
 
 /**
- * Limits registrations and mails in 15 minutes, in terms of `LOGIN_RATE_LIMIT`. With `REDIS_URL`, all instances share the
- * counts.
+ * Limits how many users an address registers, and how many mails an address causes or an account gets, in 15 minutes. The
+ * limits derive from `LOGIN_RATE_LIMIT`. With `REDIS_URL`, all instances share the counts.
+ *
+ * Do not use it for other routes: `@Throttle()` limits these.
  * @example constructor(users: UsersRepository, mails: AccountMails, limits: AccountLimits) {}
  */
 @Injectable()
@@ -32,34 +37,47 @@ export class AccountLimits {
     private readonly config: ConfigService<Config, true>,
   ) {}
 
-  /** @throws ApiError `RATE_LIMIT_EXCEEDED` above three times the limit of an address */
+  /**
+   * Counts a registration.
+   * @throws ApiError `RATE_LIMIT_EXCEEDED` if the address exceeds three times the limit
+   */
   countRegistration(address: string): Promise<void> {
     const most = REGISTRATION_LIMIT_FACTOR * this.limit;
     return this.count(this.registrations, addressKey(address), 'Too many users were registered', most);
   }
 
-  /** Counts a mail that an address causes. @returns whether the address is within the limit */
+  /**
+   * Counts a mail that an address causes.
+   * @returns whether the address is within the limit
+   */
   async mayCauseMails(address: string): Promise<boolean> {
     return (await this.addresses.hit(addressKey(address))).hits <= this.limit;
   }
 
-  /** @throws ApiError `RATE_LIMIT_EXCEEDED` */
+  /**
+   * Counts a mail that an address causes, and rejects the request beyond the limit.
+   * @throws ApiError `RATE_LIMIT_EXCEEDED`
+   */
   countMailsFrom(address: string): Promise<void> {
     return this.count(this.addresses, addressKey(address), 'Too many mails were requested');
   }
 
-  /** @throws ApiError `RATE_LIMIT_EXCEEDED` above the limit of the user or of the address */
+  /**
+   * Counts a change of a user's e-mail.
+   * @throws ApiError `RATE_LIMIT_EXCEEDED` if the user or the address exceeds the limit
+   */
   async countEmailChange(userId: number, address: string): Promise<void> {
     await this.count(this.changes, String(userId), 'The e-mail was changed too often');
     await this.countMailsFrom(address);
   }
 
   /**
-   * Counts a mail to an account. Each purpose has its own count: anybody can request resets, which must not use up others.
+   * Counts a mail to an account. Each purpose has its own count, because anybody can request password resets for an
+   * account. Those must not use up the limit of other mails.
    * @returns whether the account is within the limit
    */
   async mayReceiveMail(email: string, purpose: string): Promise<boolean> {
-    // Keys have a fixed length, however long the e-mail is.
+    // Use a digest, so that keys have a fixed length, however long the e-mail is.
     const key = `${purpose} ${hash('sha256', canonicalEmail(email), 'base64url')}`;
     return (await this.recipients.hit(key)).hits <= this.limit;
   }

@@ -16,8 +16,11 @@ const TTL_SECONDS = { passwordReset: 30 * 60, emailVerification: 24 * 3_600 };
 export type TokenPurpose = keyof typeof TTL_SECONDS;
 
 /**
- * Sends users mails about their accounts. An address gets at most one mail of each kind in a minute, and links only within
- * the limit of its account. The mails contain no text that a user typed, and go only to the address of the account.
+ * Sends users the mails about their accounts: links, and notifications of changes. To prevent abuse, an address gets at
+ * most one mail of each kind in a minute, and links only within the limit of its account. A mail goes only to the
+ * address of an account, and contains no text from users.
+ *
+ * Do not use it for mails of your own features: use `Mails` there.
  * @example await this.accountMails.notify('emailChanged', before, tx);
  */
 @Injectable()
@@ -36,7 +39,8 @@ export class AccountMails {
   }
 
   /**
-   * Sends a link to the user of an e-mail, if the user exists and the limit allows it. It takes equally long in each case.
+   * Sends a link to the user of an e-mail, if the user exists and the limit allows it. It takes the same time in all
+   * cases, so that its duration does not reveal whether the user exists.
    */
   async sendLink(purpose: TokenPurpose, email: string, db: SqlExecutor): Promise<void> {
     const canonical = canonicalEmail(email);
@@ -44,13 +48,19 @@ export class AccountMails {
       await this.mails.sendComposed(purpose, canonical, db, `${purpose} ${canonical}`);
   }
 
-  /** Tells a user about a change, at the address in `user`. After a change of the e-mail, pass the user before the change. */
+  /**
+   * Notifies a user of a change, at the address in `user`. If the e-mail has changed, pass the user as it was before, so that
+   * the owner of the old address learns of the change.
+   */
   notify(change: 'passwordChanged' | 'emailChanged', user: AccountEntity, tx: SqlExecutor): Promise<void> {
     const mail = { to: user.email, ...this.templates[change]() };
     return this.mails.send(mail, tx, `${change} ${user.canonicalEmail}`);
   }
 
-  /** Locks the user, so that a concurrent change that ends tokens either ends this token too or comes first. */
+  /**
+   * Issues a token, and makes the mail with its link. The statement locks the user. A concurrent change that ends
+   * tokens, such as a new password, then either sees this token and ends it, or is complete before the token is issued.
+   */
   private async compose(purpose: TokenPurpose, email: string): Promise<Mail | null> {
     const { value: token, digest } = newSecret();
     const text = `

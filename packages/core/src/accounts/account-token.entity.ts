@@ -3,7 +3,10 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { ID_CODEC } from '../fields/codec.js';
 import { accountClass } from './account.entity.js';
 
-/** The token of a link that a user was sent. It is removed when it is used, and by a trigger when it is to end before. */
+/**
+ * The token of a link in a mail. Its use removes it. A trigger removes it earlier if the password or the e-mail
+ * changes.
+ */
 @Entity('account_tokens')
 @Index('account_tokens_user_id', ['userId'])
 @Index('account_tokens_expires_at', ['expiresAt'])

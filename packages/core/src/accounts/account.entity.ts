@@ -6,24 +6,25 @@ import { Role } from '../config/define-access.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
 /**
- * The columns that the base needs of users. One entity of an application, `@Entity('users')`, extends it and adds columns
- * of its own. These need defaults or `nullable`, because the first administrator is created without them.
+ * Declares the columns of users that the base needs to log them in. Exactly one entity of an application extends it,
+ * and may add columns. These must have defaults or be `nullable`, because the base creates the first administrator
+ * without them.
  * @example
  * @Entity('users')
  * export class User extends AccountEntity { … }
  */
 @Index('users_email_key', ['canonicalEmail'], { unique: true })
 export abstract class AccountEntity extends ResourceEntity {
-  /** The e-mail as the user typed it. */
+  /** The e-mail with the spelling that the user typed. */
   @Email()
   email: string;
 
-  /** The result of `canonicalEmail()`. It is unique, and users are found by it. */
+  /** The result of `canonicalEmail()`. It is unique. The base finds users by it. */
   @DerivedFrom('email')
   @Column({ type: 'varchar', length: 762 })
   canonicalEmail: string;
 
-  /** Whether somebody followed a link that was sent to the e-mail. A trigger sets it to false when the e-mail changes. */
+  /** Whether the user has opened a link that was sent to the e-mail. A trigger sets it to false when the e-mail changes. */
   @Flag({
     readOnly: true,
     example: false,
@@ -32,21 +33,27 @@ export abstract class AccountEntity extends ResourceEntity {
   })
   emailVerified: boolean;
 
-  /** argon2id, in PHC format. No field, so that no DTO can show it; rows are read without it. */
+  /**
+   * The argon2id hash in PHC format. It is not a field, so that no DTO can contain it. Queries do not select it by
+   * default.
+   */
   @Column({ type: 'varchar', length: 255, select: false })
   passwordHash?: string;
 
-  /** A `@Choice({ of: ROLES })` with the default of the application. */
+  /** The role. Declare it as `@Choice({ of: ROLES })`, with a default. */
   abstract role: Role;
 }
 
 const isAccount = (target: unknown): target is new () => AccountEntity =>
   typeof target === 'function' && target.prototype instanceof AccountEntity;
 
-/** Returns the entity of the application's users. @throws Error unless exactly one entity extends `AccountEntity` */
+/**
+ * Returns the entity of the application's users.
+ * @throws Error if no entity, or more than one, extends `AccountEntity`
+ */
 export function accountClass(): new () => AccountEntity {
   const classes = getMetadataArgsStorage().tables.map(({ target }) => target);
-  // Distinct by name, because tests may load an application more than once.
+  // Count classes of the same name once, because tests may load an application more than once.
   const found = new Map(classes.filter(isAccount).map((account) => [account.name, account]));
   const [account] = found.values();
   if (account && found.size === 1) return account;
@@ -54,5 +61,6 @@ export function accountClass(): new () => AccountEntity {
   throw new Error(`exactly one entity of an application must extend AccountEntity (found: ${names})`);
 }
 
+/** Returns the quoted name of the table of users. */
 export const accountTable = (dataSource: DataSource): string =>
   `"${dataSource.getMetadata(accountClass()).tableName}"`;

@@ -11,7 +11,8 @@ import { accountClass, AccountEntity } from './account.entity.js';
 import { ADMIN } from './current-role.js';
 
 /**
- * The queries of users. It also writes their canonical e-mails.
+ * Provides the queries of users. Unlike `ResourceRepository`, it keeps `canonicalEmail` up to date, finds users by any
+ * spelling of their e-mail, and ends their logins.
  * @example constructor(private readonly users: AccountsRepository<User>) {}
  */
 export class AccountsRepository<User extends AccountEntity = AccountEntity> extends ResourceRepository<User> {
@@ -28,11 +29,12 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
     return this.database.transaction(work);
   }
 
+  /** Whether a user exists. */
   async exists(id: number): Promise<boolean> {
     return (await this.find(id, EVERYTHING)) !== null;
   }
 
-  /** Returns the user of an e-mail, in any spelling, with the hash of the password. */
+  /** Returns the user of an e-mail, with the hash of the password. The spelling may differ in case. */
   findCredentials(email: string): Promise<User | undefined> {
     return this.byEmail.load(canonicalEmail(email));
   }
@@ -51,15 +53,21 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
     await tx.query({ text, values: [id, exceptId], name: 'logins_end' });
   }
 
+  /** Deletes all API keys of a user. */
   async revokeKeys(id: number, tx: SqlExecutor): Promise<void> {
     await tx.query({ text: 'delete from api_keys where user_id = $1', values: [id] });
   }
 
+  /** Whether any administrator exists. */
   hasAdmin(): Promise<boolean> {
     return this.database.manager.existsBy<AccountEntity>(accountClass(), { role: ADMIN });
   }
 
-  /** Locks users, and on request all administrators, in the order of their ids, so that writes cannot deadlock. */
+  /**
+   * Locks users by ascending id, so that two writes cannot deadlock.
+   * @param withAdmins whether to lock all administrators too
+   * @returns the locked users, with the hashes of their passwords
+   */
   lockAll(ids: readonly number[], withAdmins: boolean, tx: SqlExecutor): Promise<User[]> {
     const text = `
       select ${this.selectColumns} from ${this.table.name} where id = any($1::bigint[]) or ($2 and role = '${ADMIN}')
@@ -67,7 +75,10 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
     return tx.query<User>({ text, values: [ids, withAdmins], name: 'users_lock' });
   }
 
-  /** @throws ApiError `EMAIL_ALREADY_EXISTS` */
+  /**
+   * Inserts a user.
+   * @throws ApiError `EMAIL_ALREADY_EXISTS`
+   */
   async add(
     user: Partial<User> & { readonly email: string },
     db: SqlExecutor = this.database,

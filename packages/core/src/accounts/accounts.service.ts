@@ -25,23 +25,32 @@ import {
   changesRole,
 } from './login-changes.js';
 
-/** The sender of a request that adds a user; `caller` is `null` without credentials. */
+/**
+ * The sender of a request that adds a user. The limits on registrations depend on it.
+ * @example create(@Body() body: CreateUserDto, @CurrentPrincipal() caller: Principal | null, @Ip() address: string) { … }
+ */
 export interface Registrant {
+  /** The caller, or `null` for a request without credentials. */
   readonly caller: Principal | null;
+  /** The IP address that the request came from. */
   readonly address: string;
 }
 
 const isSelfRegistration = ({ caller }: Registrant): boolean => !caller?.permissions.has('manage_users');
 
-/** Verifies a password as a login does: failures are counted per account and address, and limited. */
+/** Verifies a password like a login: it counts failed attempts per account and per address, and limits them. */
 export interface RateLimitedVerifier {
   /** @throws ApiError `RATE_LIMIT_EXCEEDED` */
   verify(email: string, password: string, address: string): Promise<AccountEntity | null>;
 }
 
 /**
- * Administration and self-service of users: who may change whose role, e-mail and password, the last administrator,
- * and the end of logins with what they were made for. An application's service extends it.
+ * Updates and deletes users by the rules that keep accounts safe. Extend it in the service of your users.
+ *
+ * - Only callers with `manage_users` change roles, or the e-mails and passwords of others. API keys change none of these.
+ * - To change their own e-mail or password, users must send their current password.
+ * - The last administrator can neither be deleted nor get another role.
+ * - A new password or role ends the logins of the user, and a changed e-mail or password is reported by mail.
  * @example
  * @Injectable()
  * export class UsersService extends AccountsService<User> { … }
@@ -58,8 +67,9 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
   }
 
   /**
-   * Counts a registration, before its password is hashed. Callers with `manage_users` add as many users as they like.
-   * @throws ApiError `RATE_LIMIT_EXCEEDED` where too many come from one address
+   * Counts a registration. Call it before the password is hashed, because hashing is expensive. It does not limit
+   * callers with `manage_users`.
+   * @throws ApiError `RATE_LIMIT_EXCEEDED` if too many registrations come from one address
    * @example await this.countRegistration(by); const passwordHash = await this.hashes.hash(password);
    */
   protected async countRegistration(by: Registrant): Promise<void> {
@@ -67,7 +77,7 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
   }
 
   /**
-   * Adds a user, and sends the link that confirms their e-mail, unless too many mails were caused from the address.
+   * Adds a user, and sends the link that confirms the e-mail. It sends no link if the address has caused too many mails.
    * @throws ApiError `EMAIL_ALREADY_EXISTS`
    */
   protected async register(
@@ -82,8 +92,10 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
   }
 
   /**
-   * Writes the fields of the body. PUT keeps role and password if the body has none. `currentPassword` is required to
-   * change one's own e-mail or password, and is verified whenever it is sent.
+   * Writes the fields of the body. A PUT without role or password keeps them. `currentPassword` is required to change
+   * one's own e-mail or password. If it is sent, it is always verified.
+   * @throws ApiError `PERMISSION_DENIED`, `LAST_ADMIN`, `EMAIL_ALREADY_EXISTS`, `PRECONDITION_FAILED`, `INVALID_TOKEN`,
+   * `RATE_LIMIT_EXCEEDED`, or 400 or 422 for `currentPassword`
    */
   async update(
     id: number,
@@ -93,9 +105,10 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
   ): Promise<Account> {
     const { principal, scope } = caller;
     const isSelf = caller.userId === id;
-    // Checked again in the transaction; here, so that no password is hashed for a caller who may not change it.
+    // The transaction checks this again. Check it here too, so that no password is hashed for a caller who may not
+    // change it.
     if (password !== undefined && !isSelf) assertPermission(principal, 'manage_users');
-    // A key that could prove a password could guess it.
+    // An API key that could prove the current password could also guess it.
     if (principal.kind === 'api-key' && (password ?? currentPassword) !== undefined)
       throw deniedForApiKeys('change or prove a password');
     if (password !== undefined && isSelf && currentPassword === undefined) throw currentPasswordRequired();
@@ -108,11 +121,11 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
       assertMayChangeLogin(current, before, sent);
       const isUnproven = isSelf && currentPassword === undefined;
       if (isUnproven && changesLogin(before, sent)) throw currentPasswordRequired();
-      // A concurrent change has replaced the password since it was verified.
+      // The hash differs if a concurrent request has changed the password since it was verified.
       if (currentPassword !== undefined && self.passwordHash !== verified) throw wrongCurrentPassword();
       if (isLastAdmin) await this.rejectLastAdmin(id, caller, preconditions, tx);
-      // Administrators change the e-mails of others as often as they like. Counted first, so that the response does not
-      // tell beyond the limit whether somebody has the e-mail.
+      // Changes of one's own e-mail are limited. Count before the update: beyond the limit, the response must not reveal
+      // whether another user has the e-mail.
       const isNewEmail = values.email !== undefined && canonicalEmail(values.email) !== before.canonicalEmail;
       if (isSelf && isNewEmail) await this.limits.countEmailChange(id, caller.address);
       const changes = { ...values, ...hashed } as Partial<Account>;
@@ -129,6 +142,10 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     });
   }
 
+  /**
+   * Deletes a user.
+   * @throws ApiError `PERMISSION_DENIED`, `LAST_ADMIN`, `PRECONDITION_FAILED` or `INVALID_TOKEN`
+   */
   async remove(id: number, caller: Caller, preconditions: WritePreconditions): Promise<void> {
     if (isApiKeyOf(id, caller.principal)) throw deniedForApiKeys('delete its owner');
     await this.accounts.transaction(async (tx) => {
@@ -139,9 +156,9 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
   }
 
   /**
-   * Locks the user of a write and its caller, whose current role decides.
-   * @param changes the fields of an update; `null` for a deletion. A write that may take the role of an administrator
-   * away locks all administrators.
+   * Locks the user to write and the caller, and checks the current role of the caller. If the write may remove an
+   * administrator, it locks all administrators.
+   * @param changes the fields of an update, or `null` for a deletion
    * @throws ApiError `INVALID_TOKEN` if credentials change and the login of the caller has ended
    */
   private async lockForWrite(
@@ -168,7 +185,7 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     return { before, self, current, isLastAdmin };
   }
 
-  /** @throws ApiError `LAST_ADMIN`, or `PRECONDITION_FAILED`, which takes precedence */
+  /** @throws ApiError `PRECONDITION_FAILED` if a precondition fails, otherwise `LAST_ADMIN` */
   private async rejectLastAdmin(
     id: number,
     { scope }: Caller,
@@ -179,10 +196,14 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     throw new ApiError(LAST_ADMIN);
   }
 
-  /** @returns the hash that the caller's current password was verified against */
+  /**
+   * Verifies the current password of the caller.
+   * @returns the hash that the password matches, or `undefined` if the user was deleted
+   * @throws ApiError 422 for a wrong password
+   */
   private async verifyCurrentPassword(caller: Caller, password: string): Promise<string | undefined> {
     const user = await this.accounts.find(caller.userId, EVERYTHING);
-    // The user has been deleted: the transaction answers that.
+    // The user was deleted. The transaction throws the error for that.
     if (!user) return undefined;
     const verified = await this.verifier.verify(user.email, password, caller.address);
     if (verified?.id !== user.id) throw wrongCurrentPassword();

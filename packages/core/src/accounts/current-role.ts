@@ -18,7 +18,7 @@ import { AccountEntity, accountTable } from './account.entity.js';
 /** The columns of a user that decide whether Basic credentials are valid. */
 type UserCredentials = Pick<AccountEntity, 'canonicalEmail' | 'passwordHash'>;
 
-/** The role of those who administer the service. An application declares it. */
+/** The role of administrators. An application must declare it. */
 export const ADMIN: Role = 'admin';
 
 /** Returns the caller with another role and its permissions. An API key keeps only permissions that it already has. */
@@ -51,10 +51,10 @@ export async function lockCaller(
 }
 
 /**
- * Returns the caller with the current role and permissions, if the login, the API key or the password of the request is
- * still valid. They do not change before the end of the transaction.
- * @param user the caller's user, locked before this call: code that ends logins locks the user first, and only a
- * statement that begins after its commit sees the result
+ * Returns the caller with the current role and permissions. Checks that the login, the API key or the password of the
+ * request is still valid. All of these stay the same until the end of the transaction.
+ * @param user the user of the caller. The caller of this function must have locked it: code that ends logins locks the user
+ * too, so its result is visible to the statements below
  * @throws ApiError `INVALID_TOKEN`, `INVALID_API_KEY` or `INVALID_CREDENTIALS`
  */
 export async function refreshPrincipal(
@@ -80,8 +80,8 @@ export async function refreshPrincipal(
 }
 
 /**
- * Asserts that an API key still has a permission when it writes: the key may have lost it since the request began. Users
- * need no permission for their own credentials, so for a user it does nothing.
+ * Asserts that an API key still has a permission when it writes, because it may have lost the permission since the request
+ * began. For a user it does nothing, because users need no permission for their own credentials.
  * @throws ApiError `PERMISSION_DENIED`
  */
 export function assertKeyPermission(current: Principal, permission: GrantedPermission): void {
@@ -89,15 +89,19 @@ export function assertKeyPermission(current: Principal, permission: GrantedPermi
 }
 
 /**
- * Returns a digest of the e-mail and the stored hash of a password. A scheme that verifies a password with each request
- * puts it into the `Principal`, so that a write to credentials can check that neither has changed.
+ * Returns a digest of the e-mail and the password hash of a user. A scheme that verifies a password with each request
+ * puts it into the `Principal`. A later write to credentials can then check that neither has changed.
+ *
+ * Do not use it for schemes without a password, such as tokens.
  * @example return { kind: 'user', scheme: 'basic', passwordDigest: digestPassword(user), … };
  */
 export const digestPassword = ({ canonicalEmail, passwordHash }: UserCredentials): string =>
   hash('sha256', `${canonicalEmail} ${passwordHash}`, 'base64url');
 
 /**
- * Asserts that the caller may manage users now. This does not change before the end of the transaction.
+ * Asserts that the caller may manage users at this moment. `@RequirePermission('manage_users')` checks the role of the
+ * token, which may be outdated. Call this function before a write that gives somebody rights. The permission cannot be
+ * taken away before the end of the transaction.
  * @returns the caller with the current role and permissions
  * @throws ApiError `PERMISSION_DENIED`, or `INVALID_TOKEN` if the user or the login no longer exists
  * @example await database.transaction(async (tx) => { await assertManagesUsers(caller, tx); … });

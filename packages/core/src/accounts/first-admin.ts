@@ -12,7 +12,7 @@ import { AccountsRepository } from './accounts.repository.js';
 import { ADMIN } from './current-role.js';
 import { Passwords } from './passwords.js';
 
-/** Creates the first administrator at start, so that a new service has somebody who can log in. */
+/** Creates the first administrator at start, so that somebody can log in to a new service. */
 @Injectable()
 export class FirstAdmin {
   constructor(
@@ -23,7 +23,7 @@ export class FirstAdmin {
 
   /**
    * Creates the configured administrator if no administrator exists.
-   * @param isReset gives the configured administrator a new password
+   * @param isReset whether to set a new password if the configured administrator exists already
    * @throws ConfigError if `ADMIN_EMAIL` belongs to a user who is not an administrator
    */
   async ensure(isReset = false): Promise<void> {
@@ -43,7 +43,7 @@ export class FirstAdmin {
       if (user) await this.users.setPasswordHash(user.id, passwordHash);
       else await this.users.add({ email, passwordHash, role: ADMIN });
     } catch (error) {
-      // Another instance created the administrator at the same time.
+      // Another instance has created the administrator at the same time.
       if (violatedConstraint(error) === 'users_email_key') return;
       throw error;
     }
@@ -52,20 +52,26 @@ export class FirstAdmin {
   }
 }
 
-/** Asserts that a generated password can be written to a file, before its hash is stored. */
+/**
+ * Asserts that a generated password can be written to a file. Call it before the hash is stored. Otherwise nobody would
+ * ever know the password.
+ */
 function assertWritable(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    // Opened for appending, because another instance may just have written the file.
+    // Open the file for appending, because another instance may just have written it.
     closeSync(openSync(file, 'a', 0o600));
   } catch (error) {
     throw new ConfigError([
-      `the generated password of the administrator cannot be written to ${file} (${(error as Error).message}): set ADMIN_PASSWORD, or a DATA_DIR that can be written`,
+      `the generated password of the administrator cannot be written to ${file} (${(error as Error).message}): set ADMIN_PASSWORD, or set DATA_DIR to a writable folder`,
     ]);
   }
 }
 
-/** Writes a generated password to the terminal or, without a terminal, to a file that only its owner can read. Never to a log. */
+/**
+ * Writes a generated password to the terminal. Without a terminal, writes it to a file that only its owner can read,
+ * because standard error then ends up in a log.
+ */
 function deliverPassword(password: string, file: string): void {
   if (process.stderr.isTTY) {
     process.stderr.write(`Password       ${password}  (shown this once)\n`);

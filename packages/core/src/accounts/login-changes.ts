@@ -3,24 +3,29 @@ import { Principal } from '../access/principal.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { AccountEntity } from './account.entity.js';
 
+/** The body of an update of a user. */
 export type AccountChanges<Account extends AccountEntity = AccountEntity> = Partial<Account> & {
   readonly password?: string;
   readonly currentPassword?: string;
 };
 
-/** The fields that decide who can log in, and as what. */
+/** The fields that decide who can log in, and with which role. */
 export type LoginChanges = Pick<AccountChanges, 'email' | 'password' | 'role'>;
 
-/** A key that could change a login would be worth the whole account, even with few permissions. */
+/**
+ * Returns the error for an API key that tries to change a login. With a new password, it could take over the whole
+ * account.
+ */
 export const deniedForApiKeys = (what: string): ApiError =>
   new ApiError(PERMISSION_DENIED, `An API key cannot ${what}: use a token, a session or Basic.`);
 
+/** Whether a caller is an API key of a user. */
 export const isApiKeyOf = (userId: number, { kind, userId: ownerId }: Principal): boolean =>
   kind === 'api-key' && ownerId === userId;
 
 /**
- * Asserts that the caller may change the role, e-mail and password of a user as the body says. Grants do not allow any of
- * these changes, and API keys may make none of them. A value that the user already has is not a change.
+ * Asserts that the caller may change the role, the e-mail and the password of a user as the body says. Grants do not allow
+ * these changes, and API keys may not make them. A value that the user already has is not a change.
  * @throws ApiError `PERMISSION_DENIED`
  */
 export function assertMayChangeLogin(caller: Principal, user: AccountEntity, changes: LoginChanges): void {
@@ -38,5 +43,6 @@ export function assertMayChangeLogin(caller: Principal, user: AccountEntity, cha
 export const changesLogin = (user: AccountEntity | undefined, { email, password }: LoginChanges): boolean =>
   password !== undefined || (email !== undefined && email !== user?.email);
 
+/** Whether a body changes the role of a user. */
 export const changesRole = (user: AccountEntity | undefined, { role }: LoginChanges): boolean =>
   role !== undefined && role !== user?.role;

@@ -10,7 +10,7 @@ import { Semaphore } from '../database/semaphore.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { HttpErrors } from '../http/errors/http.errors.js';
 
-/** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
+/** The parameters that the OWASP Password Storage Cheat Sheet recommends: argon2id with 19 MiB, 2 passes, 1 lane. */
 const ARGON2ID = {
   algorithm: 2 satisfies Algorithm.Argon2id,
   memoryCost: 19_456,
@@ -18,14 +18,15 @@ const ARGON2ID = {
   parallelism: 1,
 };
 
-/** The hash of a random password that nobody knows, with the same parameters as all others. */
+/** The hash of a random password that nobody knows, with the parameters of all other hashes. */
 export const DECOY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$w8phTdRo4SpHvuyDKW47Ng$RXR99BHdnyRPLjKLBApcb3la2Zczg+VTFh6/2i3pPPM';
 
-/** The longest wait for a turn. A password whose expected wait is longer is rejected at once. */
+/** The maximum wait for a turn. If the expected wait is longer, a password is rejected at once. */
 const MAX_WAIT_MS = 5_000;
-/** The expected duration of a turn before the first measurement, and the number of turns to average over. */
+/** The assumed duration of a turn before the first measurement. */
 const INITIAL_TURN_MS = 50;
+/** The number of turns over which their duration is averaged. */
 const AVERAGED_TURNS = 8;
 
 function overloadedError(waitMs: number): ApiError {
@@ -34,10 +35,12 @@ function overloadedError(waitMs: number): ApiError {
 }
 
 /**
- * Hashes and verifies passwords without using up the processor: one core stays free for other requests. A password waits
- * at most five seconds for its turn. Passwords to verify, of logins, come before passwords to hash. Callers take turns,
- * so that a caller who sends many passwords does not delay the others.
- * @throws ApiError `OVERLOADED` if the turn does not come within five seconds, or is not expected to
+ * Hashes and verifies passwords. A single hash occupies a processor core for some ten milliseconds, so a few logins at once
+ * could stop all other requests. Therefore passwords wait in a queue, and one core always stays free for other requests.
+ *
+ * Passwords to verify come before passwords to hash. Callers take turns, so that a caller who sends many passwords does not
+ * delay others.
+ * @throws ApiError `OVERLOADED` from each method, if a password waits for five seconds or is expected to wait longer
  * @example const passwordHash = await this.passwords.hash(body.password);
  */
 @Injectable()
@@ -50,19 +53,24 @@ export class Passwords {
     this.semaphore = new Semaphore(Math.max(1, Math.floor((availableParallelism() - 1) / processes)));
   }
 
+  /** Returns the argon2id hash of a password in PHC format. */
   hash(password: string): Promise<string> {
     return this.inTurn(() => hash(password, ARGON2ID), currentCaller(), false);
   }
 
-  /** Whether a password matches a hash. Without a hash it takes equally long, so the duration reveals no user. */
+  /**
+   * Whether a password matches a hash.
+   * @param stored the hash. Pass `undefined` for an unknown user: it takes the same time, so that the duration does not
+   * reveal whether the user exists
+   */
   verify(password: string, stored: string | undefined): Promise<boolean> {
     return this.verifyWith((matches) => matches(password, stored));
   }
 
   /**
-   * Runs work that verifies a password in its turn.
-   * @param work gets a `verify()` that does not wait again
-   * @param caller takes turns with other callers; for a login, whose user is unknown, pass the address
+   * Waits for a turn, and runs work that verifies a password. Use it if the work does something else in the same turn.
+   * @param work gets a function like `verify()` that does not wait
+   * @param caller the key of the caller, for taking turns. For a login, whose user is unknown, pass the address
    */
   verifyWith<T>(work: (matches: Passwords['verify']) => Promise<T>, caller = currentCaller()): Promise<T> {
     return this.inTurn(
@@ -89,7 +97,7 @@ export class Passwords {
   private waitForTurn(caller: string, isUrgent: boolean): Promise<void> {
     const { semaphore } = this;
     const { inUse, permits } = semaphore;
-    // One turn until a permit is free, plus the turns of the entries before this one.
+    // Expect one turn until a permit is free, plus the turns of all entries that are served before this one.
     const waitMs =
       inUse < permits
         ? 0

@@ -20,9 +20,11 @@ const INVALID_TOKEN_ERRORS = {
 };
 
 /**
- * New passwords and proofs of e-mails, by links in mails. Requests are limited per address by 429; past the limit of an
- * account they are accepted and send nothing, so that strangers cannot keep its owner from recovery. A link works once;
- * one that is sent later leaves those before it good.
+ * Lets users set a new password, and confirm their e-mail, by links in mails. A link works once. Another link does not end
+ * the links before it.
+ *
+ * An address that sends too many requests gets 429. The limit of an account never causes a 429: beyond it, requests are
+ * accepted but send no mail. Otherwise strangers could keep the owner of the account from asking for a link.
  * @example await this.recovery.requestPasswordReset(body.email, request.ip);
  */
 @Injectable()
@@ -35,13 +37,19 @@ export class Recovery {
     private readonly limits: AccountLimits,
   ) {}
 
-  /** Sends the link to set a new password. It takes equally long if no user has the e-mail. @throws ApiError `RATE_LIMIT_EXCEEDED` */
+  /**
+   * Sends the link to set a new password. If no user has the e-mail, it takes the same time.
+   * @throws ApiError `RATE_LIMIT_EXCEEDED`
+   */
   async requestPasswordReset(email: string, address: string): Promise<void> {
     await this.limits.countMailsFrom(address);
     await this.mails.sendLink('passwordReset', email, this.database);
   }
 
-  /** Sends the link to verify the e-mail, unless it is verified. @throws ApiError `RATE_LIMIT_EXCEEDED` */
+  /**
+   * Sends the link to confirm the e-mail, if it is not confirmed yet.
+   * @throws ApiError `RATE_LIMIT_EXCEEDED`, or `INVALID_TOKEN` if the user was deleted
+   */
   async requestEmailVerification({ userId, address }: Caller): Promise<void> {
     const user = await this.users.find(userId, EVERYTHING);
     if (!user) throw new ApiError(INVALID_TOKEN);
@@ -49,21 +57,27 @@ export class Recovery {
     await this.mails.sendLink('emailVerification', user.email, this.database);
   }
 
-  /** Sets a new password, ends all logins, and tells the user by mail. @throws ApiError `INVALID_RESET_TOKEN` */
+  /**
+   * Sets a new password, ends all logins of the user, and notifies the user by mail.
+   * @throws ApiError `INVALID_RESET_TOKEN`
+   */
   async resetPassword(token: string, password: string): Promise<void> {
-    // Checked first, so that no password is hashed for an invalid token.
+    // Check the token first, so that no password is hashed for an invalid one.
     await this.findTokenOwner(token, 'passwordReset', this.database);
     const passwordHash = await this.passwords.hash(password);
     await this.database.transaction(async (tx) => {
       const user = await this.redeem(token, 'passwordReset', tx);
       await this.users.setPasswordHash(user.id, passwordHash, tx);
-      // The e-mail was never verified, so somebody else may have registered it. Their API keys must not survive.
+      // If the e-mail was never confirmed, somebody else may have registered it. Revoke the API keys that they created.
       if (!user.emailVerified) await this.users.revokeKeys(user.id, tx);
       await this.mails.notify('passwordChanged', user, tx);
     });
   }
 
-  /** Marks the e-mail of a token as verified. @throws ApiError `INVALID_VERIFICATION_TOKEN` */
+  /**
+   * Marks the e-mail of the user of a token as verified.
+   * @throws ApiError `INVALID_VERIFICATION_TOKEN`
+   */
   verifyEmail(token: string): Promise<void> {
     return this.database.transaction(async (tx) => {
       const { id } = await this.redeem(token, 'emailVerification', tx);
@@ -71,7 +85,10 @@ export class Recovery {
     });
   }
 
-  /** Uses a token up, which only one of several concurrent requests can do. Locks the user first, as all code does that ends tokens. */
+  /**
+   * Deletes a token, and returns its user. If several requests send the same token, only one of them succeeds. Like all
+   * code that ends tokens, it locks the user first.
+   */
   private async redeem(token: string, purpose: TokenPurpose, tx: SqlExecutor): Promise<AccountEntity> {
     const [user] = await this.users.lockAll([await this.findTokenOwner(token, purpose, tx)], false, tx);
     const text = 'delete from account_tokens where digest = $1 returning digest';

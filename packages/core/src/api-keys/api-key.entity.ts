@@ -7,7 +7,10 @@ import { Id, Text, Timestamp } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
 /**
- * An API key, with which a program acts on behalf of its owner.
+ * An API key, with which a program acts on behalf of its owner. Only a digest of the key is stored. Use the entity to
+ * declare the DTOs of your API keys.
+ *
+ * Do not insert rows yourself: `ApiKeysService.create()` makes the secret and checks the permissions.
  * @example export class ApiKeyDto extends PickOf(ApiKey, ['id', 'name', 'hint']) {}
  */
 @Entity('api_keys')
@@ -31,7 +34,7 @@ export class ApiKey extends ResourceEntity {
   @Text({ max: 6, readOnly: true, example: 'pX3_aQ', description: 'The first characters of the key.' })
   hint: string;
 
-  /** SHA-256 of the key. No field, so that no DTO can show it; rows are read without it. */
+  /** The SHA-256 of the key. It is not a field, so that no DTO can contain it. Queries do not select it by default. */
   @Column({ type: 'bytea', select: false })
   digest?: Buffer;
 

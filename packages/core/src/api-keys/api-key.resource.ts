@@ -6,10 +6,16 @@ import { ResourceDefinition } from '../resources/resource.js';
 import { ApiKey } from './api-key.entity.js';
 import { API_KEY_NOT_FOUND } from './api-key.errors.js';
 
-/** The list of API keys, for `@ListQuery()` in the controller of an application. */
+/**
+ * Declares the list of API keys. Use it in the controller of your application.
+ * @example list(@ListQuery(apiKeyList, { userId: ownRows('manage_users') }) query: ListQuery): Promise<Page<ApiKey>> { … }
+ */
 export const apiKeyList = defineList(ApiKey, { name: 'api-keys', filters: { userId: equals('userId') } });
 
-/** The resource of API keys, for `@Resource()` of the controller of an application. */
+/**
+ * Declares the resource of API keys. Use it in the controller of your application.
+ * @example @Resource({ ...API_KEYS, version: ['1', '2'], responseDto: ApiKeyDto })
+ */
 export const API_KEYS: ResourceDefinition<ApiKey> = {
   path: 'api-keys',
   description: 'Credentials for programs.',

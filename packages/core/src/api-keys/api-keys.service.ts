@@ -19,19 +19,21 @@ import { ApiKey } from './api-key.entity.js';
 import { API_KEY_LIMIT_REACHED } from './api-key.errors.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 
-/** Keys per user. Lists of grants and permissions hold them, so their number is limited. */
+/** The maximum number of keys of a user. */
 const MAX_KEYS = 100;
 const USE_INTERVAL_MS = 60_000;
-/** The keys whose recent use this instance remembers. For other keys the database decides whether to write again. */
+/** The number of keys whose last use this instance remembers. For other keys, the statement decides whether to write. */
 const MAX_RECENT_USES = 50_000;
 
-/** A new API key with its secret, `key`, which is shown only once and stored nowhere. */
+/** A new API key together with its secret. `ApiKeysService.create()` returns it. */
 export interface CreatedApiKey extends ApiKey {
+  /** The secret. It is not stored, so the response that creates the key is the only one that contains it. */
   readonly key: string;
 }
 
 /**
- * Manages the API keys of the caller; with `manage_users`, the keys of all users.
+ * Manages and verifies API keys. A caller manages their own keys. With `manage_users`, a caller manages the keys of all
+ * users.
  * @example validate(secret: string): Promise<Principal | null> { return this.keys.authenticate(secret); }
  */
 @Injectable()
@@ -47,7 +49,8 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
   }
 
   /**
-   * Returns the caller that a key identifies, or `null`. The key has those of its permissions that its owner has now.
+   * Returns the caller whom a key identifies, or `null` for an unknown key. The permissions are those of the key that
+   * its owner has at this moment.
    */
   async authenticate(secret: string): Promise<Principal | null> {
     const digest = digestSecret(secret);
@@ -91,14 +94,17 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
     });
   }
 
-  /** Revokes a key. From the next request on, every instance rejects it. */
+  /** Revokes a key. Every instance rejects it from the next request on. */
   async remove(id: number, caller: Caller, preconditions: WritePreconditions): Promise<void> {
     await this.changeLocked(id, caller, 'delete', (tx) =>
       this.keys.remove(id, caller.scope, preconditions, tx),
     );
   }
 
-  /** Does not delay the request. If it fails, the next use tries again. */
+  /**
+   * Records the use of a key in the background, so that it does not delay the request. If it fails, the next use tries
+   * again.
+   */
   private noteUse(id: number): void {
     if (this.recentUses.has(id)) return;
     this.recentUses.set(id, true);
@@ -112,7 +118,7 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
     work: (tx: SqlExecutor, row: ApiKey, current: Principal) => Promise<T>,
   ): Promise<T> {
     return this.database.transaction(async (tx) => {
-      // An exclusive lock, so that two keys of one user that change each other take turns.
+      // The lock is exclusive. If two keys of one user change each other, one waits for the other.
       const current = await lockCaller(caller.principal, tx, 'exclusive');
       assertKeyPermission(current, permission);
       const row = await this.keys.lock(buildRowKey(id, caller), caller.scope, tx);
@@ -127,19 +133,21 @@ const buildRowKey = (id: number, { principal, userId }: Caller): Pick<ApiKey, 'i
   principal.permissions.has('manage_users') ? { id } : { id, userId };
 
 /**
- * Asserts that the caller may create such a key. It locks the user, so that concurrent requests cannot exceed the limit.
+ * Asserts that the caller may create an API key with the permissions of a body. `ApiKeysService.create()` calls it. A
+ * repeated POST needs it too, because the service does not run then. It locks the user, so that concurrent requests
+ * cannot exceed the maximum number of keys.
  * @throws ApiError `PERMISSION_DENIED`, or `UNPROCESSABLE_ENTITY` for a permission that the owner lacks
  * @example @BeforeReplay(assertMayCreateKey)
  */
 export async function assertMayCreateKey(caller: Principal, tx: SqlExecutor, body: object): Promise<void> {
   const current = await lockCaller(caller, tx, 'exclusive');
   assertKeyPermission(current, 'create');
-  // For a repeated request, the body is not validated, and its default is not set.
+  // The body of a repeated request is not validated, and has no default values.
   const { permissions = ['read'] } = body as Partial<ApiKey>;
   if (Array.isArray(permissions)) assertGrantable(permissions, current.role, current);
 }
 
-/** Asserts that a key gets no permission that its owner lacks (422) or the caller lacks (403). */
+/** Asserts that a key does not get a permission that its owner lacks (422) or that the caller lacks (403). */
 function assertGrantable(permissions: readonly Permission[], ownersRole: Role, caller: Principal): void {
   const beyond = permissions.flatMap((permission, i): ErrorDetail[] => {
     if (permissionsOf(ownersRole).has(permission)) return [];

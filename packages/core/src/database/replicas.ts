@@ -17,23 +17,26 @@ import {
 } from './database-error.js';
 import { RESULT_TYPES } from './result-types.js';
 
-/** How often the primary is asked for its time, and a replica for how far it is. */
+/** The interval at which each instance reads the time of the primary, and how far each replica has replayed. */
 const HEARTBEAT_MS = 250;
-/** How long the primary may say nothing before it is unknown who wrote on other instances. */
+/** If the last heartbeat of the primary is older, this instance may have missed who wrote on other instances. */
 const HEARTBEAT_TIMEOUT_MS = 1_000;
-/** How long a query may be without an answer before its connection counts as lost. */
+/** If a query takes longer, its connection counts as lost. */
 const HEARTBEAT_QUERY_TIMEOUT_MS = 2_000;
 const LISTENER_CONNECT_TIMEOUT_MS = 3_000;
 const WRITERS_CHANNEL = 'replica_writers';
 const MAX_WRITERS = 100_000;
 
-/** The time of the primary. The message has something be committed at that time, which replicas replay. */
+/**
+ * Returns the time of the primary. It also writes a message, so that a transaction is committed at that time. Replicas
+ * replay it, and report its time even if nobody else writes.
+ */
 const HEARTBEAT_SQL = `select extract(epoch from clock_timestamp())::float8 * 1000 as time,
   pg_logical_emit_message(true, '${WRITERS_CHANNEL}', '')`;
-/** When, by the clock of the primary, the last transaction was committed that the replica has replayed. */
+/** Returns the commit time of the last transaction that a replica has replayed, by the clock of the primary. */
 const REPLAYED_SQL = 'select extract(epoch from pg_last_xact_replay_timestamp())::float8 * 1000 as time';
 
-/** The key of a user as a caller, as `callerKey()` of requests writes it. */
+/** Returns the key of a user as a caller. It is equal to `callerKey()` of the user's requests. */
 export const userCallerKey = (userId: number): string => `user ${userId}`;
 
 export interface ReplicaPools {
@@ -43,14 +46,14 @@ export interface ReplicaPools {
 }
 
 class Replica implements QueryExecutor {
-  /** By the clock of the primary: it has everything that was committed until then. */
+  /** The replica has everything that was committed before this time (epoch ms, by the clock of the primary). */
   replayedUntilMs = -Infinity;
 
   constructor(
     readonly pool: ConnectionPool,
     private readonly primary: QueryExecutor,
   ) {
-    // The pool replaces an idle session that ends.
+    // Without a listener, an idle connection that ends would end the process. The pool replaces it.
     pool.on('error', () => undefined);
   }
 
@@ -65,20 +68,31 @@ class Replica implements QueryExecutor {
   }
 }
 
-/** Whether the primary may answer what a replica could not: it is gone or behind, or replay was in the way. */
+/**
+ * Whether to send a query that failed on a replica to the primary: if the replica is unreachable, lacks a migration, or
+ * cancelled the query because it conflicts with replay.
+ */
 export function isReplicaFault(error: unknown): boolean {
   if (error instanceof ConnectionFailedError || isConflict(error)) return true;
   const code = databaseErrorCode(error) ?? '';
-  // A table, column or function is not there: the replica has not come to the migration that made it.
+  // A table, column or function does not exist: the replica has not yet replayed the migration that creates it.
   if (/^42(P01|703|883)$/.test(code)) return true;
-  // After a time-out, asking another server as well would double the load that made it slow.
+  // After a timeout (57014), a second attempt on the primary would add to the load that made the query slow.
   return !isConnectionReusableAfter(error) && code !== '57014';
 }
 
 /**
- * The read replicas of `DATABASE_REPLICA_URLS`, and which request reads from them: those of callers who have not
- * written for `REPLICA_LAG_SECONDS`, from a replica that has everything that was committed until that long ago. Over
- * one connection to the primary the instances tell each other who wrote (`NOTIFY`), and the primary tells its time.
+ * Reads from the replicas in `DATABASE_REPLICA_URLS` without showing callers a state from before their own writes. A
+ * replica is a little behind its primary. A client that creates an order, and then reads it from a replica, would get
+ * 404. So a request reads from a replica only if both hold:
+ *
+ * - The caller has not written within the last `REPLICA_LAG_SECONDS`, on any instance. The instances announce the
+ *   callers who write by `NOTIFY` on the primary.
+ * - The replica is at most `REPLICA_LAG_SECONDS` behind. Each instance compares how far the replica has replayed with the
+ *   time of the primary.
+ *
+ * If an instance cannot hear the primary, it does not know who wrote elsewhere, and sends all reads to the primary.
+ * Reads of other callers may still be `REPLICA_LAG_SECONDS` old.
  */
 export class Replicas {
   private readonly logger = new Logger('Replicas');
@@ -88,9 +102,9 @@ export class Replicas {
   private readonly replicas = this.pools.map((pool) => new Replica(pool, this.primary));
   /** Callers who wrote lately, on any instance. */
   private readonly writers = new LRUCache<string, true>({ max: MAX_WRITERS, ttl: this.options.maxLagMs });
-  /** When the primary was asked last, and since when it has been heard, as `performance.now()` counts. */
+  /** The time of the last heartbeat, and of the start of listening (both by `performance.now()`). */
   private heartbeat = { at: -Infinity, since: -Infinity };
-  /** How much more the clock of the primary shows than `performance.now()`. */
+  /** The clock of the primary minus `performance.now()`, in milliseconds. */
   private clockOffset = 0;
   private nextReplicaIndex = 0;
 
@@ -99,12 +113,15 @@ export class Replicas {
     private readonly primary: QueryExecutor,
   ) {}
 
-  /** The replica that the current request reads from; `undefined`: it reads from the primary. */
+  /** The replica that the current request reads from, or `undefined` if it reads from the primary. */
   get current(): Replica | undefined {
     return this.requestReplica.getStore();
   }
 
-  /** Runs the rest of a request that only reads. @param caller the key of who sent it */
+  /**
+   * Chooses a replica or the primary for a request that only reads, and runs the rest of the request with that choice.
+   * @param caller the key of the caller who sent the request
+   */
   routeRead(caller: string, rest: () => void): void {
     const usable =
       this.isListening && !this.writers.has(caller)
@@ -115,11 +132,14 @@ export class Replicas {
     else rest();
   }
 
-  /** Routes a caller to the primary for a while. @returns once the primary has taken the word for other instances, or cannot */
+  /**
+   * Sends the reads of a caller to the primary for `REPLICA_LAG_SECONDS`, on every instance.
+   * @returns once the primary has accepted the notification, or if it is unreachable
+   */
   async recordWrite(caller: string): Promise<void> {
     this.writers.set(caller, true);
     const statement = { text: 'select pg_notify($1, $2)', values: [WRITERS_CHANNEL, caller], name: 'notify' };
-    // Without the primary nothing is read that other instances could answer from a replica too early.
+    // If the primary is unreachable, other instances notice it too, and stop reading from replicas.
     await this.primary.query(statement).catch(() => undefined);
   }
 
@@ -144,7 +164,7 @@ export class Replicas {
     await Promise.all(this.pools.map((pool) => pool.end().catch(() => undefined)));
   }
 
-  /** Whether all that callers wrote lately has been heard. */
+  /** Whether this instance has heard of every caller who wrote within the last `REPLICA_LAG_SECONDS`. */
   private get isListening(): boolean {
     const now = performance.now();
     return (
@@ -158,11 +178,11 @@ export class Replicas {
 
   private log({ pool }: Replica, isFresh: boolean): void {
     const { host } = new URL(pool.options.connectionString ?? '');
-    if (isFresh) this.logger.log(`The replica ${host} is read from`);
-    else this.logger.warn(`The replica ${host} is down or too far behind`);
+    if (isFresh) this.logger.log(`Reads from the replica ${host}`);
+    else this.logger.warn(`Does not read from the replica ${host}: it is unreachable or too far behind`);
   }
 
-  /** Listens to the primary, and asks for its time, until the connection is lost. */
+  /** Listens for notifications and reads the time of the primary, until the connection is lost. */
   private async listen(): Promise<void> {
     const client = new Client({
       connectionString: this.options.primaryUrl,
@@ -171,7 +191,7 @@ export class Replicas {
       query_timeout: HEARTBEAT_QUERY_TIMEOUT_MS,
       keepAlive: true,
     });
-    // The next query fails.
+    // Without a listener, a lost connection would end the process. The next query fails, which ends the loop below.
     client.on('error', () => undefined);
     client.on('notification', ({ payload = '' }) => this.writers.set(payload, true));
     try {
@@ -189,12 +209,15 @@ export class Replicas {
     }
   }
 
-  /** @param isOver whether an error ends it; else the work is done again, while what is known grows old */
-  private async everyHeartbeat(work: () => Promise<void>, isOver = false): Promise<void> {
+  /**
+   * Repeats some work at every heartbeat.
+   * @param stopsOnError whether an error ends the repetition; otherwise it is ignored, and the last result grows old
+   */
+  private async everyHeartbeat(work: () => Promise<void>, stopsOnError = false): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       await work().catch((error: unknown) => {
-        if (isOver) throw error;
+        if (stopsOnError) throw error;
       });
       await sleep(HEARTBEAT_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }

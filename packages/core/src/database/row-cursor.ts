@@ -4,11 +4,11 @@ import { ConnectionPool } from './connection-pool.js';
 import { RESULT_TYPES } from './result-types.js';
 import { Statement } from './sql-executor.js';
 
-/** How long a batch may take. The first one may have to sort the whole table. */
+/** The time limit of one batch. The first batch may have to sort the whole table. */
 export const BATCH_TIMEOUT_MS = 60_000;
-/** How long all of it may take, however slowly it is read: as long a snapshot keeps dead rows. */
+/** The time limit of a cursor, even for a slow client. While its snapshot is open, PostgreSQL cannot remove dead rows. */
 const CURSOR_TIMEOUT_MS = 600_000;
-/** Rows at a time: as many as the largest page of a list has. */
+/** One batch has as many rows as the largest page of a list. */
 const FETCH = 'fetch 100 from rows';
 
 const BEGIN =
@@ -16,7 +16,10 @@ const BEGIN =
   `set local statement_timeout = ${BATCH_TIMEOUT_MS}; ` +
   `set local idle_in_transaction_session_timeout = ${BATCH_TIMEOUT_MS}`;
 
-/** The rows of one statement, in batches from one snapshot, over a cursor of PostgreSQL. It holds a connection. */
+/**
+ * Reads the rows of one statement in batches, so that an export of any size needs little memory. All batches show the same
+ * snapshot. It uses a cursor of PostgreSQL and occupies a connection until its end.
+ */
 export class RowCursor {
   private upcoming: object[] = [];
   private isOpen = true;
@@ -27,7 +30,10 @@ export class RowCursor {
     private readonly onEnd: () => void,
   ) {}
 
-  /** Opens a cursor, and reads the first rows. @param onEnd called once, when the connection is no longer held */
+  /**
+   * Opens a cursor and reads the first batch.
+   * @param onEnd is called once, when the connection is free again, or if there is none
+   */
   static async open(
     pool: ConnectionPool,
     { text, values }: Statement,
@@ -49,7 +55,7 @@ export class RowCursor {
     }
   }
 
-  /** The next rows. After the last ones the connection is the pool's again. */
+  /** Returns the next batch. With the last batch, the connection goes back to the pool. */
   async next(): Promise<object[]> {
     const rows = this.upcoming;
     if (!this.isAtEnd) this.upcoming = await this.run(FETCH);
@@ -67,7 +73,7 @@ export class RowCursor {
     this.release();
   }
 
-  /** Ends it at once, by the end of its connection: what is being read, nobody waits for. */
+  /** Ends the cursor at once by closing its connection, even while a batch is being read. */
   abort(): void {
     this.release(true);
   }
@@ -81,7 +87,8 @@ export class RowCursor {
   }
 
   private async run(text: string, values: unknown[] = []): Promise<object[]> {
-    if (!this.isOpen) throw new Error('the cursor is closed: its client has gone, or it took too long');
+    if (!this.isOpen)
+      throw new Error('the cursor is closed: its client disconnected, or it exceeded the time limit');
     const statement = { text, values, types: RESULT_TYPES, query_timeout: BATCH_TIMEOUT_MS + 1_000 };
     return (await this.client.query<object>(statement as Statement)).rows;
   }

@@ -9,7 +9,9 @@ import { Choice, Id } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
 /**
- * An exception to roles: allows or denies a user or an API key permissions on one resource.
+ * An exception to the roles: it allows or denies permissions on one resource to one user or one API key.
+ *
+ * To create grants in a request, let administrators use `/access-grants`. Use the entity for seeds and tests.
  * @example
  * await manager.insert(AccessGrant, {
  *   ...{ userId, apiKeyId: null, resourceType: 'product', resourceId: 1 },

@@ -11,7 +11,7 @@ import { ResourceRepository } from '../resources/resource-repository.js';
 import { AccessGrant } from './grant.entity.js';
 import { ACCESS_GRANTS } from './grant.resource.js';
 
-/** How long the result of `hasGrants()` is reused. The first grant of all takes effect within a second. */
+/** The time for which the result of `hasGrants()` is reused. So even the very first grant takes effect within a second. */
 const EXISTENCE_TTL_MS = 900;
 
 @Injectable()
@@ -26,8 +26,8 @@ export class GrantsRepository extends ResourceRepository<AccessGrant> {
   }
 
   /**
-   * Returns the grants that apply to a caller; for an API key, its own and those of its owner. While no grants exist, it
-   * does not query for them.
+   * Returns the grants that apply to a caller. To an API key, its own grants and those of its owner apply. If the table
+   * has no grants at all, this method runs no query per caller.
    */
   async findByPrincipal({ userId, keyId }: Pick<Principal, 'userId' | 'keyId'>): Promise<Grants> {
     if (userId === null || !(await this.hasGrants())) return NO_GRANTS;

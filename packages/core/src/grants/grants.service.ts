@@ -22,8 +22,10 @@ export class GrantsService extends ResourceReads<AccessGrant> {
   }
 
   /**
+   * Creates a grant.
    * @throws ApiError `VALIDATION_FAILED` or `UNPROCESSABLE_ENTITY` if the body does not have exactly one of `userId` and
-   * `apiKeyId`; `PERMISSION_DENIED` if an API key allows more than it may do itself
+   * `apiKeyId`
+   * @throws ApiError `PERMISSION_DENIED` if the caller is an API key, and the grant allows more than the key may do
    */
   async create(body: CreateAccessGrantDto, { principal }: Caller, tx: SqlExecutor): Promise<AccessGrant> {
     assertOneGrantee(body);

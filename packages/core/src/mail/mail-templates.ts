@@ -4,22 +4,25 @@ import { PRODUCT } from '../config/product.js';
 import { Mail } from './mail-transport.js';
 import { renderMail } from './render-mail.js';
 
-/** The content of a mail, without its recipient. */
+/** The subject and the text of a mail. `MailTemplates` returns it, and the base adds the recipient. */
 export type MailContent = Omit<Mail, 'to'>;
 
-/** The values of a mail that has a link. */
+/** The values for a mail with a link. `MailTemplates` gets them from the base. */
 export interface LinkValues {
-  /** `PUBLIC_URL`, without a slash at the end. */
+  /** The `PUBLIC_URL`, without a slash at its end. */
   readonly publicUrl: string;
+  /** The secret that proves that the reader received the mail. */
   readonly token: string;
 }
 
 const { name } = PRODUCT;
 
 /**
- * The texts of the mails that the base sends. To change a text, extend this class, override a method, and pass the class to
- * `PlinthModule.forRoot({ mails })`. Put tokens into the fragment of a link, because browsers send fragments to no server.
- * For mails of your own features, use `Mails` and `renderMail()`.
+ * Provides the texts of the mails that the base sends. To change a text or its language, extend this class, override
+ * methods, and pass the class to `PlinthModule.forRoot({ mails })`. Put a token into the fragment of a link
+ * (`#token=…`), because browsers do not send fragments to servers, so no log contains the token.
+ *
+ * Do not use it for mails of your own features: use `Mails` and `renderMail()` there.
  * @example
  * class ShopMails extends MailTemplates {
  *   override passwordChanged(): MailContent {
@@ -32,7 +35,7 @@ export class MailTemplates {
   passwordReset({ publicUrl, token }: LinkValues): MailContent {
     const paragraphs = [
       `Somebody, probably you, asked to reset the password of your ${name} account. The link below works once, for 30 minutes.`,
-      'If it was not you, do nothing: your password stays as it is.',
+      'If it was not you, do nothing. Your password will not change.',
     ];
     const url = `${publicUrl}/password-reset#token=${token}`;
     return {
@@ -51,7 +54,7 @@ export class MailTemplates {
 
   emailVerification({ publicUrl, token }: LinkValues): MailContent {
     const paragraphs = [
-      `This address was given for a ${name} account. The link below confirms that it is yours; it works once, for 24 hours.`,
+      `This address was given for a ${name} account. The link below confirms that it is yours. The link works once, for 24 hours.`,
       'If the account is not yours, do nothing.',
     ];
     const url = `${publicUrl}/email-verification#token=${token}`;
@@ -61,11 +64,11 @@ export class MailTemplates {
     };
   }
 
-  /** Sent to the previous address. */
+  /** This mail goes to the previous address. */
   emailChanged(): MailContent {
     const paragraphs = [
-      `The e-mail of your ${name} account was changed: mails about it go to another address from now on.`,
-      'If it was not you, tell whoever runs the service.',
+      `The e-mail of your ${name} account was changed. Mails about the account go to another address from now on.`,
+      'If it was not you, contact the operator of the service.',
     ];
     return { subject: `The e-mail of your ${name} account was changed`, ...renderMail({ paragraphs }) };
   }

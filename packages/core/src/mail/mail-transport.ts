@@ -6,7 +6,10 @@ import type { Transporter } from 'nodemailer';
 import { Config, mailFolder } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
 
-/** A mail to one address, as text and, if it has any, as HTML. */
+/**
+ * A mail to one address, as text and optionally also as HTML. `renderMail()` makes both.
+ * @example const mail: Mail = { to: user.email, subject: 'Your order', ...renderMail({ paragraphs }) };
+ */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -15,10 +18,13 @@ export interface Mail {
 }
 
 const TIMEOUTS = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 };
-/** Forbids nodemailer to read files or URLs that the content of a mail names. */
+/** Prevents nodemailer from reading files or URLs that the content of a mail names. */
 const NO_EXTERNAL_CONTENT = { disableFileAccess: true, disableUrlAccess: true };
 
-/** Sends mails by the SMTP server of `SMTP_URL`. Without one, writes them to `.eml` files, which mail programs open. */
+/**
+ * Sends mails through the SMTP server of `SMTP_URL`. Without `SMTP_URL`, writes `.eml` files, which mail programs can
+ * open.
+ */
 export class MailTransport {
   private smtp?: Transporter;
 
@@ -27,18 +33,23 @@ export class MailTransport {
     private readonly dataDir: string,
   ) {}
 
-  /** @param id the same for each attempt, so that the recipient can recognize a mail that arrives twice */
+  /**
+   * Sends one mail.
+   * @param id must be the same for each attempt, so that the recipient's mail program can recognize a mail that arrives
+   * twice
+   * @throws Error if the SMTP server does not accept the mail
+   */
   async send({ to, ...content }: Mail, id: string, signal: AbortSignal): Promise<void> {
     const { from, smtpUrl } = this.config;
-    // Loaded for the first mail, so that the service starts sooner.
+    // Import nodemailer with the first mail, so that the service starts faster.
     const { createTransport } = await import('nodemailer');
     const message = {
       ...content,
-      // Objects, because nodemailer would parse text as a list of addresses.
+      // Pass objects, because nodemailer would parse a string as a list of addresses.
       from: { name: PRODUCT.name, address: from },
       to: { name: '', address: to },
       messageId: `<${id}@${from.split('@').at(-1) ?? ''}>`,
-      // Asks machines not to reply (RFC 3834 §5).
+      // This header asks programs not to reply (RFC 3834 §5).
       headers: { 'Auto-Submitted': 'auto-generated' },
     };
     if (smtpUrl) {

@@ -13,34 +13,46 @@ import { Mail, MailTransport } from './mail-transport.js';
 
 /** A migration creates the queue. */
 const QUEUE = 'mails';
-/** How often an instance looks for mails of other instances, and for mails to retry. Its own new mails are sent at once. */
+/**
+ * The interval at which an instance looks for mails of other instances and for mails to retry. It sends its own mails
+ * at once.
+ */
 const QUEUE_POLL_MS = 5_000;
 const SENDERS = 5;
-/** After this time another instance takes over the mail of one that died. Noticing it takes another half a minute. */
+/**
+ * The time after which another instance takes over a mail whose instance died. Maintenance may notice it half a minute
+ * later.
+ */
 const EXPIRE_S = 60;
 const MAINTAIN_MS = 15_000;
-/** Shorter than the time after which another instance would send the mail again. */
+/** The time limit of one attempt. It is shorter than `EXPIRE_S`, so that no other instance sends the mail meanwhile. */
 const SEND_TIMEOUT_MS = 45_000;
 /** How long the shutdown waits for mails that are being sent. */
 const STOP_TIMEOUT_MS = 1_000;
-/** Retries for about a day. The first pause is 5 to 10 seconds, and each later one is twice as long. */
+/** Retries for about a day. The first pause is 5 to 10 seconds, and each later pause is twice as long. */
 const RETRIES = { retryLimit: 14, retryDelay: 5, retryBackoff: true, expireInSeconds: EXPIRE_S };
-/** A mail that was sent stays in the table for an hour, a failed one for a week. */
+/** A sent mail stays in the table for an hour, a mail that finally failed for a week. */
 const RETENTION = {
   archiveCompletedAfterSeconds: 3_600,
   archiveFailedAfterSeconds: 604_800,
   deleteAfterSeconds: 1,
 };
 
-/** Matches whole or partial tokens, and characters that `jsonb` rejects. An SMTP server may quote a mail in its response. */
+/**
+ * Matches tokens, parts of tokens, and characters that `jsonb` rejects. The error of an SMTP server may quote the mail, and
+ * tokens must not get into the log.
+ */
 const UNSAFE_TEXT = /[\w-]{22,}|\p{C}/gu;
 
 type Job = { readonly mail: Mail } | { readonly composer: string; readonly subject: string };
 
 /**
- * Sends mails through a queue in the database. `send()` stores a mail in the transaction of the change that causes it, so a
- * change that is rolled back sends nothing. The mail goes out after the commit, from another instance if this one dies. It
- * may arrive twice. See `@plinth/core/docs/mail.md`.
+ * Sends mails through a queue in the database. If a handler sent a mail itself, the mail would be lost when the SMTP
+ * server is down, or would report a change that is then rolled back. `send()` instead stores the mail in the
+ * transaction of the change, and a background task sends it after the commit. If this instance dies, another one sends
+ * it. A mail may arrive twice. See `@plinth/core/docs/mail.md`.
+ *
+ * Do not use `send()` for a mail with a secret, because the queue stores its text: use `sendComposed()`.
  * @example await this.mails.send({ to: user.email, subject: 'Your order', ...renderMail({ paragraphs }) }, tx);
  */
 @Injectable()
@@ -62,28 +74,32 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
     const mail = config.get('mail', { infer: true });
     this.isEnabled = mail.delivery === 'on';
     this.transport = new MailTransport(mail, config.get('dataDir', { infer: true }));
-    // Do not call `start()`: it opens connections of its own, and needs its tables before migrations have run.
+    // Do not call `start()`: it would open connections of its own, and fail if migrations have not yet created its tables.
     this.boss = new PgBoss({ db: toPgBossDb(database), ...RETENTION });
   }
 
   /**
-   * Stores a mail, which is sent after the transaction has committed. Does nothing if `MAIL=off`.
-   * @param key limits mails: of those with the same key, only the first in each minute is sent
+   * Stores a mail. It is sent after the transaction has committed. Does nothing if `MAIL=off`.
+   * @param key limits the number of mails. Of all mails with the same key, only the first in each minute is sent
    */
   send(mail: Mail, tx: SqlExecutor, key?: string): Promise<void> {
     return this.enqueue({ mail }, tx, key);
   }
 
   /**
-   * Like `send()`, for a mail that contains a secret. The queue stores no text: the composer makes the mail when it is sent.
-   * @param composer a name that was given to `setComposer()`
-   * @param subject passed to the composer, such as the id of a user
+   * Like `send()`, for a mail that contains a secret. The queue does not store the text. A composer makes the mail at
+   * the moment it is sent.
+   * @param composer a name that was passed to `setComposer()`
+   * @param subject is passed to the composer, such as the id of a user
    */
   sendComposed(composer: string, subject: string, tx: SqlExecutor, key?: string): Promise<void> {
     return this.enqueue({ composer, subject }, tx, key);
   }
 
-  /** Registers a composer for `sendComposed()`. @param compose returns `null` if the mail is no longer needed */
+  /**
+   * Registers a composer for `sendComposed()`. Call it in the constructor of a provider.
+   * @param compose returns the mail, or `null` if it is no longer needed
+   */
   setComposer(name: string, compose: (subject: string) => Promise<Mail | null>): void {
     this.composers.set(name, compose);
   }
@@ -94,7 +110,7 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
     this.running = Promise.all(Array.from({ length: SENDERS }, () => this.run()));
   }
 
-  /** Waits a second for mails that are being sent. Another instance retries those that it then cancels. */
+  /** Waits a second for mails that are being sent, then cancels them. Another instance sends these again. */
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
     this.endPauses();
@@ -111,10 +127,13 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
     tx.afterCommit(() => this.endPauses());
   }
 
-  /** The loop of one sender. There are several, because each waits for the SMTP server. */
+  /**
+   * Runs the loop of one sender. There are several senders, because each spends most of its time waiting for the SMTP
+   * server.
+   */
   private async run(): Promise<void> {
     while (!this.isStopping) {
-      // Read before polling, so that a mail that is stored meanwhile ends the pause.
+      // Read the signal before the queue. A mail that is stored in between then ends the pause at once.
       const { signal } = this.wake;
       const [job] = await this.boss.fetch<Job>(QUEUE);
       if (job) await this.deliver(job);
@@ -136,8 +155,8 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
       this.logger.warn(`Mail ${id} was not sent and will be retried: ${message}`);
       settle = () => this.boss.fail(QUEUE, id, { message });
     }
-    // Retry while the database is unavailable, because a mail whose outcome is not stored is sent again. Stop if the
-    // database rejects a value.
+    // Retry while the database is unavailable, because a mail whose outcome is not stored is sent again. Give up if the
+    // database rejects a value (SQLSTATE class 22).
     for (let i = 0; i < EXPIRE_S; i++) {
       try {
         await settle();
@@ -152,7 +171,9 @@ export class Mails implements OnApplicationBootstrap, OnModuleDestroy {
   private async attempt(id: string, job: Job): Promise<void> {
     const mail = 'mail' in job ? job.mail : await this.composers.get(job.composer)?.(job.subject);
     if (mail === undefined)
-      throw new Error('no composer is registered for it; another release may have stored it');
+      throw new Error(
+        'its composer is not registered: another release of the service may have stored the mail',
+      );
     if (mail === null) return;
     const signal = AbortSignal.any([this.sendAbort.signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]);
     await this.transport.send(mail, id, signal);

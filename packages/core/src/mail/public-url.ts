@@ -7,8 +7,9 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { Config, serverUrl } from '../config/config.js';
 
 /**
- * The URL by which people reach the service: `PUBLIC_URL`, or else the address of the server. Use it for links in mails, never
- * the `Host` of a request, because the sender of the request could then choose where the link leads.
+ * Provides the URL of the service for links in mails: `PUBLIC_URL` or, without it, the address of the server.
+ *
+ * Do not use the `Host` of a request for such links, because the sender of the request could choose where they lead.
  * @example const link = `${this.publicUrl}/orders/${id}`;
  */
 @Injectable()
@@ -18,7 +19,10 @@ export class PublicUrl {
     private readonly adapter: HttpAdapterHost,
   ) {}
 
-  /** @throws Error without `PUBLIC_URL`, if the service is not listening yet */
+  /**
+   * Returns the URL without a slash at its end.
+   * @throws Error if `PUBLIC_URL` is not set and the service is not listening yet
+   */
   toString(): string {
     const configured = this.config.get('publicUrl', { infer: true });
     const server = this.adapter.httpAdapter.getHttpServer() as { address(): AddressInfo | null };

@@ -1,6 +1,6 @@
 import { Mail } from './mail-transport.js';
 
-/** The text of a mail: paragraphs of plain text, and a link below them. */
+/** The content of a mail: paragraphs of plain text, and optionally a link below them. */
 export interface MailBody {
   readonly paragraphs: readonly string[];
   readonly link?: { readonly label: string; readonly url: string };
@@ -18,7 +18,9 @@ const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (char) => HTML_ENTITIES[char] ?? char);
 
 /**
- * Renders a mail as text and as HTML. Everything is escaped in the HTML.
+ * Renders a mail both as plain text and as HTML. In the HTML, all values are escaped, so they may come from users.
+ *
+ * Do not use it for a mail with its own layout: pass your own `text` and `html` to `Mails.send()`.
  * @example const mail = { to, subject: 'Your order', ...renderMail({ paragraphs: [`Order ${id} is on its way.`] }) };
  */
 export function renderMail({ paragraphs, link }: MailBody): Pick<Mail, 'text' | 'html'> {

@@ -12,10 +12,10 @@ import { ApiPropertyOptions, DECORATORS } from '@nestjs/swagger';
 import { GATEWAY_METADATA, GATEWAY_OPTIONS, PORT_METADATA } from '@nestjs/websockets/constants.js';
 
 const read = <T>(key: string, target: object, property?: string): T | undefined =>
-  // The key of a property is left out by `undefined`, but the types of reflect-metadata do not say so.
+  // For a class or a function, the property is `undefined`. The types of reflect-metadata do not allow that.
   Reflect.getMetadata(key, target, property as string) as T | undefined;
 
-/** Returns the values of a key under which decorators store one value or an array of them. */
+/** Returns the values of a key. Some decorators store a single value, some an array. */
 const readAll = (key: string, target: object, property?: string): unknown[] =>
   [read<unknown>(key, target, property) ?? []].flat();
 
@@ -26,21 +26,22 @@ export type RouteHandler = (this: unknown, ...args: unknown[]) => unknown;
 
 type Methods = Readonly<Record<string, RouteHandler>>;
 
+/** A route of a controller, as its decorators declare it. */
 export interface Route {
   readonly controller: Type;
   /** The name of the method that handles the route. */
   readonly name: string;
   readonly handler: RouteHandler;
   readonly method: keyof typeof RequestMethod;
-  /** The first path that `@Get()` and its like name, without the path of the controller; `''` if they name none. */
+  /** The first path of `@Get()` or a similar decorator, without the path of the controller. `''` if it has no path. */
   readonly path: string;
-  /** A parent class declares the route, and the controller does not override it. */
+  /** Whether a parent class declares the route, and the controller does not override it. */
   readonly isInherited: boolean;
 }
 
 const scanner = new MetadataScanner();
 
-/** Returns the routes of a controller, its own and the inherited ones. */
+/** Returns the routes of a controller, including inherited ones. */
 export function routesOf(controller: Type): Route[] {
   const prototype = controller.prototype as Methods;
   return scanner.getAllMethodNames(prototype).flatMap((name): Route[] => {
@@ -53,7 +54,10 @@ export function routesOf(controller: Type): Route[] {
   });
 }
 
-/** Returns the methods that override a route of a parent class but have no `@Get()` or its like: NestJS drops the route. */
+/**
+ * Returns the methods that override a route of a parent class without `@Get()` or a similar decorator. NestJS drops
+ * these routes.
+ */
 export function overridesWithoutRoute(controller: Type): string[] {
   const prototype = controller.prototype as Methods;
   const parent = Object.getPrototypeOf(prototype) as Methods;
@@ -72,9 +76,10 @@ export const metadataOf = (target: object): Map<unknown, unknown> =>
   );
 
 /**
- * Gives a controller its own method for a route that it inherits. Metadata that is added to the method then leaves the
- * parent's route as it is. Returns the method.
- * @param metadata of the method, by key: that of the parent's unless the caller says otherwise
+ * Gives a controller a method of its own for a route that it inherits. Decorators on the new method do not affect the route
+ * of the parent.
+ * @param metadata the metadata of the new method, by key. By default, a copy of the parent's
+ * @returns the new method
  */
 export function copyInheritedRoute(
   { controller, name, handler }: Route,
@@ -89,8 +94,12 @@ export function copyInheritedRoute(
   return copy;
 }
 
+/** A parameter of a handler that has a decorator. */
 export interface RouteParameter {
-  /** The decorator, such as `BODY` for `@Body()`; `undefined` for one that `createParamDecorator()` made. */
+  /**
+   * The kind of the decorator, such as `BODY` for `@Body()`. `undefined` for decorators made by
+   * `createParamDecorator()`.
+   */
   readonly source: keyof typeof RouteParamtypes | undefined;
   /** The argument of the decorator: `'id'` of `@Param('id')`. */
   readonly data: unknown;
@@ -99,7 +108,7 @@ export interface RouteParameter {
   readonly type: unknown;
 }
 
-/** Returns the decorated parameters of a handler, in their order. */
+/** Returns the decorated parameters of a handler in the order of the signature. */
 export function parametersOf(controller: Type, name: string): RouteParameter[] {
   type Declared = Record<
     string,
@@ -109,7 +118,8 @@ export function parametersOf(controller: Type, name: string): RouteParameter[] {
   return Object.entries(read<Declared>(keys.ROUTE_ARGS_METADATA, controller, name) ?? {})
     .sort(([, a], [, b]) => a.index - b.index)
     .map(([key, { index, data, pipes = [] }]) => {
-      // The key is `3:0` for `@Body()` of the first parameter. That of another decorator is not a number before the colon.
+      // For `@Body()` of the first parameter, the key is `3:0`. For a custom decorator, there is no number before the
+      // colon.
       const source = RouteParamtypes[Number(key.split(':', 1)[0])] as RouteParameter['source'];
       return { source, data, pipes, type: types[index] };
     });
@@ -119,52 +129,52 @@ export function parametersOf(controller: Type, name: string): RouteParameter[] {
 export const propertyTypeOf = (target: Type, property: string): unknown =>
   read('design:type', target.prototype as object, property);
 
-/** Returns the paths that `@Controller()` or `@Get()` and its like name. */
+/** Returns the paths of `@Controller()`, of `@Get()`, or of a similar decorator. */
 export const pathsOf = (target: object): string[] => readStrings(keys.PATH_METADATA, target);
 
-/** Returns the versions of a controller or a handler. `VERSION_NEUTRAL` is not among them. */
+/** Returns the versions of a controller or a handler, without `VERSION_NEUTRAL`. */
 export const versionsOf = (target: object): string[] => readStrings(keys.VERSION_METADATA, target);
 
 /** Returns the status that `@HttpCode()` declares. */
 export const httpCodeOf = (handler: object): number | undefined => read(keys.HTTP_CODE_METADATA, handler);
 
-/** Whether `@Sse()` declares the handler. */
+/** Whether the handler has `@Sse()`. */
 export const sendsEvents = (handler: object): boolean => Reflect.hasMetadata(keys.SSE_METADATA, handler);
 
-/** The guards, pipes, interceptors and filters that decorators declare on this class or method itself. */
+/** Returns the guards that `@UseGuards()` declares on this class or method itself. The next functions are similar. */
 export const guardsOf = (target: object): unknown[] => readAll(keys.GUARDS_METADATA, target);
 export const pipesOf = (target: object): unknown[] => readAll(keys.PIPES_METADATA, target);
 export const interceptorsOf = (target: object): unknown[] => readAll(keys.INTERCEPTORS_METADATA, target);
 export const filtersOf = (target: object): unknown[] => readAll(keys.EXCEPTION_FILTERS_METADATA, target);
 
-/** Replaces the interceptors of a class or method: `@UseInterceptors()` can only add some after those that are there. */
+/** Replaces the interceptors of a class or method. `@UseInterceptors()` can only append to them. */
 export function setInterceptors(target: object, interceptors: readonly unknown[]): void {
   Reflect.defineMetadata(keys.INTERCEPTORS_METADATA, interceptors, target);
 }
 
-/** Replaces the filters of a class or method. NestJS asks the last filter first. */
+/** Replaces the filters of a class or method. NestJS tries the last filter first. */
 export function setFilters(target: object, filters: readonly unknown[]): void {
   Reflect.defineMetadata(keys.EXCEPTION_FILTERS_METADATA, filters, target);
 }
 
-/** Whether `@WebSocketGateway()` decorates the class. */
+/** Whether a provider is a class with `@WebSocketGateway()`. */
 export const isGateway = (provider: object): provider is Type =>
   Reflect.hasMetadata(GATEWAY_METADATA, provider);
 
-/** Returns the path and the port of a gateway. The port is `0` if it shares that of the application. */
+/** Returns the path and the port of a gateway. The port is `0` if the gateway uses the port of the application. */
 export function gatewayAddressOf(gateway: Type): { path?: string; port: number } {
   return { ...read<{ path?: string }>(GATEWAY_OPTIONS, gateway), port: read(PORT_METADATA, gateway) ?? 0 };
 }
 
-/** Returns what `@ApiProperty()` says of each property of a class, inherited properties too. */
+/** Returns the options of `@ApiProperty()` for each property of a class, including inherited properties. */
 export function documentedPropertiesOf(dto: abstract new () => object): Map<string, ApiPropertyOptions> {
   const prototype = dto.prototype as object;
-  // Swagger writes a colon before each name.
+  // Swagger stores each name with a colon before it.
   const names = readStrings(DECORATORS.API_MODEL_PROPERTIES_ARRAY, prototype).map((name) => name.slice(1));
   return new Map(names.map((name) => [name, read(DECORATORS.API_MODEL_PROPERTIES, prototype, name) ?? {}]));
 }
 
-/** Returns what `@ApiResponse()` and its like name as the type of the response with a status. */
+/** Returns the type that `@ApiResponse()` or a similar decorator declares for a status. */
 export function documentedTypeOf(handler: object, status: number): unknown {
   return read<Record<number, { type?: unknown }>>(DECORATORS.API_RESPONSE, handler)?.[status]?.type;
 }

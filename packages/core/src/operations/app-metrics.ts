@@ -5,7 +5,7 @@ import { Connections } from '../http/server/connections.js';
 
 type Measured = [labels: Readonly<Record<string, string>>, value: number];
 
-/** Adds the metrics of the process, of requests in flight and of the database's connection pools. */
+/** Adds the metrics of the process, of requests in flight, and of the connection pools of the database. */
 export function addAppMetrics(
   registry: Registry,
   connections: Pick<Connections, 'requestCount'>,
@@ -22,7 +22,7 @@ export function addAppMetrics(
         for (const [labels, value] of measure()) this.set(labels, value);
       },
     });
-  const inFlight = 'Requests that are not answered yet.';
+  const inFlight = 'Requests that have no response yet.';
   gauge('http_requests_in_flight', inFlight, [], () => [[{}, connections.requestCount]]);
   const pools = [database.pool, ...(database.replicas?.pools ?? [])].map((of, i) => ({
     of,

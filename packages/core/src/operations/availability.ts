@@ -8,7 +8,7 @@ import { HttpErrors } from '../http/errors/http.errors.js';
 /** The state of the process that health checks report. */
 export class Lifecycle {
   isStopping = false;
-  /** Migrations that another program has yet to run. Until then only health checks get a response. */
+  /** The migrations that another program still has to run. Until then, all requests except health checks are rejected. */
   missingMigrations: readonly string[] = [];
 }
 
@@ -16,7 +16,10 @@ const IN_MAINTENANCE = new ApiError(HttpErrors.MAINTENANCE, undefined, { headers
 const NOT_MIGRATED = new ApiError(DATABASE_UNAVAILABLE, 'The database is not ready: a migration is missing.');
 const WITHOUT_TLS = new ApiError(HttpErrors.HTTPS_REQUIRED);
 
-/** Rejects all requests but health checks in maintenance, while migrations are missing, and in production without TLS. */
+/**
+ * Rejects all requests except health checks during maintenance, while migrations are missing, and in production without
+ * TLS.
+ */
 export function registerAvailability(server: FastifyInstance, config: Config, lifecycle: Lifecycle): void {
   const isProduction = config.environment === 'production';
   server.addHook('onRequest', (request, reply, done) => {

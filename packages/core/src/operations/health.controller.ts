@@ -56,7 +56,8 @@ export class HealthController {
   @ApiErrorResponse(NOT_READY)
   async ready(): Promise<HealthDto> {
     const { isStopping } = this.lifecycle;
-    // Not as a caller: load balancers may share one address, and must not wait for that address's share of connections.
+    // Run outside of the caller's share of connections. Several load balancers may have the same address, and must not wait
+    // for each other.
     const faults = isStopping
       ? ['it is shutting down']
       : await runWithoutCaller(() => this.schema.readinessFaults());

@@ -8,29 +8,34 @@ import { HttpErrors } from '../http/errors/http.errors.js';
 import { hasRequestBody } from '../http/methods.js';
 import { isHealthCheck } from './availability.js';
 
+/** If a process exceeds one of these limits, it is under pressure and rejects requests. */
 export interface PressureLimits {
   readonly eventLoopDelayMs: number;
-  /** How much of the heap may be in use, as a share of V8's limit. */
+  /** The part of V8's heap limit that may be in use, between 0 and 1. */
   readonly heapShare: number;
 }
 
-/** V8's limit includes the young generation. A small heap (256 MiB) is full at 0.84 of its limit. */
+/** V8's heap limit includes the young generation, so a small heap (256 MiB) is already full at 0.84 of the limit. */
 const PRESSURE_LIMITS: PressureLimits = { eventLoopDelayMs: 2_000, heapShare: 0.8 };
 
 const SAMPLE_MS = 250;
 /** How long a process stays under pressure after its event loop was blocked. */
 const RECOVERY_MS = 1_000;
-/** How long a request still counts after its client has gone. A statement takes less time. */
+/** The time for which a request still counts after its client disconnects. A statement takes less time. */
 const ABANDONED_MS = 10_000;
 
-/** Created once, because errors are expensive and nobody reads the stack of these. */
+/** These errors are created once, because creating an error is expensive, and nobody needs the stack of these. */
 const IN_FLIGHT_EXCEEDED = new ApiError(HttpErrors.OVERLOADED);
 const UNDER_PRESSURE = new ApiError(HttpErrors.OVERLOADED, undefined, { headers: { 'retry-after': '5' } });
 
 /**
- * Limits how many requests a process works on at once. It rejects more requests with 503 `OVERLOADED`, as it does while
- * the event loop was blocked or memory is short. It never rejects health checks. A request counts from the end of its
- * body, so that slow senders keep no one out, until its response is made, even if the client has gone.
+ * Limits how many requests a process handles at once. Without a limit, a process with too much work would answer all
+ * requests too late. With it, the process rejects some of them with 503 `OVERLOADED`, and answers the others in time.
+ * It also rejects requests when the event loop was just blocked, or when memory is short. It never rejects health
+ * checks.
+ *
+ * A request counts from the end of its body, so that slow senders do not block others. It counts until its response is
+ * made or, if the client disconnects, for at most ten more seconds.
  */
 export class Overload {
   private readonly inFlight = new Set<ServerResponse>();
@@ -55,7 +60,10 @@ export class Overload {
     this.watch(server);
   }
 
-  /** Counts a request that has been received. @returns the error for a request that must be rejected */
+  /**
+   * Counts a request whose body has been received.
+   * @returns the error if the request must be rejected, otherwise `undefined`
+   */
   private admit({ raw, request }: FastifyReply, isReceived: boolean): ApiError | undefined {
     if (this.inFlight.has(raw) || isHealthCheck(request.url)) return undefined;
     if (this.isUnderPressure) return UNDER_PRESSURE;
@@ -70,7 +78,10 @@ export class Overload {
     return undefined;
   }
 
-  /** Samples whether the process exceeds its limits. If a sample is late, the event loop was blocked that long. */
+  /**
+   * Checks regularly whether the process exceeds its limits. If a check is late, the event loop was blocked for that
+   * time.
+   */
   private watch(server: FastifyInstance): void {
     let dueAt = 0;
     let blockedUntil = 0;

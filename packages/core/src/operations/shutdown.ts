@@ -13,9 +13,10 @@ interface Step {
 }
 
 /**
- * Ends the process on SIGTERM and SIGINT: runs the deferred steps, the latest first, writes the log and exits with 0. Each
- * step has a time limit, and so have all steps together, so that a step that hangs cannot keep the process alive. A second
- * signal has no effect, because npm passes on a Ctrl-C that the terminal has already sent to every process.
+ * Ends the process on SIGTERM and SIGINT: it runs the deferred steps, the last one first, writes the log, and exits
+ * with 0. Each step has a time limit, and all steps together have one, so that a step that hangs cannot keep the
+ * process alive. A second signal has no effect: after Ctrl-C, the process gets one signal from the terminal and another
+ * one from npm.
  */
 export class Shutdown {
   private readonly steps: Step[] = [];
@@ -29,22 +30,27 @@ export class Shutdown {
   ) {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void this.run(0));
     process.on('uncaughtException', (error) => {
-      // The state after a bug is unknown, so the process ends. Its supervisor starts it again.
+      // The state of the process is unknown after a bug, so the process ends. Its supervisor starts it again.
       logger.fatal({ err: error }, 'uncaught exception');
       void this.run(1);
     });
     process.on('unhandledRejection', (error) => {
-      // Also a bug, but the code that was running has finished.
+      // This is a bug too, but the code that caused it has ended, so the process can continue.
       logger.error({ err: error }, 'unhandled rejection');
     });
   }
 
-  /** Adds a step. @param name as the log names it if it fails @param stop gets the exit code */
+  /**
+   * Adds a step.
+   * @param name names the step in the log if it fails
+   * @param withinMs the time limit of the step
+   * @param stop runs the step. It gets the exit code
+   */
   defer(name: string, withinMs: number, stop: Step['stop']): void {
     this.steps.push({ name, withinMs, stop });
   }
 
-  /** Runs the steps and exits. Does nothing if it is already running. */
+  /** Runs the steps and exits. Does nothing if the shutdown is already running. */
   async run(exitCode: number): Promise<void> {
     if (this.isRunning) return;
     this.isRunning = true;

@@ -7,13 +7,14 @@ import { NodeSDK } from '@opentelemetry/sdk-node';
 import { PRODUCT } from '../config/product.js';
 
 /**
- * Sends spans of requests and statements to a collector. Call it before the application is made.
- * @returns a function that sends the spans that are left
+ * Starts to send spans of requests and of SQL statements to an OpenTelemetry collector. Call it before the application is
+ * created.
+ * @returns a function that sends the remaining spans. Call it before the process ends
  */
 export function startTracing(): () => Promise<void> {
   const sdk = new NodeSDK({
     serviceName: process.env['OTEL_SERVICE_NAME'] ?? PRODUCT.slug,
-    // Only spans: metrics go to Prometheus, and the log goes to standard output.
+    // Send only spans. Metrics go to Prometheus, and the log goes to standard output.
     metricReaders: [],
     logRecordProcessors: [],
     instrumentations: [
@@ -21,7 +22,7 @@ export function startTracing(): () => Promise<void> {
         registerOnInitialization: true,
         instrumentHooks: false,
         recordExceptions: false,
-        // The name of a span is its route, without the query.
+        // Name a span after its route, such as `GET /api/v1/products/:id`, so that spans of one route can be grouped.
         requestHook(span, request) {
           const { id, method, url, routeOptions } = request;
           span.updateName(routeOptions.url === undefined ? method : `${method} ${routeOptions.url}`);
@@ -34,8 +35,8 @@ export function startTracing(): () => Promise<void> {
     ],
   });
   sdk.start();
-  // The hook that instruments packages only sees `require`, not `import`. If pg is already loaded, this instruments the
-  // loaded classes.
+  // The instrumentation hooks into `require`, but not into `import`. So load pg with `require` once. If pg is already
+  // loaded, this instruments the loaded classes.
   createRequire(import.meta.url)('pg');
   return () => sdk.shutdown();
 }

@@ -1,19 +1,25 @@
 import type { Redis } from 'ioredis';
 
-/** How long a request waits for Redis, not counting time in which this process is blocked. */
+/** The time limit of a command, not counting time in which this process is blocked. */
 const REPLY_TIMEOUT_MS = 300;
-/** A connection without a response for this long is replaced: the server may have gone without closing it. */
+/**
+ * A connection without a response for this time is replaced, because the server may have disappeared without closing
+ * it.
+ */
 const SOCKET_TIMEOUT_MS = 2_000;
 
-/** The connection to Redis, which is `undefined` without `REDIS_URL`. It reconnects by itself, and until then commands fail at once. */
+/**
+ * The connection to Redis. Without `REDIS_URL`, this provider is `undefined`. If the connection is lost, it reconnects
+ * by itself. Until then, commands fail at once instead of waiting.
+ */
 export class RedisConnection {
   constructor(readonly client: Redis) {
-    // Without a listener, ioredis prints every failed attempt.
+    // Without a listener, ioredis would print every failed attempt.
     client.on('error', () => undefined);
   }
 
   static async create(url: string): Promise<RedisConnection> {
-    // Loaded on demand, so that a service without Redis starts sooner.
+    // Import ioredis on demand, so that a service without Redis starts faster.
     const { Redis } = await import('ioredis');
     const client = new Redis(url, {
       lazyConnect: true,
@@ -37,9 +43,10 @@ export class RedisConnection {
   }
 
   /**
-   * Sends commands, with a time limit that a busy process does not exceed by itself. Node.js runs timers before it reads
-   * sockets. After being blocked, a simple timer would give up on a response that has arrived, or on a command that was
-   * never sent. So the second half of the time begins when the process runs again, and sockets are read once more at its end.
+   * Sends commands with a time limit. A simple timer would fail if this process is blocked: Node.js runs timers before
+   * it reads sockets, so the timer would give up on a response that has already arrived, or on a command that was not
+   * yet sent. Therefore the limit has two halves. The second half begins only when the process runs again, and at its
+   * end sockets are read once more.
    * @throws Error if Redis does not respond within 300 ms, or the error of `work`
    */
   call<T>(work: (client: Redis) => Promise<T>): Promise<T> {

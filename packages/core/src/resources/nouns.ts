@@ -1,7 +1,7 @@
 import { RoutePolicy } from '../routes/route-policy.js';
 import { collectionName } from './resource.js';
 
-/** The endings of regular plurals and of their singulars. The first that matches is used. */
+/** The endings of regular plurals, each with the ending of its singular. The first match is used. */
 const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/ies$/, 'y'],
   [/(ss|sh|ch|x|zz|[^o]us)es$/, '$1'],
@@ -31,7 +31,7 @@ export function nounFinder(policies: Iterable<RoutePolicy>): (collection: string
   };
 }
 
-/** `product` → `a product`, `order` → `an order`. */
+/** Returns a noun with its indefinite article: `a product`, `an order`. */
 export function withArticle(noun: string): string {
   return `${/^(?:[aeio]|u(?!ni|s[ei]))/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }

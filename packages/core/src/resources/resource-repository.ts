@@ -32,13 +32,18 @@ import { readPage } from '../lists/read-page.js';
 import { Key, StoredResource, VersionedRow } from './resource.js';
 import { uniqueFaults } from './unique-values.js';
 
-/** If a conditional write loses more races than this, there is a bug. */
+/** The maximum of attempts of one write. More lost races than this can only be caused by a bug. */
 const MAX_RACES = 20;
 
 /**
- * The queries of a resource on the table of its entity, so that a feature writes only its own SQL. Every method that reads
- * or writes a row requires the access scope of the caller. For a row outside the scope, it throws `PERMISSION_DENIED` or
- * the resource's 404. Pass `EVERYTHING` for work of the service itself, never for a caller.
+ * Provides the reads, lists and writes of a resource, so that a feature writes only the SQL that is special to it. Each
+ * write is one statement that also checks the preconditions and the access scope, so no other request can change the
+ * row between the check and the write.
+ *
+ * Methods that find a row require the access scope of the caller. For a row outside the scope, they throw
+ * `PERMISSION_DENIED` or the resource's 404. Pass `EVERYTHING` for work of the service itself, never for a caller.
+ *
+ * Do not use it for rows without `ResourceEntity`, such as a join table: use `Database.manager` of TypeORM there.
  * @example
  * @Injectable()
  * export class OrdersRepository extends ResourceRepository<Order> {
@@ -57,7 +62,11 @@ export class ResourceRepository<Row extends VersionedRow> {
     private readonly resource: StoredResource<Row>,
   ) {}
 
-  /** Returns the row of a key, or `null`. Outside a transaction, look-ups at the same time share a statement. */
+  /**
+   * Returns the row of a key, or `null`. Outside a transaction, look-ups at the same time share a statement.
+   * @param db the transaction to read in, if any
+   * @throws ApiError `PERMISSION_DENIED` if the caller may know about the row, but may not do what they ask for
+   */
   async find(key: Key<Row>, scope: AccessScope, db?: SqlExecutor): Promise<Row | null> {
     const id = idFromKey(key);
     const row = await (this.isTransaction(db)
@@ -66,23 +75,32 @@ export class ResourceRepository<Row extends VersionedRow> {
     return row && matchesKey(row, key, scope) ? row : null;
   }
 
+  /**
+   * Returns the row of a key.
+   * @throws ApiError the resource's 404 or `PERMISSION_DENIED`
+   */
   async get(key: Key<Row>, scope: AccessScope, db?: SqlExecutor): Promise<Row> {
     return (await this.find(key, scope, db)) ?? this.throwNotFound(idFromKey(key));
   }
 
-  /** Returns the page that a query asks for. For an export, returns all rows of the list, read outside of transactions. */
+  /** Returns a page of the list. For an export, returns all rows of the list. An export is never part of a transaction. */
   async list(query: ParsedListQuery, db?: SqlExecutor): Promise<Page<Row>> {
     if (query.position.style === 'all')
       return { query, rows: this.database.stream<Row>(listStatement(this.table, query)) };
     return readPage(this.table, query, this.isTransaction(db) ? db : this.database.reader);
   }
 
-  /** Returns the facets of a list: counts or ranges of the values of its rows. */
+  /** Returns the facets of a list: for each declared property, how often each value occurs, or the range of its values. */
   facets(query: ParsedListQuery): Promise<Facets> {
     return readFacets(this.table, query, this.database.reader);
   }
 
-  /** The rows of a query that belong to a parent. @throws ApiError the parent's 404 if the caller may not know of it */
+  /**
+   * Returns a page of the rows that belong to a parent, such as the reviews of a product. The query must already be
+   * limited to the parent. If the page is empty, this method checks that the parent exists.
+   * @param key the id of the parent, and other values that it must have
+   * @throws ApiError the parent's 404 if it does not exist, or if the caller may not know about it
+   */
   async listByParent<Parent extends VersionedRow>(
     { entity, notFound }: StoredResource<Parent>,
     key: FindOptionsWhere<Parent> & { readonly id: number },
@@ -90,7 +108,7 @@ export class ResourceRepository<Row extends VersionedRow> {
   ): Promise<Page<Row>> {
     const page = await this.list(query);
     if (!isAsyncIterable(page.rows) && page.rows.length > 0) return page;
-    // If grants or ownership limit the list to some rows, the caller knows of the parent by any of these rows.
+    // If grants or ownership limit the list, the caller may know about the parent only if they may read one of its rows.
     if (query.scope?.anyOf) {
       const position = { style: 'cursor', after: null } as const;
       const anyRow = { ...query, conditions: [], position, limit: 1 };
@@ -100,16 +118,20 @@ export class ResourceRepository<Row extends VersionedRow> {
     return page;
   }
 
-  /** Adds a row. @throws ApiError if it violates a constraint, as `constraints` of the resource says */
+  /**
+   * Inserts a row, and returns it with its computed fields.
+   * @throws ApiError the error that the resource declares for a violated constraint
+   */
   async insert(values: Partial<Row>, db: SqlExecutor = this.database): Promise<Row> {
     const [row] = await this.withConstraintErrors(db.query<Row>(insertStatement(this.table, values)), values);
     return this.withComputedFields(row as Row, db);
   }
 
   /**
-   * Changes properties of a row if its preconditions hold. If no value differs, version and time stay. Computed fields are
-   * read again in the same transaction.
-   * @throws ApiError `PRECONDITION_FAILED`, or the resource's 404
+   * Changes properties of a row if the preconditions hold. If no value differs, `version` and `updatedAt` stay the same.
+   * Computed fields are read again in the same transaction.
+   * @returns the row after the change
+   * @throws ApiError `PRECONDITION_FAILED`, `PERMISSION_DENIED`, the resource's 404, or the error of a violated constraint
    */
   async update(
     key: Key<Row>,
@@ -137,9 +159,9 @@ export class ResourceRepository<Row extends VersionedRow> {
   }
 
   /**
-   * Removes a row if its preconditions hold. It runs in a transaction, because a row that is removed along with it may
-   * conflict with other transactions, and then all of it runs again.
-   * @throws ApiError `PRECONDITION_FAILED`, or the resource's 404
+   * Deletes a row if the preconditions hold. It always runs in a transaction: the database may also delete rows that
+   * refer to this one, and if one of them conflicts with another transaction, the whole deletion is repeated.
+   * @throws ApiError `PRECONDITION_FAILED`, `PERMISSION_DENIED`, the resource's 404, or the error of a violated constraint
    */
   async remove(
     key: Key<Row>,
@@ -157,7 +179,12 @@ export class ResourceRepository<Row extends VersionedRow> {
     );
   }
 
-  /** Locks a row until the end of the transaction, and returns it without its computed fields. */
+  /**
+   * Locks a row until the end of the transaction, so that no other request changes it. Use it if a write depends on values
+   * that one `update()` cannot check.
+   * @returns the row without its computed fields
+   * @throws ApiError `PRECONDITION_FAILED`, `PERMISSION_DENIED`, or the resource's 404
+   */
   lock(
     key: Key<Row>,
     scope: AccessScope,
@@ -171,7 +198,7 @@ export class ResourceRepository<Row extends VersionedRow> {
     });
   }
 
-  /** Whether reads must stay on this connection. Other reads may go to a replica. */
+  /** Whether reads must use this transaction. Other reads may use a replica. */
   private isTransaction(db: SqlExecutor | undefined): db is SqlExecutor {
     return db !== undefined && db !== this.database;
   }
@@ -180,7 +207,10 @@ export class ResourceRepository<Row extends VersionedRow> {
     throw new ApiError(type, id > 0 ? `${type.summary} (id ${id})` : undefined);
   }
 
-  /** Turns a violated constraint into the error that the resource declares for it. @param written the values written */
+  /**
+   * Turns a violated constraint into the error that the resource declares for it. Use it for the statements of a feature.
+   * @param written the values that the statement writes, to find out which field refers to a missing row
+   */
   protected async withConstraintErrors<T>(result: Promise<T>, written: Partial<Row> = {}): Promise<T> {
     try {
       return await result;
@@ -193,12 +223,13 @@ export class ResourceRepository<Row extends VersionedRow> {
     }
   }
 
+  /** Returns a row that was just written together with its computed fields. */
   protected async withComputedFields(written: Row, db: SqlExecutor): Promise<Row> {
     if (!this.table.hasComputedFields) return written;
     return (await this.rows.findUnbatched(written.id, db)) ?? this.throwNotFound(written.id);
   }
 
-  /** Repeats a write if another request changed the row between two statements, and the write still applies to it. */
+  /** Repeats a write that returned nothing, because another request changed the row between its two statements. */
   private async retryOnRace<T>(key: Key<Row>, write: () => Promise<T | undefined>): Promise<T> {
     for (let race = 0; race < MAX_RACES; race++) {
       const result = await write();
@@ -226,7 +257,7 @@ function assertPreconditions<Row extends VersionedRow>(row: Row, conditions: Wri
   throw new ApiError(HttpErrors.PRECONDITION_FAILED, PRECONDITION_MESSAGES[failed]);
 }
 
-/** The error for a foreign key without an error of its own: 422 if a field that clients write refers to a missing row. */
+/** Returns a 422 if a field that clients write refers to a missing row, for a constraint without a declared error. */
 function missingReferenceError(
   { foreignKeys, target }: EntityMetadata,
   constraint: string | undefined,

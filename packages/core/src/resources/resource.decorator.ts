@@ -30,14 +30,16 @@ import { collectionName, ResourceOptions } from './resource.js';
 import { RowInterceptor } from './row.interceptor.js';
 
 /**
- * Declares a controller whose routes serve one resource. It applies `@Controller()` and `@ApiTags()`, and gives each
- * route what follows from the resource: schema, caching, grants, documentation and an interceptor (`PageInterceptor` for
- * a list, `IdempotencyInterceptor` for a POST, `RowInterceptor` for other routes). A route may declare its own instead.
+ * Declares a controller whose routes serve one resource. It applies `@Controller()` and `@ApiTags()`. It also gives each
+ * route the response schema, caching, grants and documentation of the resource, and an interceptor: `PageInterceptor` for
+ * a list, `IdempotencyInterceptor` for a POST, `RowInterceptor` for other routes. Decorators on a route override this.
  *
- * A later version of the resource extends the controller of the earlier one and overrides the routes that differ. The
- * inherited routes then show what the options of the later version say. A controller of another path or entity cannot
- * extend it.
- * @throws Error for a route that is not of this resource, or has no effect, naming class and method
+ * A later version of the resource extends the controller of the earlier version, and overrides the routes that differ. The
+ * inherited routes respond with the DTO of the later version.
+ *
+ * Do not use it for routes without rows, such as a login: use `@Controller()` and `@ApiObjectResponse()` there.
+ * @throws Error at import, with the class and method, if a POST lacks `@Transaction()`, if another method has it, if a
+ * controller of another path or entity is extended, or if an override has no route decorator
  * @example
  * @Resource({ ...PRODUCTS, version: '1', responseDto: ProductDto })
  * export class ProductsController { … }
@@ -55,11 +57,11 @@ export function Resource<Row extends object>(options: ResourceOptions<Row>): Cla
   });
 }
 
-/** The metadata that routes had before `@Resource()` completed them: inherited routes begin with it. */
+/** The metadata that routes had before `@Resource()` completed them. Inherited routes start from it. */
 const declaredMetadata = new WeakMap<RouteHandler, ReadonlyMap<unknown, unknown>>();
 
 /**
- * Returns the routes of a controller. An inherited route gets a method of its own, with what its declaration says.
+ * Returns the routes of a controller. An inherited route gets a method of its own, with the metadata of its declaration.
  * @throws Error for an inherited route of another resource, and for an override that drops a route
  */
 function resourceRoutesOf(controller: Type, { entity, path }: ResourceOptions): Route[] {
@@ -74,7 +76,7 @@ function resourceRoutesOf(controller: Type, { entity, path }: ResourceOptions): 
     const { resource } = readRoutePolicy(handler);
     if (isInherited && (resource?.entity !== entity || resource.path !== path))
       throw new Error(
-        `${controller.name} inherits the route ${name}(), which is of another resource: declare it in this class`,
+        `${controller.name} inherits the route ${name}() from a controller of another resource: declare it in this class`,
       );
     const own = isInherited ? copyInheritedRoute(route, metadata) : handler;
     declaredMetadata.set(own, metadata);
@@ -87,9 +89,11 @@ function completeResourceRoute(route: Route, resource: ResourceOptions, all: rea
   const { map, grants, cache } = resource;
   const own = { ...readRoutePolicy(controller), ...readRoutePolicy(handler) };
   if (route.method !== 'POST' && own.isTransactional)
-    throw new Error(`${controller.name}.${name}: only POST runs in a transaction`);
+    throw new Error(`${controller.name}.${name}: @Transaction() is only for POST`);
   if (route.method === 'POST' && !own.isTransactional)
-    throw new Error(`${controller.name}.${name}: a POST takes @Transaction(), to be safe to repeat`);
+    throw new Error(
+      `${controller.name}.${name}: a POST must have @Transaction(), so that clients can repeat it`,
+    );
   const inVersion = versionPolicies(route, own, resource);
   const decorators = [
     ...responseDecorators(route, own, inVersion),
@@ -109,7 +113,7 @@ function completeResourceRoute(route: Route, resource: ResourceOptions, all: rea
   applyDecorators(...decorators)(controller.prototype as object, name, { value: handler });
 }
 
-/** Returns the interceptor of a route, and the documentation of its response unless the route has its own. */
+/** Returns the interceptor of a route, and the documentation of its response if the route does not document it itself. */
 function responseDecorators(
   { handler, method }: Route,
   own: RoutePolicy,
@@ -143,10 +147,10 @@ function versionPolicies(
     if (!dto) throw new Error(`responseDto has no DTO for version ${each}`);
     if (!map) for (const name of swaggerOnlyProperties(dto).keys()) assertColumn(entity, name, dto);
     const showsEntityTag = Number(each) >= FIRST_VERSION_WITH_ENTITY_TAGS;
-    // A GET shows this; the response to a write may show more.
+    // A GET responds with this schema. The response to a write may have more properties.
     const read = responseSchemaFor((method === 'GET' && documented) || dto, showsEntityTag);
     const shown = documented ? responseSchemaFor(documented, showsEntityTag) : read;
-    // A strong entity tag consists of this digest, the row's id and its version (RFC 9110 §8.8.3).
+    // A strong entity tag consists of this digest, the id of the row and its version (RFC 9110 §8.8.3).
     const representation = hash('sha256', JSON.stringify(read.schema)).slice(0, 8);
     const { type, schema } = shown;
     const row = { success: { status, kind: 'resource', type }, response: { [status]: schema } } as const;
@@ -156,7 +160,7 @@ function versionPolicies(
   return Object.fromEntries(versions);
 }
 
-/** @throws Error for a property of the response that no row has */
+/** @throws Error if a property of the response is not a column of the entity */
 function assertColumn(entity: FieldClass, property: string, dto: Dto): void {
   const isColumn = getMetadataArgsStorage().columns.some(
     ({ target, propertyName, options }) =>

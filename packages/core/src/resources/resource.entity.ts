@@ -4,7 +4,10 @@ import { TIMESTAMP_CODEC } from '../fields/codec.js';
 import { Id, Timestamp } from '../fields/fields.js';
 
 /**
- * The columns that every resource has. `ResourceRepository`, the writes of TypeORM and a trigger keep them up to date.
+ * Declares the columns that every resource has: `id`, `createdAt`, `updatedAt` and `version`. Entity tags and cursors
+ * rely on them. `ResourceRepository` and TypeORM keep them up to date. A trigger does so for writes by other SQL.
+ *
+ * Do not extend it for a table that is not a resource, such as a join table.
  * @example
  * @Entity('products')
  * export class Product extends ResourceEntity { … }
@@ -24,7 +27,7 @@ export abstract class ResourceEntity {
   @Timestamp({ readOnly: true, column: false })
   updatedAt: string;
 
-  /** Starts at 1 and grows with each change of the row. Entity tags contain it. */
+  /** Starts at 1, and increases with each change of the row. Entity tags contain it. */
   @VersionColumn({ type: 'int', default: 1 })
   version: number;
 }

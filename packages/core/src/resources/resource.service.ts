@@ -8,8 +8,9 @@ import { ResourceRepository } from './resource-repository.js';
 import { Key, VersionedRow } from './resource.js';
 
 /**
- * The reads of a resource. Extend it if the writes of the resource have rules of their own; otherwise extend
- * `ResourceService`.
+ * Provides the reads of a resource: `list`, `facets` and `get`.
+ *
+ * Extend `ResourceService` instead if the resource also has plain writes.
  * @example
  * @Injectable()
  * export class OrdersService extends ResourceReads<Order> { … }
@@ -31,7 +32,10 @@ export class ResourceReads<Row extends VersionedRow> {
 }
 
 /**
- * The operations of a resource, one for each verb. Extend it, and override the operations that have rules of their own.
+ * Provides the operations of a resource, so that a feature implements only its own rules. Extend it, and override the
+ * operations that have rules. If you override `create`, `patch` or `remove`, pass the transaction on: batches need it.
+ *
+ * Extend `ResourceReads` instead if clients do not write rows directly, but by commands such as "close the ticket".
  * @example
  * @Injectable()
  * export class ProductsService extends ResourceService<Product> { … }
@@ -41,7 +45,7 @@ export class ResourceService<Row extends VersionedRow> extends ResourceReads<Row
     return this.repository.insert(values, tx);
   }
 
-  /** Writes the given values. Other values stay, because another version of the API may have more fields. */
+  /** Writes the given values. It does not reset other columns, because they may be fields of another version of the API. */
   replace(
     key: Key<Row>,
     values: Partial<Row>,

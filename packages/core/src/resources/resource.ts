@@ -6,26 +6,42 @@ import type { ResourceEntity } from './resource.entity.js';
 
 export type VersionedRow = Readonly<ResourceEntity>;
 
-/** Identifies a row: by its id, or by its id and other values that the row must have: `{ id: 9, productId: 1 }`. */
+/**
+ * Identifies a row, by its id or by its id and other values that the row must have. A row with other values is not
+ * found. Use the second form if the path names a parent: `/products/1/reviews/9`.
+ * @example await this.reviews.get({ id: 9, productId: 1 }, caller.scope);
+ */
 export type Key<Row extends { readonly id: number }> =
   | Row['id']
   | (Partial<Row> & { readonly id: Row['id'] });
 
-/** The declaration of a resource, shared by its repository and its controllers in every version of the API. */
+/**
+ * Declares a resource once, for its repository and for its controllers in every version of the API. `@Resource()` adds what
+ * differs between versions.
+ * @example
+ * export const ORDERS: ResourceDefinition<Order> = {
+ *   path: 'orders', entity: Order, notFound: ORDER_NOT_FOUND, grants: [grantsOn('order')],
+ * };
+ */
 export interface ResourceDefinition<Row extends object = object> {
-  /** The path under `/api/v<version>`. A controller on another path overrides it. */
+  /** The path under `/api/v<version>`. A controller may override it, for example with the path of a parent. */
   readonly path: string;
   /** The name of one row in the documentation, such as `news-item` for `news`. By default, the regular singular. */
   readonly singular?: string;
   /** A sentence that describes the resource in the documentation. */
   readonly description?: string;
+  /** The TypeORM entity of a row. It extends `ResourceEntity`. */
   readonly entity: FieldClass<Row>;
-  /** The 404 for a row that does not exist, or that the caller may not know of. */
+  /** The 404 for a row that does not exist, or that the caller may not know about. */
   readonly notFound: ErrorType;
-  /** The errors for violated constraints, by the name of the constraint in the database. */
+  /** The errors for violated constraints, by their names in the database. */
   readonly constraints?: Readonly<Record<string, ErrorType>>;
   /** How clients may cache responses to reads. By default, `PRIVATE_CACHE`. */
   readonly cache?: CachePolicy;
+  /**
+   * The resources whose grants apply to the routes: this one, and those that it belongs to. By default, no grants
+   * apply.
+   */
   readonly grants?: readonly GrantSource[];
 }
 
@@ -35,20 +51,26 @@ export type StoredResource<Row extends object> = Pick<
   'entity' | 'notFound' | 'constraints'
 >;
 
+/** The options of `@Resource()`: the definition of the resource, and how one controller shows it. */
 export interface ResourceOptions<Row extends object = object> extends ResourceDefinition<Row> {
+  /** The version of the API that the controller serves, or several versions. */
   readonly version: string | string[];
   /**
-   * The DTO of a row in responses, or one for each version: `{ 1: UserDto, 2: UserV2Dto }`. Each has entity tags of its
-   * own. From version 2 on, responses also show the entity tag of each row as `etag`.
+   * The DTO of a row in responses, or one for each version: `{ 1: UserDto, 2: UserV2Dto }`. The same row has another entity
+   * tag for each DTO. From version 2 on, responses also contain the entity tag of each row as `etag`.
    */
   readonly responseDto: Dto | Readonly<Record<string, Dto>>;
-  /** Computes the response from a row, if `responseDto` has more than the row. Use nothing but the row: ETags rely on it. */
-  // Method syntax, so that parameters are bivariant: the options of one resource are options of any.
+  /**
+   * Computes the response from a row, if `responseDto` has properties that are not columns. The result must depend only on
+   * the row. Otherwise the response could change while the ETag stays the same.
+   */
+  // Method syntax makes parameters bivariant, so that `ResourceOptions<Product>` is assignable to `ResourceOptions`.
   readonly map?: { map(row: Row): object }['map'];
   /** The name of the collection in the documentation. By default, the last word of the path. */
   readonly collection?: string;
 }
 
+/** Returns the name of a collection in the documentation: `order-items`. */
 export function collectionName({ collection, path }: Pick<ResourceOptions, 'collection' | 'path'>): string {
   return collection ?? path.slice(path.lastIndexOf('/') + 1);
 }

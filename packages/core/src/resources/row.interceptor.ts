@@ -6,8 +6,11 @@ import { applyValidators } from '../http/caching/preconditions.js';
 import { buildEntityTag, isTagged, toResponse } from '../lists/row-response.js';
 
 /**
- * Sets `ETag`, `Last-Modified` and `Cache-Control` for the row that a route returns, and `Location` with 201. Responds with
- * 304 if the client's copy is current. Other results stay as they are. `@Resource()` adds it to the routes of rows.
+ * Saves the transfer of a row that the client already has. It sets `ETag`, `Last-Modified` and `Cache-Control` for the row
+ * that a route returns, and responds with 304 if the client's copy is current. With 201 it also sets `Location`. A result
+ * that is not a row of a `ResourceEntity` passes unchanged.
+ *
+ * Do not add it to a controller with `@Resource()`, which adds it by itself.
  * @example @UseInterceptors(RowInterceptor)
  */
 @Injectable()
@@ -18,7 +21,7 @@ export class RowInterceptor implements NestInterceptor {
   }
 }
 
-/** Sets the headers for a row, and returns the body; `undefined` with 304. */
+/** Sets the headers for a row. @returns the body, or `undefined` for a 304 */
 export function respondWithRow(result: unknown, reply: FastifyReply): unknown {
   if (!isTagged(result)) return result;
   const { policy = {}, url } = reply.request;

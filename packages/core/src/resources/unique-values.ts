@@ -5,7 +5,7 @@ import { NOT_UNIQUE } from '../fields/faults.js';
 import { FieldClass, fieldNameFor, fieldsOf } from '../fields/field.js';
 import { ErrorDetail } from '../http/errors/api-error.js';
 
-/** Returns the fields that a unique constraint or index covers; none for another constraint. */
+/** Returns the fields that a unique constraint or index covers, or none if the constraint is not a unique one. */
 export function uniqueFields(
   { uniques, indices, columns, target }: EntityMetadata,
   constraint?: string,
@@ -21,8 +21,9 @@ export function uniqueFields(
 }
 
 /**
- * Returns error details for a unique value that another row has: for the fields of the constraint that clients write, or
- * for all its fields if clients write none. `undefined` for another constraint.
+ * Returns the error details for a value that must be unique, but that another row has. There is one detail for each
+ * field of the constraint that clients write, or for each field if clients write none.
+ * @returns `undefined` if the constraint is not a unique one
  */
 export function uniqueFaults(metadata: EntityMetadata, constraint?: string): ErrorDetail[] | undefined {
   const names = uniqueFields(metadata, constraint);

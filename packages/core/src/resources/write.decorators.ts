@@ -19,7 +19,11 @@ const PRECONDITION_HEADERS = Object.entries({
 );
 
 /**
- * The preconditions of a write to the row that the path's last parameter names, checked by the write itself.
+ * Prevents lost updates: it passes the `If-Match`, `If-None-Match` and `If-Unmodified-Since` of a request to a
+ * parameter. Pass them on to the repository, which checks them in the statement that writes. The last parameter of the
+ * path must be the id of the row.
+ *
+ * Do not use it for a POST that creates a row, because there is no row to compare.
  * @example patch(@Param('id', ParseIdPipe) id: number, @Preconditions() preconditions: Preconditions) { … }
  */
 export const Preconditions = createRequestDecorator(
@@ -34,13 +38,17 @@ export const Preconditions = createRequestDecorator(
 export type Preconditions = WritePreconditions;
 
 /**
- * The transaction of a POST: what is written with it is stored together with the response, or not at all. The route
- * may run again from its start, see `Database.transaction()`.
+ * Passes the transaction of a POST to a parameter. Writes in this transaction are committed together with the response
+ * that is stored for the `Idempotency-Key`, or not at all. So a client can safely repeat the request.
+ *
+ * The route may run again from its start, see `Database.transaction()`. Put effects that cannot be undone, such as a mail,
+ * into `tx.afterCommit()`. Do not use it on another method than POST.
+ * @throws Error at import, if the route is not a POST
  * @example create(@Body() body: CreateProductDto, @Transaction() tx: Transaction) { return this.products.create(body, tx); }
  */
 export const Transaction = createRequestDecorator(
   ({ context: { transaction } }) => {
-    if (!transaction) throw new Error('@Transaction() belongs on a POST of a @Resource()');
+    if (!transaction) throw new Error('@Transaction() is only for a POST of a controller with @Resource()');
     return transaction;
   },
   routePolicy({ isTransactional: true }),

@@ -3,9 +3,9 @@ import { FastifyInstance } from 'fastify';
 import { RoutePolicy } from './route-policy.js';
 
 /**
- * Collects the policies of all routes in `server.policies`, and sets `request.policy` when a request arrives. It is
- * `undefined` if no route matches. Call it before routes are registered.
- * @throws Error when a route is registered whose key names a parameter that its path does not have
+ * Collects the policies of all routes in `server.policies`, and sets `request.policy` when a request arrives. For a request
+ * without a matching route, `request.policy` is `undefined`. Call this before routes are registered.
+ * @throws Error later, at the registration of a route whose key names a path parameter that the path does not have
  */
 export function registerPolicies(server: FastifyInstance): void {
   const policies = new Map<string, RoutePolicy>();
@@ -26,7 +26,7 @@ export function registerPolicies(server: FastifyInstance): void {
         throw new Error(
           `${route.url}: the key of the route names the path parameter '${name}', which is missing`,
         );
-    // The schema serializes every status of success, because a route may choose another one.
+    // The schema applies to every status of success, because a handler may set another status than the declared one.
     const [schema] = policy.hasInterceptors ? [] : Object.values(policy.response ?? {});
     if (schema) route.schema = { ...route.schema, response: { '2xx': schema } };
     for (const method of [route.method].flat()) policies.set(`${method} ${route.url}`, policy);
@@ -35,7 +35,7 @@ export function registerPolicies(server: FastifyInstance): void {
   server.decorateRequest('policy', undefined);
   server.addHook('onRequest', (request, _reply, done) => {
     const { url, config } = request.routeOptions;
-    // If a path exists without the method, the router may match another route, such as `:id`.
+    // If a route has the path but not the method, the router may match a route with a parameter, such as `:id`.
     const path = request.url.split('?', 1)[0] as string;
     const isOfOtherPath = url !== path && paths.has(path);
     // @fastify/cors registers a route for OPTIONS of any path, only so that hooks see preflight requests.

@@ -4,17 +4,20 @@ import { FastifyRequest } from 'fastify';
 import type { RequestContext } from '../access/request-context.js';
 import type { RoutePolicy } from './route-policy.js';
 
-/** These are all properties that the base adds to a request. Each comment names who sets the property, and when. */
+/** All properties that the base adds to requests. Each comment says which code sets the property, and when. */
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The policy of the route; `undefined` if no route matches. Set by `registerPolicies()` when the request arrives. */
+    /**
+     * The policy of the route, or `undefined` if no route matches. Set by `registerPolicies()` when the request
+     * arrives.
+     */
     policy: RoutePolicy | undefined;
     /**
      * The caller, and what they may do. Set by `registerRequestContext()` when the request arrives, completed by
      * authentication, by the access hook, and by the interceptor that opens a transaction.
      */
     context: RequestContext;
-    /** The same principal, for guards of NestJS and Passport. Set by authentication; a Passport guard may replace it. */
+    /** The same principal, for guards of NestJS and Passport. Set by authentication. A Passport guard may replace it. */
     user?: unknown;
     /** The ids of the request's span. Set by `operations/tracing.ts` if the request is traced. */
     trace?: { readonly traceId: string; readonly spanId: string };
@@ -35,19 +38,22 @@ declare module 'fastify' {
   }
 }
 
-/** Applies decorators of methods to the route that has the decorated parameter. */
+/**
+ * Makes a parameter decorator that applies method decorators to the route of the parameter.
+ * @throws Error if it decorates a parameter of a constructor
+ */
 export function decorateRoute(...decorators: MethodDecorator[]): ParameterDecorator {
   return (target, method) => {
-    if (method === undefined) throw new Error('the decorator belongs on a parameter of a route');
+    if (method === undefined) throw new Error('this decorator is only for parameters of routes');
     const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
     for (const decorate of decorators) decorate(target, method, descriptor);
   };
 }
 
 /**
- * Makes a decorator for parameters that are read from the request.
- * @param read returns the value of the parameter; it runs for every request
- * @param decorators are applied to the route that has the parameter
+ * Makes a decorator for parameters whose value comes from the request.
+ * @param read returns the value of the parameter. It runs for every request
+ * @param decorators method decorators to apply to the route of the parameter
  */
 export const createRequestDecorator = (
   read: (request: FastifyRequest) => unknown,

@@ -11,7 +11,7 @@ import type { BatchedRoute } from '../resources/batch/batch.js';
 import type { ResponseSchema } from '../resources/openapi/api-responses.decorator.js';
 import type { ResourceOptions } from '../resources/resource.js';
 
-/** The query parameters that a route declares by NestJS's `@Query()`. */
+/** The query parameters that a route declares with `@Query()` of NestJS. */
 export interface QueryParameters {
   readonly names: ReadonlySet<string>;
   /** The names that a URL may repeat. */
@@ -21,16 +21,20 @@ export interface QueryParameters {
 }
 
 /**
- * Everything that the decorators of a route declare, in one object. Decorators write it by `routePolicy()`, `completeRoutes()`
- * adds what NestJS's own decorators say, and `registerPolicies()` adds the path. Hooks, interceptors and the document
- * read it: as `request.policy`, and in `server.policies` by `METHOD path`. The comment of each field names its readers.
+ * Everything that the decorators of a route declare, in one object. Decorators of the base write it with `routePolicy()`.
+ * `completeRoutes()` adds what the decorators of NestJS declare, and `registerPolicies()` adds the path. Hooks and
+ * interceptors read `request.policy`. The OpenAPI document reads `server.policies`, whose keys are `METHOD path`. The
+ * comment of each field names its readers.
  */
 export interface RoutePolicy {
   // The route.
 
-  /** The method of the controller, `ProductsController.get`. Read by `plinth routes`. */
+  /** The method of the controller, such as `ProductsController.get`. Read by `plinth routes`. */
   handler?: string;
-  /** The declared path with its parameters, `/api/v1/products/:id`. Read by logs, metrics, rate limits and `access/`. */
+  /**
+   * The declared path with its parameters, such as `/api/v1/products/:id`. Read by logs, metrics, rate limits and
+   * `access/`.
+   */
   route?: string;
   /** The version in the path. Read by `http/negotiation/`, `lists/row-response.ts`, `lists/query-string.ts` and `docs/`. */
   apiVersion?: number;
@@ -38,78 +42,105 @@ export interface RoutePolicy {
   byVersion?: Readonly<Record<number, RoutePolicy>>;
   /** The resource of the controller. Read by `resources/batch/` and `docs/`. */
   resource?: ResourceOptions;
-  /** The path below that of the resource: `''`, `':id'`. Read by `docs/document.ts`. */
+  /** The path below that of the resource, such as `''` or `':id'`. Read by `docs/document.ts`. */
   pathInResource?: string;
-  /** Whether the controller is removed if no mails are sent. Read by `app/app.factory.ts`. */
+  /** Whether the controller is removed if `MAIL=off`. Read by `app/app.factory.ts`. */
   needsMail?: boolean;
 
   // Access.
 
-  /** The callers of the route; by default those with the permission of its method. Read by `access/` and `docs/`. */
+  /** The callers of the route. By default, those with the permission of the HTTP method. Read by `access/` and `docs/`. */
   access?: PublicRule | PermissionRule;
-  /** The resources whose grants decide on the route. Read by `access/`, replays in `resources/idempotency/` and `docs/`. */
+  /** The resources whose grants apply to the route. Read by `access/`, replays in `resources/idempotency/` and `docs/`. */
   grants?: readonly GrantSource[];
-  /** The cookies that the route reads, besides those of the schemes. Read by the origin check of `access/` and by `docs/`. */
+  /**
+   * The cookies that the route reads, in addition to those of authentication. Read by the origin check of `access/` and
+   * by `docs/`.
+   */
   readsCookies?: readonly string[];
   /**
    * Asserts what must still be true of a caller before a stored response is sent again. The caller is `null` on a public
    * route without credentials. Read by `resources/idempotency/`.
    */
-  // Method syntax makes the parameters bivariant: a function may declare its DTO, or a caller that is not null.
+  // Method syntax makes the parameters bivariant, so that a function may declare its DTO, or a caller that is not null.
   assertBeforeReplay?(caller: Principal | null, tx: SqlExecutor, body: object): Promise<unknown>;
 
   // The representation: what the route sends.
 
-  /** The media types that the route produces, the preferred one first; by default JSON. Read by `http/negotiation/` and `docs/`. */
+  /**
+   * The media types that the route produces, the preferred one first. By default, JSON. Read by `http/negotiation/` and
+   * `docs/`.
+   */
   produces?: readonly string[];
-  /** The schemas that serialize responses, by status. Read by `registerPolicies()` for Fastify, `lists/row-response.ts` and `docs/`. */
+  /**
+   * The schemas that serialize responses, by status. Read by `registerPolicies()` for Fastify, `lists/row-response.ts`
+   * and `docs/`.
+   */
   response?: Readonly<Record<number, object>>;
-  /** Whether interceptors of the application may change the response, so that the schema applies before them. Read by `lists/row-response.ts`. */
+  /**
+   * Whether interceptors of the application may change the response, so that the schema applies before them. Read by
+   * `lists/row-response.ts`.
+   */
   hasInterceptors?: boolean;
-  /** Maps a row to what a response shows; by default the row itself. Read by `lists/row-response.ts`. */
-  // Method syntax makes the parameter bivariant: a resource maps rows of its own type.
+  /** Computes the response from a row. By default, the response is the row. Read by `lists/row-response.ts`. */
+  // Method syntax makes the parameter bivariant, so that a resource may map rows of its own type.
   map?: { map(row: object): object }['map'];
   /** The schema of one row. Read by exports (`lists/csv.ts`), batches and `docs/`. */
   rowResponse?: ResponseSchema;
   /** A digest of the schema of a row, which is part of entity tags. Read by `lists/row-response.ts` and preconditions. */
   schemaHash?: string;
-  /** Whether rows are shown with their entity tag, as `etag`. Read by `lists/row-response.ts`. */
+  /** Whether responses contain the entity tag of each row as `etag`. Read by `lists/row-response.ts`. */
   showsEntityTag?: boolean;
   /** How caches may store responses. Read by `http/caching/` and `docs/`. */
   cache?: CachePolicy;
-  /** Whether the response goes on until the client ends it. Read by `operations/overload.ts`, which does not count it as in flight. */
+  /**
+   * Whether the response continues until the client ends it. Read by `operations/overload.ts`, which does not count it
+   * as in flight.
+   */
   isStream?: boolean;
 
   // The request: query and body.
 
   /** The list that `@ListQuery()` reads. Read by `lists/`, the checks at start and `docs/`. */
   list?: ListDefinition;
-  /** The properties that path or caller restrict, so that no filter does. Read by `lists/check-lists.ts`. */
+  /**
+   * The properties whose values come from the path or the caller, so that clients cannot filter by them. Read by
+   * `lists/check-lists.ts`.
+   */
   fixedFilterProperties?: readonly string[];
-  /** The parameters of `@Query()`; `any` if the route checks them itself; by default none. Read by `lists/` and `docs/`. */
+  /**
+   * The parameters of `@Query()`, or `any` if the route checks them itself. By default, none. Read by `lists/` and
+   * `docs/`.
+   */
   queryParameters?: QueryParameters | 'any';
   /** Whether a DTO declares the body. Read by `docs/`. */
   hasBodyDto?: boolean;
   /** The path parameters that a key of `@Param()` reads. Read by `registerPolicies()` and `docs/`. */
   keyParameters?: readonly string[];
-  /** Whether a DTO declares the query or the path; a key does not count. Read by `docs/error-responses.ts`. */
+  /** Whether a DTO other than a key declares the query or the path. Read by `docs/error-responses.ts`. */
   validatesParameters?: boolean;
   /** Whether the route checks `If-Match` and the other preconditions of writes. Read by `docs/`. */
   isConditional?: boolean;
   /** Whether the route runs in a transaction and accepts an `Idempotency-Key`. Read by `@Resource()` and `docs/`. */
   isTransactional?: boolean;
-  /** The routes that a batch combines, by operation. Read by `access/`, `resources/batch/` and `docs/`. */
+  /**
+   * The routes whose work a batch can do, by operation (`create`, `update`, `delete`). Read by `access/`,
+   * `resources/batch/` and `docs/`.
+   */
   batch?: ReadonlyMap<string, BatchedRoute>;
   /** The DTO of a batch. Read by `resources/batch/`. */
   batchDto?: Dto;
 
   // Limits.
 
-  /** The limits that requests of the route are counted under. Read by `http/rate-limit/`. */
+  /** The rate limits that apply to the route. By default, the general limit. Read by `http/rate-limit/`. */
   throttles?: readonly Throttle[];
-  /** Whether neither the general limit nor that of addresses counts the route. Read by `http/rate-limit/` and `docs/`. */
+  /**
+   * Whether requests of the route count towards neither the general limit nor that of addresses. Read by
+   * `http/rate-limit/` and `docs/`.
+   */
   skipsRateLimit?: boolean;
-  /** Returns how many requests a body stands for, including its own. Read by `http/rate-limit/`. */
+  /** Returns how many requests a body counts as. By default, one. Read by `http/rate-limit/`. */
   countRequests?: (body: unknown) => number;
 
   // Documentation.
@@ -118,10 +149,13 @@ export interface RoutePolicy {
   success?: {
     readonly status: number;
     readonly kind: 'resource' | 'list' | 'facets' | 'object' | 'nothing';
-    /** The class that the document shows as the body; by default the one that Swagger found. */
+    /** The class of the body in the document. By default, the class that Swagger found. */
     readonly type?: Dto;
   };
-  /** The errors that the document lists, besides those that follow from other fields. Read by `docs/error-responses.ts`. */
+  /**
+   * The errors that the document lists, in addition to those that other fields imply. Read by
+   * `docs/error-responses.ts`.
+   */
   errors?: readonly ErrorType[];
   /** Whether a successful response sets cookies. Read by `docs/response-headers.ts`. */
   setsCookies?: boolean;
@@ -129,7 +163,10 @@ export interface RoutePolicy {
 
 const POLICY = Symbol('route policy');
 
-/** Adds fields to the policy of a route or of a controller. A route overrides its controller, and a later call an earlier one. */
+/**
+ * Adds fields to the policy of a route or of a controller. A route overrides its controller. A later call overrides an
+ * earlier one.
+ */
 export function routePolicy(addition: RoutePolicy): ClassDecorator & MethodDecorator {
   return (target: object, _property?: string | symbol, descriptor?: PropertyDescriptor) => {
     const declaring = (descriptor?.value ?? target) as object;
@@ -137,7 +174,7 @@ export function routePolicy(addition: RoutePolicy): ClassDecorator & MethodDecor
   };
 }
 
-/** Returns what decorators declare on a controller or on a handler itself. */
+/** Returns the policy that decorators declare on a controller or on a handler itself. */
 export function readRoutePolicy(declaring: object): RoutePolicy {
   return (Reflect.getMetadata(POLICY, declaring) as RoutePolicy | undefined) ?? {};
 }

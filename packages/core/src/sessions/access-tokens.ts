@@ -9,19 +9,19 @@ import { PRODUCT } from '../config/product.js';
 import { MAX_ID } from '../fields/fields.js';
 import { ALGORITHMS, SigningKeys, SigningKey } from './signing-keys.js';
 
-/** The type that distinguishes access tokens from other tokens (RFC 9068 §2.1). */
+/** The `typ` of access tokens, which distinguishes them from other JWTs (RFC 9068 §2.1). */
 const TOKEN_TYPE = 'at+jwt';
 
-/** An access token in a response. `expiresIn` is in seconds. */
+/** An access token as a response contains it. `expiresIn` is in seconds. */
 export type IssuedToken = { accessToken: string; tokenType: 'Bearer'; expiresIn: number };
 
 /**
- * Signs and verifies access tokens (JWTs of RFC 9068) with the configured keys.
+ * Signs access tokens (JWTs of RFC 9068), and provides the keys and options to verify them.
  * @example constructor(private readonly tokens: AccessTokens) {}
  */
 @Injectable()
 export class AccessTokens {
-  /** The claims and algorithms that a token must have. Each key is used with one algorithm: see `findKey()`. */
+  /** The claims and algorithms that a token must have. Each key allows only one algorithm, see `findKey()`. */
   readonly verifyOptions = {
     algorithms: [...ALGORITHMS],
     issuer: PRODUCT.issuer,
@@ -33,6 +33,7 @@ export class AccessTokens {
     private readonly config: ConfigService<Config, true>,
   ) {}
 
+  /** Signs an access token for a login. */
   sign({ userId, role }: { userId: number; role: Role }, loginId: number): IssuedToken {
     const expiresIn = this.config.get('jwt.accessTokenTtlSeconds', { infer: true });
     const { id: keyid, algorithm, signingKey } = this.keys.all[0] as SigningKey;
@@ -49,7 +50,7 @@ export class AccessTokens {
     return { accessToken, tokenType: 'Bearer', expiresIn };
   }
 
-  /** Returns the login of a token, which may have expired; `null` if this service did not sign the token. */
+  /** Returns the login of a token, even if the token has expired, or `null` if this service did not sign the token. */
   findLoginId(token: string): number | null {
     const key = this.findKey(token);
     if (!key) return null;
@@ -57,15 +58,15 @@ export class AccessTokens {
       const claims = jwt.verify(token, key, { ...this.verifyOptions, ignoreExpiration: true });
       return typeof claims === 'object' ? readLoginId(claims['sid']) : null;
     } catch {
-      // jsonwebtoken throws for a signature, an issuer or an audience that is wrong.
+      // jsonwebtoken throws if the signature, the issuer or the audience is wrong.
       return null;
     }
   }
 
-  /** Returns the key that a token names, if its header is one that this service writes with that key. */
+  /** Returns the key to verify a token with, or `undefined` if this service does not issue tokens with such a header. */
   findKey(token: string): KeyObject | undefined {
     const header = decodeHeader(token);
-    // RFC 7515 §4.1.11: a token with a critical extension that is not understood is invalid. None is understood here.
+    // A token with a critical extension that this service does not know is invalid (RFC 7515 §4.1.11). It knows none.
     if (header?.typ !== TOKEN_TYPE || 'crit' in header) return undefined;
     const key = this.keys.all.find(({ id }) => id === header.kid);
     return key?.algorithm === header.alg ? key.verificationKey : undefined;
@@ -73,7 +74,8 @@ export class AccessTokens {
 }
 
 /**
- * Reads the id of a login from the claim `sid` of an access token. Returns `null` for a value that this service never writes.
+ * Reads the id of a login from the claim `sid` of an access token.
+ * @returns `null` for a value that this service never writes
  * @example readLoginId('17') // 17
  */
 export function readLoginId(sid: unknown): number | null {

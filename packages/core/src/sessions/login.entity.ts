@@ -6,7 +6,10 @@ import { Id, Text, Timestamp } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
 /**
- * A login of a user. It issued a session, refresh tokens, or both. Clients see logins as `/sessions`.
+ * A login of a user. It has a session, refresh tokens, or both, which end together with it. Clients see logins as
+ * `/sessions`. Use the entity to declare the DTO of a session.
+ *
+ * Do not insert rows yourself: `LoginsService.login()` verifies the password and issues the secrets.
  * @example export class SessionDto extends PickOf(Login, ['id', 'userAgent', 'lastSeenAt']) {}
  */
 @Entity('logins')
@@ -23,7 +26,7 @@ export class Login extends ResourceEntity {
     nullable: true,
     readOnly: true,
     example: 'Mozilla/5.0',
-    description: 'The `User-Agent` of the login.',
+    description: 'The `User-Agent` of the request that logged in.',
   })
   userAgent: string | null;
 
@@ -37,11 +40,12 @@ export class Login extends ResourceEntity {
   })
   lastSeenAt: string;
 
-  /** When the last session or refresh token of the login expires. */
+  /** The time at which the last session or refresh token of the login expires. */
   @Timestamp({ readOnly: true })
   expiresAt: string;
 }
 
+/** A secret that a login issued. Only a digest of it is stored. */
 abstract class IssuedSecret {
   @PrimaryColumn({ type: 'bytea' })
   digest: Buffer;
@@ -58,7 +62,7 @@ abstract class IssuedSecret {
 @Index('sessions_login_id', ['loginId'])
 export class SessionEntity extends IssuedSecret {}
 
-/** A refresh token. The tokens of one login are a family, and at most one token of a family is unused. */
+/** A refresh token. The tokens of one login form a family. At most one token of a family is unused. */
 @Entity('refresh_tokens')
 @Index('refresh_tokens_login_id', ['loginId'])
 @Index('refresh_tokens_expires_at', ['expiresAt'])
@@ -67,7 +71,10 @@ export class RefreshTokenEntity extends IssuedSecret {
   usedAt: Date | null;
 }
 
-/** An address that a user has logged in from. Failed logins of others do not lock the user out at this address. */
+/**
+ * An address from which a user has logged in. There, only failed attempts for this user from this address count, so that others
+ * cannot lock the user out.
+ */
 @Entity('login_addresses')
 @Index('login_addresses_last_seen_at', ['lastSeenAt'])
 export class LoginAddressEntity {

@@ -30,12 +30,18 @@ export interface RefreshTokenFamily {
   readonly state: 'unused' | 'justUsed' | 'used';
 }
 
-/** Tabs that refresh at the same time, or a client that lost a response, send a token that was exchanged just now. */
+/**
+ * The time after an exchange in which the old token does not count as stolen. Two tabs that refresh at the same time, or a
+ * client that lost a response, send a token that was just exchanged.
+ */
 const REUSE_GRACE_INTERVAL = `interval '10 seconds'`;
-/** The refresh tokens of a login end after this time, however often they are exchanged. A session has no such limit. */
+/**
+ * The maximum lifetime of the refresh tokens of one login, however often they are exchanged. A session has no such
+ * limit.
+ */
 const FAMILY_TTL_INTERVAL = `interval '30 days'`;
 export const FAMILY_TTL_SECONDS = 30 * 86_400;
-/** How long an address is known after the user's last login from it. */
+/** The time for which an address counts as known after the user's last login from it. */
 const KNOWN_ADDRESS_TTL_INTERVAL = `interval '90 days'`;
 
 const digestBytes = (digest: string): Buffer => Buffer.from(digest, 'hex');
@@ -55,18 +61,21 @@ export class LoginsRepository extends ResourceRepository<Login> {
     return this.database.transaction(work);
   }
 
-  /** Sends the reads of a user to the primary for a while, because replicas may not have a new login yet. */
+  /** Sends the reads of a user to the primary for some seconds, because replicas may not have a new login yet. */
   async readFromPrimary(userId: number): Promise<void> {
     await this.database.replicas?.recordWrite(userCallerKey(userId));
   }
 
-  /** @throws ApiError `SESSION_NOT_FOUND` if the login has expired but is not removed yet */
+  /** @throws ApiError `SESSION_NOT_FOUND` if the login has expired, but its row still exists */
   async assertUnexpired(id: number, { manager }: SqlExecutor = this.database): Promise<void> {
     const expiresAt = Raw((column) => `${column} > clock_timestamp()`);
     if (!(await manager.existsBy(Login, { id, expiresAt }))) throw new ApiError(SESSION_NOT_FOUND);
   }
 
-  /** Adds a login and its first refresh token. Returns `undefined` if the user changed since the password was verified. */
+  /**
+   * Adds a login and its first refresh token.
+   * @returns the id of the login, or `undefined` if the user has changed since the password was verified
+   */
   async open(
     { id, version }: AccountEntity,
     { userAgent, address }: ClientInfo,
@@ -92,7 +101,10 @@ export class LoginsRepository extends ResourceRepository<Login> {
     return opened?.id;
   }
 
-  /** Exchanges an unused refresh token for the next of its family. If several requests send it, one of them succeeds. */
+  /**
+   * Exchanges an unused refresh token for a new one. If several requests send the same token, only one of them
+   * succeeds.
+   */
   async rotate(digest: string, next: string, ttlSeconds: number): Promise<RefreshedLogin | undefined> {
     const text = `
       with used as (
@@ -125,8 +137,8 @@ export class LoginsRepository extends ResourceRepository<Login> {
   }
 
   /**
-   * Returns the login of a refresh token and the state of the token. `justUsed` means that it was exchanged in the last
-   * ten seconds: several tabs, or a retry after a lost response, send such a token.
+   * Returns the login of a refresh token, and the state of the token. `justUsed` means that it was exchanged in the
+   * last ten seconds.
    */
   async findFamily(digest: string): Promise<RefreshTokenFamily | undefined> {
     const text = `
@@ -139,6 +151,7 @@ export class LoginsRepository extends ResourceRepository<Login> {
     return family;
   }
 
+  /** Records that a login was used, and extends it. */
   async touch(id: number, ttlMs: number): Promise<void> {
     const text = `
       update logins set last_seen_at = clock_timestamp(), version = version + 1, updated_at = clock_timestamp(),
@@ -147,7 +160,7 @@ export class LoginsRepository extends ResourceRepository<Login> {
     await this.database.query({ text, values: [id, ttlMs], name: 'login_seen' });
   }
 
-  /** Stores that a user has proved the password at an address: see `isKnownAddress()`. */
+  /** Stores that a user has sent the right password from an address. */
   async rememberAddress(userId: number, address: string): Promise<void> {
     const text = `
       insert into login_addresses (user_id, address)
@@ -157,6 +170,7 @@ export class LoginsRepository extends ResourceRepository<Login> {
     await this.database.query({ text, values: [userId, addressKey(address)], name: 'login_address' });
   }
 
+  /** Whether the user of an e-mail has sent the right password from an address in the last 90 days. */
   async isKnownAddress(email: string, address: string): Promise<boolean> {
     const text = `
       select 1 from login_addresses as known join ${this.users} as users on users.id = known.user_id
@@ -165,7 +179,10 @@ export class LoginsRepository extends ResourceRepository<Login> {
     return (await this.database.query({ text, values })).length > 0;
   }
 
-  /** `offset 0` makes PostgreSQL find logins by key before the join. For an empty table, it may plan a merge join. */
+  /**
+   * `offset 0` makes PostgreSQL find logins by key before the join. Otherwise it may plan a merge join while the table
+   * is empty.
+   */
   private async findAllCurrent(ids: readonly number[]): Promise<Map<number, CurrentLogin>> {
     const text = `
       select logins.id, users.id as "userId", users.role
@@ -180,7 +197,10 @@ export class LoginsRepository extends ResourceRepository<Login> {
     await this.database.query({ text: 'delete from logins where id = $1', values: [id], name: 'login_end' });
   }
 
-  /** Removes expired logins, tokens and addresses. A login may outlive many of its refresh tokens. */
+  /**
+   * Removes expired logins, tokens and addresses. Tokens are removed separately, because a login outlives most of its
+   * tokens.
+   */
   async removeExpired(): Promise<void> {
     const isExpired = 'expires_at <= now()';
     await removeInBatches(this.database, 'logins', 'id', isExpired);

@@ -28,16 +28,16 @@ import { refreshCookie, sessionCookie } from './session-cookies.js';
 import { SessionStore } from './session-stores.js';
 
 const CLEANUP_EVERY_MS = 60_000;
-/** A session in use is extended after this part of its lifetime, or after this time, whichever is shorter. */
+/** A session that is in use is extended after this part of its lifetime or after this time, whichever is shorter. */
 const EXTEND_AFTER_SHARE = 0.1;
 const EXTEND_AFTER_MS = 5 * 60_000;
 
-/** A login in a response. `current` marks the login of the request. */
+/** A login as `LoginsService` returns it. `current` is true for the login that the request itself uses. */
 export type ListedLogin = Login & { readonly current: boolean; readonly entityTagSuffix: string };
 
 /**
- * Logs users in and out. A login has a session, refresh tokens, or both, of which only digests are stored. Users see only
- * their own logins.
+ * Logs users in and out, and manages their logins. A login has a session, refresh tokens, or both. Only digests of
+ * these are stored. Users see only their own logins.
  * @example const { body, cookies } = await this.logins.login(credentials, { address, userAgent });
  */
 @Injectable()
@@ -86,7 +86,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
       if (id && session) await this.sessions.put(session.digest, id, sessionTtlMs, tx);
       return id;
     });
-    // The user changed while the password was verified, so the password may no longer be right.
+    // If the user changed while the password was verified, the password may no longer be right.
     if (!loginId) throw new ApiError(INVALID_CREDENTIALS);
     await this.logins.readFromPrimary(user.id);
     const cookies = [
@@ -100,9 +100,10 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Exchanges an unused refresh token for a new one. A token that was used before ends its login (RFC 9700 §4.14.2). If it
-   * was exchanged in the last ten seconds, the login continues, and the response does not clear the cookie, which another
-   * tab may have replaced. Any other 401 clears the cookie.
+   * Exchanges an unused refresh token for a new one. If a token is sent a second time, it may be stolen, so its login ends
+   * (RFC 9700 §4.14.2). If the token was exchanged in the last ten seconds, another tab probably exchanged it. The
+   * login then continues, and the response does not clear the cookie, because the other tab may have replaced it. Any
+   * other 401 clears the cookie.
    * @throws ApiError `AUTHENTICATION_REQUIRED`, `INVALID_TOKEN` or `TOKEN_EXPIRED`
    */
   async refresh([token, ...others]: readonly string[]): Promise<{ body: IssuedToken; cookies: string[] }> {
@@ -125,8 +126,8 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Ends the logins of session ids, of refresh tokens, and of an access token or a caller. Unknown ones are ignored.
-   * @param by an access token, which may have expired, or the caller of a route that requires authentication
+   * Ends the logins of session ids, of refresh tokens, and of an access token or a caller. Unknown values are ignored.
+   * @param by an access token, even an expired one, or the caller of a route that requires authentication
    */
   async logout(
     sessionIds: readonly string[],
@@ -145,7 +146,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Returns the caller of a session id, or `null`. Each request looks its session up, and extends it from time to time. */
+  /** Returns the caller of a session id, or `null` for an unknown session. It extends the session from time to time. */
   async authenticate(sessionId: string): Promise<Principal | null> {
     const digest = digestSecret(sessionId);
     const session = digest === null ? undefined : await this.sessions.find(digest);
@@ -172,7 +173,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   async remove(id: number, caller: Caller, preconditions: WritePreconditions): Promise<void> {
     const { principal, userId, scope } = caller;
     await this.logins.transaction(async (tx) => {
-      // An exclusive lock, so that two logins of one user that end each other take turns.
+      // The lock is exclusive. If two logins of one user end each other, one waits for the other.
       assertKeyPermission(await lockCaller(principal, tx, 'exclusive'), 'delete');
       await this.logins.lock({ id, userId }, scope, tx);
       await this.logins.assertUnexpired(id, tx);
@@ -180,7 +181,10 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  /** Does not delay the request. If it fails, the next request tries again. */
+  /**
+   * Extends a session in the background, so that it does not delay the request. If it fails, the next request tries
+   * again.
+   */
   private async extend(digest: string, loginId: number): Promise<void> {
     if (this.extending.has(digest)) return;
     this.extending.add(digest);

@@ -8,15 +8,14 @@ import { CounterStorage } from '../http/rate-limit/counter-storage.js';
 import { LoginsRepository } from './logins.repository.js';
 import { PasswordVerifier } from './password-verifier.js';
 
-// Each stand-in has only the members that the verifier uses, hence the casts. The test decides when a hash is
-// done.
+// Each stand-in has only the members that the verifier uses, hence the casts. The test decides when a hash is complete.
 const ACCOUNTS = { findCredentials: () => Promise.resolve({ id: 7 }) } as unknown as AccountsRepository;
 const EMAIL = 'ada@example.com';
 const ADDRESS = '192.0.2.1';
 const LIMIT = 3;
 const REFUSED = 'RATE_LIMIT_EXCEEDED';
 
-/** One instance per concurrent guess, each hashing one password. All instances share their counts. */
+/** Makes one instance for each concurrent guess, because an instance hashes one password at a time. They share their counts. */
 function instances({ isKnown = false } = {}) {
   const logins = {
     isKnownAddress: () => Promise.resolve(isKnown),
@@ -50,7 +49,7 @@ function instances({ isKnown = false } = {}) {
   };
 }
 
-/** Waits until the guesses that have begun are being hashed. */
+/** Waits until the passwords of all guesses are being hashed. */
 const begun = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('concurrent guesses of a password', () => {
@@ -79,7 +78,7 @@ describe('concurrent guesses of a password', () => {
     expect([await second(), await right()]).toEqual(['wrong', 'right']);
   });
 
-  it('succeed at an address that has logged in before, whatever is guessed at other addresses', async () => {
+  it('succeed at an address of an earlier login, however many guesses come from other addresses', async () => {
     const { guess, wrong } = instances({ isKnown: true });
     const right = guess('right');
     await begun();

@@ -17,9 +17,10 @@ import { LoginsRepository } from './logins.repository.js';
 const WINDOW_MS = 15 * 60_000;
 
 /**
- * Verifies passwords for logins and for Basic, and limits guessing. It counts failures per account and per address. If the
- * account's password was right at the address before, only the failures of this account at this address count, so that
- * others, at any address, cannot lock the user out.
+ * Verifies passwords for logins and for Basic, and limits guessing. It counts failed attempts per account and per address.
+ *
+ * A limit per account alone would let anybody lock a user out by sending wrong passwords. So at an address from which the
+ * user has logged in before, only the failed attempts for this account at this address count.
  * @example const user = await this.verifier.verify(email, password, request.ip);
  */
 @Injectable()
@@ -38,17 +39,18 @@ export class PasswordVerifier {
   ) {}
 
   /**
-   * Returns the user of an e-mail and password, or `null`. Neither the result nor the duration reveals which one is wrong.
+   * Returns the user of an e-mail and a password, or `null`. Neither the result nor the duration reveals which of them
+   * is wrong.
    * @throws ApiError `RATE_LIMIT_EXCEEDED`
    */
   async verify(email: string, password: string, address: string): Promise<AccountEntity | null> {
-    // Checked before and after waiting, so that attempts beyond the limit are not verified if many wait.
+    // Check before and after waiting. If many attempts wait, those beyond the limit are then not verified.
     await this.assertWithinLimits(0, email, address);
     const verified = await this.passwords.verifyWith(async (matches) => {
       await this.assertWithinLimits(0, email, address);
       const user = await this.users.findCredentials(email);
       const isRight = await matches(password, user?.passwordHash);
-      // Other attempts were verified in the meantime. Beyond the limit, the result stays secret.
+      // Check again, because other attempts were verified in the meantime. Beyond the limit, the result stays secret.
       await this.assertWithinLimits(isRight ? 0 : 1, email, address);
       return user && isRight ? user : null;
     }, addressKey(address));
@@ -56,10 +58,14 @@ export class PasswordVerifier {
     return verified;
   }
 
-  /** @throws ApiError `RATE_LIMIT_EXCEEDED` if a count that decides has reached the limit, or exceeds it with this failure */
+  /**
+   * Counts a failed attempt, if there is one, and checks the counts.
+   * @param added 1 to count a failed attempt, 0 to check only
+   * @throws ApiError `RATE_LIMIT_EXCEEDED` if a count has reached the limit, or exceeds it with this failure
+   */
   private async assertWithinLimits(added: 0 | 1, email: string, address: string): Promise<void> {
     const bound = this.limit + added;
-    // A digest, so that keys have a fixed length, however long the e-mail is.
+    // Use a digest, so that keys have a fixed length, however long the e-mail is.
     const account = hash('sha256', canonicalEmail(email), 'base64url');
     const place = addressKey(address);
     const [ofAddress, ofAccount, ofPair] = await Promise.all([

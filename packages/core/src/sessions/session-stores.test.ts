@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MemorySessions } from './session-stores.js';
 
 // The rules of every store are tested over HTTP, in test/e2e/auth/sessions.test.ts.
-test('sessions in memory expire in time even if the wall clock is set back', async () => {
+test('a session in memory expires in time even if the wall clock is set back', async () => {
   const store = new MemorySessions();
   await store.put('digest', 1, 50);
   const wallClock = jest.spyOn(Date, 'now').mockReturnValue(0);

@@ -15,23 +15,26 @@ import { RedisConnection } from '../redis/redis-connection.js';
 import { CurrentLogin } from './logins.repository.js';
 import { SESSION_STORE_UNAVAILABLE } from './session.errors.js';
 
+/** A session that has not expired. */
 export interface StoredSession {
   readonly loginId: number;
+  /** The time until the session expires, in milliseconds. */
   readonly msLeft: number;
+  /** The user and role of the login, if the store has read them in the same query. */
   readonly login?: CurrentLogin;
 }
 
 /** Stores sessions by the digests of their ids. A session is valid only while its login exists in PostgreSQL. */
 export abstract class SessionStore {
-  /** Stores a session that ends `ttlMs` from now, or extends a stored one. */
+  /** Stores a session that expires `ttlMs` from now. If the session is stored already, extends it. */
   abstract put(digest: string, loginId: number, ttlMs: number, db?: SqlExecutor): Promise<void>;
 
   abstract find(digest: string): Promise<StoredSession | undefined>;
 }
 
-/** Keeps sessions in this process. Other processes do not know them, and they are lost when the process ends. */
+/** Keeps sessions in the memory of this process. Other processes do not know them, and a restart ends them. */
 export class MemorySessions extends SessionStore {
-  /** The ids of logins. Beyond the maximum, the least recently used sessions end. */
+  /** The ids of logins by the digests of sessions. If there are too many, the least recently used sessions end. */
   private readonly sessions = new LRUCache<string, number>({ max: 100_000 });
 
   async put(digest: string, loginId: number, ttl: number): Promise<void> {
@@ -45,6 +48,7 @@ export class MemorySessions extends SessionStore {
   }
 }
 
+/** Keeps sessions in Redis, which all instances share. */
 export class RedisSessions extends SessionStore {
   constructor(private readonly redis: RedisConnection) {
     super();

@@ -6,17 +6,22 @@ import { Login } from './login.entity.js';
 import { SESSION_NOT_FOUND } from './session.errors.js';
 
 /**
- * The list of logins that have not expired. The condition is written so that PostgreSQL cannot use the index on
- * `expires_at`, by which it would read the logins of all users.
+ * Declares the list of the caller's logins that have not expired. Use it in the controller of your application.
+ * @example list(@ListQuery(sessionList, { userId: ownRows() }) query: ListQuery, @CurrentUser() caller: Caller) { … }
  */
 export const sessionList = defineList(Login, {
   name: 'sessions',
+  // Compute with `expires_at`, so that PostgreSQL does not use the index on it. By that index it would read the logins
+  // of all users.
   only: ({ expiresAt }) => `${expiresAt} - now() >= interval '0'`,
   sorts: ['lastSeenAt'],
   unindexed: ['createdAt', 'lastSeenAt'],
 });
 
-/** The resource of logins, `/sessions`, for `@Resource()` of the controller of an application. */
+/**
+ * Declares the resource of logins, `/sessions`. Use it in the controller of your application.
+ * @example @Resource({ ...SESSIONS, version: ['1', '2'], responseDto: SessionDto })
+ */
 export const SESSIONS: ResourceDefinition<Login> = {
   path: 'sessions',
   description: 'The logins of a user.',

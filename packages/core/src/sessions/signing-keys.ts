@@ -18,16 +18,19 @@ export interface SigningKey {
   readonly algorithm: (typeof ALGORITHMS)[number];
   readonly signingKey: KeyObject;
   readonly verificationKey: KeyObject;
-  /** `undefined` for a secret, which has no public half. */
+  /** The public key in the format of RFC 7517. `undefined` for a secret, which has no public key. */
   readonly jwk: { kty: string; kid: string; use: 'sig'; alg: PublicAlgorithm } | undefined;
 }
 
-/** The keys of access tokens: the PEM files, then the secrets. The first key signs, and all keys verify. */
+/**
+ * The keys of access tokens: those of `JWT_PRIVATE_KEY_FILES`, then those of `JWT_SECRET`. The first key signs new
+ * tokens. All keys verify tokens, so that tokens of an earlier key stay valid after a rotation.
+ */
 @Injectable()
 export class SigningKeys {
   readonly all: readonly SigningKey[];
 
-  /** @throws ConfigError if a file does not hold a supported key */
+  /** @throws ConfigError if a file does not contain a supported key */
   constructor(config: ConfigService<Config, true>) {
     const { privateKeyFiles, secrets } = config.get('jwt', { infer: true });
     this.all = [...privateKeyFiles.map(fromPem), ...secrets.map(fromSecret)];
@@ -38,7 +41,10 @@ function readPrivateKey(file: string): KeyObject {
   try {
     return createPrivateKey(readFileSync(file));
   } catch (error) {
-    throw keyFileError(file, `holds no private key without a passphrase (${(error as Error).message})`);
+    throw keyFileError(
+      file,
+      `does not contain a private key without a passphrase: ${(error as Error).message}`,
+    );
   }
 }
 
@@ -47,7 +53,7 @@ function fromPem(file: string): SigningKey {
   const verifiesWith = createPublicKey(signsWith);
   const algorithm = detectAlgorithm(signsWith, file);
   const numbers = verifiesWith.export({ format: 'jwk' }) as { kty: string };
-  // The thumbprint of the public key (RFC 7638 §3): SHA-256 over its members, sorted by name.
+  // The id is the thumbprint of the public key (RFC 7638 §3): SHA-256 of its members, sorted by name.
   const members = JSON.stringify(numbers, Object.keys(numbers).sort());
   const id = hash('sha256', members, 'base64url');
   return {
@@ -64,7 +70,7 @@ function detectAlgorithm(key: KeyObject, file: string): PublicAlgorithm {
   if (type === 'ec' && details?.namedCurve === 'prime256v1') return 'ES256';
   if (type === 'rsa' && (details?.modulusLength ?? 0) >= MIN_RSA_BITS) return 'RS256';
   const kind = `${type ?? 'unknown'} ${details?.namedCurve ?? details?.modulusLength ?? ''}`;
-  throw keyFileError(file, `holds a key of another kind (${kind})`);
+  throw keyFileError(file, `contains a key of another kind (${kind})`);
 }
 
 const keyFileError = (file: string, why: string): ConfigError =>
@@ -74,7 +80,7 @@ const keyFileError = (file: string, why: string): ConfigError =>
 
 function fromSecret(secret: string): SigningKey {
   const key = createSecretKey(Buffer.from(secret));
-  // The id reveals nothing about the secret.
+  // The id is public. As a digest, it does not reveal the secret.
   const id = hash('sha256', `key id ${secret}`, 'base64url').slice(0, 12);
   return { id, algorithm: 'HS256', signingKey: key, verificationKey: key, jwk: undefined };
 }

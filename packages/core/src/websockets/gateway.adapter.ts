@@ -14,16 +14,24 @@ import { ApiError } from '../http/errors/api-error.js';
 import { HttpErrors } from '../http/errors/http.errors.js';
 import { RoutePolicy } from '../routes/route-policy.js';
 
-/** The largest message that a client may send, unless the gateway sets `maxPayload`. */
+/** The maximum size of a message from a client. A gateway may set another one as `maxPayload`. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
-/** A client of a WebSocket gateway. */
+/**
+ * A client of a WebSocket gateway, with the caller who connected. Handlers of messages and `handleConnection()` get it.
+ *
+ * In a handler of messages, use `@CurrentPrincipal()` if you need only the caller.
+ * @example handleConnection(client: GatewayClient): void { this.join(client, client.principal); }
+ */
 export interface GatewayClient extends WebSocket {
-  /** The caller who connected. `@CurrentPrincipal()` passes it to handlers of messages. */
+  /** The caller who connected, or `null` on a public gateway. */
   principal: Principal | null;
 }
 
-/** NestJS's `ws` adapter. The path of a gateway is a route, so the hooks of the pipeline run before the upgrade. */
+/**
+ * Extends the `ws` adapter of NestJS, which upgrades connections without authentication. Here the path of a gateway is
+ * a route of Fastify, so all hooks of HTTP requests run before the upgrade.
+ */
 export class GatewayAdapter extends WsAdapter {
   constructor(private readonly server: FastifyInstance) {
     super(new EventEmitter());
@@ -41,9 +49,9 @@ export class GatewayAdapter extends WsAdapter {
       upgrade.context = request.context;
       reply.hijack();
       const { socket, response } = upgrade;
-      // From here on the new protocol owns the connection, not the response.
+      // From here on, the WebSocket owns the connection. The HTTP response must not write to it.
       response.detachSocket(socket as never);
-      // Without a socket the response never ends by itself. The log needs its end, with status 101.
+      // A response without a socket never ends by itself. End it here with status 101, so that the request is logged.
       response.writeHead(101);
       response.emit('close');
       (this.httpServer as EventEmitter).emit('upgrade', request.raw, socket, upgrade.head);
@@ -57,14 +65,18 @@ export class GatewayAdapter extends WsAdapter {
   override bindClientConnect(sockets: WebSocketServer, connected: (...args: unknown[]) => void): void {
     sockets.on('connection', (client: GatewayClient, request: IncomingMessage) => {
       const { context = new RequestContext() } = upgrades.get(request) ?? {};
-      // `@CurrentPrincipal()` reads the context, because in a handler of messages the client takes the place of the request.
+      // In a handler of messages, NestJS passes the client in place of the request. `@CurrentPrincipal()` reads its
+      // context.
       Object.assign(client, { context, principal: context.principal });
       connected(client, request);
     });
   }
 }
 
-/** Sends the envelope of an `ApiError` as an `exception` event. NestJS would send `Internal server error`. */
+/**
+ * Sends an `ApiError` to the client as an `exception` event. Without this filter, NestJS would send `Internal server
+ * error`.
+ */
 @Catch(ApiError)
 export class MessageErrorFilter extends BaseWsExceptionFilter {
   override catch(error: ApiError, host: ArgumentsHost): void {
@@ -72,12 +84,12 @@ export class MessageErrorFilter extends BaseWsExceptionFilter {
   }
 }
 
-/** A connection that asks to become a WebSocket. */
+/** A connection whose request asks for an upgrade to a WebSocket. */
 interface Upgrade {
   readonly socket: Duplex;
   readonly head: Buffer;
   readonly response: ServerResponse;
-  /** Set when the request has passed the hooks. */
+  /** Set after the hooks have accepted the request. */
   context?: RequestContext;
 }
 
@@ -85,18 +97,18 @@ const upgrades = new WeakMap<IncomingMessage, Upgrade>();
 
 const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket';
 
-/** Passes a request for an upgrade through the server like any other, so that rejections get a response and a log line. */
+/** Handles a request for an upgrade like any other request, so that a rejected one gets a response and is logged. */
 function registerUpgrades(server: Server): void {
-  // Since Node.js 24: requests for other protocols are served as if they had not asked for an upgrade.
+  // Since Node.js 24, requests for other protocols can be handled as if they had not asked for an upgrade.
   Object.assign(server, { shouldUpgradeCallback: isWebSocket });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => {
       socket.destroy();
     });
     const response = new ServerResponse(request);
-    // The connection has no HTTP parser any more, so it can serve no further request.
+    // The connection no longer has an HTTP parser, so it cannot serve another request.
     response.shouldKeepAlive = false;
-    // It is a socket, although its declared type is `Duplex`.
+    // The value is a socket, although its declared type is `Duplex`.
     response.assignSocket(socket as never);
     response.once('finish', () => {
       if (response.socket) socket.end();

@@ -5,8 +5,8 @@ import { readRoutePolicy } from '../routes/route-policy.js';
 import { filtersOf, gatewayAddressOf, isGateway, setFilters } from '../nest/route-metadata.js';
 
 /**
- * Serves the gateways among the providers of an application. Call it before the application is initialized.
- * @throws Error for a gateway without a path, and for one that listens on a port of its own
+ * Serves the WebSocket gateways among the providers of an application. Call it before the application is initialized.
+ * @throws Error if a gateway has no path, or has a port of its own
  */
 export async function serveGateways(
   nest: NestFastifyApplication,
@@ -18,7 +18,7 @@ export async function serveGateways(
   const adapter = new GatewayAdapter(nest.getHttpAdapter().getInstance());
   for (const gateway of gateways) {
     adapter.route(readGatewayPath(gateway), readRoutePolicy(gateway));
-    // NestJS asks the first filter last: it gets what the gateway's own filters do not catch.
+    // NestJS tries the first filter last. It gets the errors that the gateway's own filters do not catch.
     setFilters(gateway, [new MessageErrorFilter(), ...filtersOf(gateway)]);
   }
   nest.useWebSocketAdapter(adapter);
@@ -30,6 +30,7 @@ function readGatewayPath(gateway: Type): string {
     throw new Error(
       `${gateway.name} must not have a port (got ${port}): authentication would not apply to it`,
     );
-  if (!path?.startsWith('/')) throw new Error(`${gateway.name}: @WebSocketGateway() needs a path: /api/v1/…`);
+  if (!path?.startsWith('/'))
+    throw new Error(`${gateway.name}: @WebSocketGateway() must have a path, such as /api/v1/…`);
   return path;
 }

@@ -8,32 +8,46 @@ import { Strategy } from 'passport';
 import { cookieValues } from '../../http/cookies.js';
 import { ErrorType } from '../../http/errors/define-errors.js';
 
-/** An authentication scheme: the order, `Vary`, `Cache-Control`, challenges and documentation follow from it. */
+/**
+ * The declaration of an authentication scheme. The order in which schemes apply, `Vary`, `Cache-Control`, challenges
+ * and the OpenAPI document follow from it.
+ */
 export type AuthSchemeOptions = (
   | { readonly header: string; readonly cookie?: undefined }
   | { readonly cookie: string; readonly header?: undefined }
 ) & {
-  /** The name of its Passport strategy. Also `principal.scheme` and, in camel case, the name in the document. */
+  /** The name of the Passport strategy and of `principal.scheme`. In camel case, the name in the OpenAPI document. */
   readonly name: string;
-  /** Headers and cookies are looked at in this order, and the first that is present decides. */
+  /** Schemes are tried by ascending `order`. The first whose header or cookie is present decides. */
   readonly order: number;
-  /** The errors of a credential that is refused. The first, a 401, is the usual one. */
+  /** The errors for a rejected credential. The first is the default, and must be a 401. */
   readonly errors: readonly [ErrorType, ...ErrorType[]];
-  /** The challenge in `WWW-Authenticate` of a 401 (RFC 9110 §11.6.1). Schemes outside HTTP's framework have none. */
+  /** The challenge for `WWW-Authenticate` in a 401 (RFC 9110 §11.6.1). Omit it for a scheme that is not one of HTTP. */
   readonly challenge?: (error: ErrorType) => string;
   readonly openapi: Parameters<DocumentBuilder['addSecurity']>[1];
 };
 
-/** Optional methods of a strategy that is an authentication scheme. */
+/**
+ * Methods that a strategy with `@AuthScheme()` may have.
+ * @example export class HmacStrategy extends PassportStrategy(CredentialStrategy, 'hmac') implements SchemeStrategy { … }
+ */
 export interface SchemeStrategy {
-  /** Whether the scheme takes a credential of its header. Without this method it takes those that no other takes. */
+  /**
+   * Whether a credential belongs to this scheme. Needed if several schemes share a header. A scheme without this method
+   * gets the credentials that no other scheme of the header accepts.
+   */
   accepts?(credential: string): boolean;
+  /** Returns the error for the reason that the strategy passed to `fail()`. By default, the first of `errors`. */
   errorTypeFor?(reason: unknown): ErrorType;
 }
 
 /**
- * Makes a Passport strategy a scheme of every route. Its `validate()` returns a `Principal`, or `null` for a bad
- * credential. It runs before the body is read.
+ * Adds an authentication scheme to every route that authenticates callers. The decorated class is a Passport strategy
+ * and a provider of a module. It runs before the body is read. Its `validate()` returns a `Principal`, or `null` for a
+ * bad credential.
+ *
+ * Do not use `AuthGuard()` for this: guards run after the body is read, and the OpenAPI document does not show them.
+ * @throws Error at start, if the class is not a Passport strategy, or is request-scoped
  * @example
  * @AuthScheme({ name: 'hmac', header: 'Authorization', order: 30, errors: [INVALID_TOKEN], openapi: HMAC })
  * export class HmacStrategy extends PassportStrategy(CredentialStrategy, 'hmac') { … }
@@ -45,15 +59,18 @@ export type RegisteredScheme = AuthSchemeOptions & {
   readonly strategy: Strategy & SchemeStrategy;
 };
 
-/** The authentication schemes of the application, in their order: its providers with `@AuthScheme()`. */
+/** The authentication schemes of the application by ascending `order`. They are the providers with `@AuthScheme()`. */
 @Injectable()
 export class AuthSchemes {
-  /** Empty until `discover()`. */
+  /** Empty before `discover()`. */
   all: readonly RegisteredScheme[] = [];
 
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** Finds the schemes, once, when the modules are loaded. @throws Error for a scheme that contradicts itself */
+  /**
+   * Finds the schemes. Called once, after the modules are loaded.
+   * @throws Error if a class with `@AuthScheme()` is not a Passport strategy, or is request-scoped
+   */
   discover(): void {
     const providers = this.discovery.getProviders({ metadataKey: AuthScheme.KEY });
     const schemes = providers.flatMap((provider) => {
@@ -64,10 +81,10 @@ export class AuthSchemes {
     this.all = schemes.sort((a, b) => a.order - b.order);
   }
 
-  /** The scheme that a request authenticates by, and the credential; `undefined` where there is none. */
+  /** Returns the scheme and the credential of a request, or `undefined` if the request has no credential. */
   find(headers: IncomingHttpHeaders): { scheme: RegisteredScheme; credential: string } | undefined {
     for (const { header, cookie } of this.all) {
-      // A repeated header is one credential, which no scheme finds good.
+      // The values of a repeated header are joined into one credential, which no scheme accepts as valid.
       const ofHeader = header && headers[header.toLowerCase()]?.toString();
       const credential = cookie === undefined ? ofHeader : cookieValues(headers.cookie, cookie)[0];
       if (credential === undefined) continue;
@@ -80,7 +97,7 @@ export class AuthSchemes {
     return undefined;
   }
 
-  /** Whether headers carry a credential of any scheme, good or bad. */
+  /** Whether a request carries a credential of any scheme, valid or not. */
   hasCredentials(headers: IncomingHttpHeaders): boolean {
     return this.all.some(({ header, cookie }) =>
       cookie === undefined
@@ -89,17 +106,17 @@ export class AuthSchemes {
     );
   }
 
-  /** The request headers that carry credentials, as they are written, in alphabetical order. */
+  /** The names of the request headers that carry credentials, in alphabetical order. */
   get credentialHeaders(): readonly string[] {
     return [...new Set(this.all.map(({ header = 'Cookie' }) => header))].sort();
   }
 
-  /** Whether browsers send the credentials of a scheme by themselves, to whichever page asks. */
+  /** Whether browsers send the credentials of a scheme by themselves, even if a page of another site sends the request. */
   isAmbient(name: string): boolean {
     return this.all.some((scheme) => scheme.name === name && scheme.cookie !== undefined);
   }
 
-  /** The value of `WWW-Authenticate` for an error: the challenges of the schemes, in their order. */
+  /** Returns the value of `WWW-Authenticate` for an error: the challenges of all schemes. */
   challenges(error: ErrorType): string {
     return [...new Set(this.all.flatMap(({ challenge }) => challenge?.(error) ?? []))].join(', ');
   }
@@ -111,7 +128,7 @@ function toRegisteredScheme(
 ): RegisteredScheme {
   const { name } = options;
   if (typeof strategy?.authenticate !== 'function')
-    throw new Error(`@AuthScheme "${name}": it takes a PassportStrategy class of the default scope`);
+    throw new Error(`@AuthScheme "${name}" must decorate a PassportStrategy class of the default scope`);
   const documentName = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   return { ...options, documentName, strategy };
 }

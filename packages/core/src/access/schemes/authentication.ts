@@ -19,8 +19,8 @@ import { AuthSchemes, RegisteredScheme } from './auth-schemes.js';
 const CACHED_PRINCIPALS = 10_000;
 
 /**
- * Authenticates requests. The first scheme whose credential is present decides. A principal that has an expiry is cached
- * until then; any other is verified on each request.
+ * Authenticates requests. The first scheme whose credential is present decides. A principal with `expiresAt` is cached
+ * until that time. Any other credential is verified on each request.
  */
 export class Authentication {
   private readonly verifiedPrincipals = new LRUCache<string, Principal>({ max: CACHED_PRINCIPALS });
@@ -34,7 +34,10 @@ export class Authentication {
     if (anonymousRole !== undefined) this.anonymousCaller = anonymousPrincipal(anonymousRole);
   }
 
-  /** Authenticates requests before their bodies are read. @param reject responds to missing or bad credentials */
+  /**
+   * Authenticates each request before its body is read.
+   * @param reject sends the response for missing or bad credentials
+   */
   register(server: FastifyInstance, reject: RejectCounted): void {
     server.decorateRequest('user');
     server.addHook('onRequest', async (request, reply) => {
@@ -52,7 +55,10 @@ export class Authentication {
     });
   }
 
-  /** @throws ApiError for a missing or bad credential, or, on a write, if the user of a cached principal was deleted */
+  /**
+   * @throws ApiError if the credential is missing or bad, or if a write comes from a cached principal whose user was
+   * deleted
+   */
   private async authenticate(request: FastifyRequest, isOpenToAnonymousRole: boolean): Promise<Principal> {
     const found = this.schemes.find(request.headers);
     if (!found) {
@@ -60,7 +66,7 @@ export class Authentication {
       throw new ApiError(AUTHENTICATION_REQUIRED);
     }
     const principal = await this.verify(found.scheme, found.credential, request);
-    // A credential that is valid until some time may outlive its user.
+    // A credential with an expiry may still be valid after its user was deleted.
     const mayOutlive = principal.expiresAt !== undefined && principal.userId !== null;
     if (mayOutlive && !isSafeMethod(request.method) && !(await this.hasUser(principal.userId)))
       throw new ApiError(INVALID_TOKEN);
@@ -82,14 +88,21 @@ export class Authentication {
   }
 }
 
-/** The error for a bad credential. It clears the cookie, because scripts cannot remove an `HttpOnly` cookie. */
+/**
+ * Returns the error for a bad credential. Its response clears the cookie, because scripts cannot remove an `HttpOnly`
+ * cookie.
+ */
 function invalidCredentialError(type: ErrorType, cookie: string | undefined): ApiError {
   if (cookie === undefined || type.status !== 401) return new ApiError(type);
   const cleared = setCookie(cookie, '', { sameSite: 'Lax', maxAgeSeconds: 0 });
   return new ApiError(type, type.summary, { headers: { 'set-cookie': cleared } });
 }
 
-/** The caller of a request without credentials. @throws ConfigError if the role is not one of `anonymousRoles` */
+/**
+ * Returns the principal of requests without credentials.
+ * @param name the value of `ANONYMOUS_ROLE`
+ * @throws ConfigError if the role is not one of `anonymousRoles`
+ */
 export function anonymousPrincipal(name: string): Principal {
   const role = ANONYMOUS_ROLES.find((known) => known === name);
   const choices = ANONYMOUS_ROLES.join(', ');
@@ -102,10 +115,13 @@ export function anonymousPrincipal(name: string): Principal {
 
 type StrategyResult = { readonly principal?: Principal | null; readonly reason?: unknown };
 
-/** Runs a Passport strategy without Express. It sets the methods by which strategies report, as Passport documents them. */
+/**
+ * Runs a Passport strategy without Express. A strategy reports its outcome by calling `success()`, `fail()`, `pass()` or
+ * `error()` on itself, as Passport documents. This function provides these methods.
+ */
 export function runStrategy(strategy: object, request: FastifyRequest): Promise<StrategyResult> {
   return new Promise((resolve, reject) => {
-    // As in Passport, each request gets an object of its own, with the strategy as its prototype.
+    // Like Passport, create an object for each request whose prototype is the strategy.
     const attempt = Object.create(strategy) as StrategyCreatedStatic & {
       authenticate(from: FastifyRequest): void | Promise<void>;
     };
@@ -113,7 +129,7 @@ export function runStrategy(strategy: object, request: FastifyRequest): Promise<
     attempt.fail = (reason?: unknown) => resolve({ reason });
     attempt.pass = () => resolve({});
     attempt.error = reject;
-    // An error thrown here rejects the promise. An asynchronous method may reject later.
+    // If `authenticate()` throws, the promise rejects. If it is asynchronous, its promise may reject later.
     void Promise.resolve(attempt.authenticate(request)).catch(reject);
   });
 }

@@ -13,7 +13,10 @@ type Done = (error: unknown, user?: object | null) => void;
 type ReadCredential = (headers: IncomingHttpHeaders) => string | null;
 
 /**
- * A Passport strategy that reads a credential from the headers and hands it to `validate()`.
+ * A base for authentication by a credential in the headers, such as a token. It reads the credential, and Passport
+ * passes it to your `validate()`, which returns the principal, or `null` for a bad credential.
+ *
+ * Do not use it for a scheme that needs more of the request than its headers: extend `Strategy` of Passport there.
  * @example
  * class TokenStrategy extends PassportStrategy(CredentialStrategy, 'token') {
  *   constructor() {
@@ -45,8 +48,8 @@ export class CredentialStrategy extends passport.Strategy {
 const MAX_TOKEN_LENGTH = 4096;
 
 /**
- * The token of an `Authorization: Bearer` header (RFC 6750 §2.1), of 4096 characters with its scheme at most. `null`:
- * there is none.
+ * Returns the token of an `Authorization: Bearer` header (RFC 6750 §2.1), or `null` if the header is missing, has another
+ * scheme, or is longer than 4096 characters.
  * @example bearerToken('Bearer abc') // 'abc'
  */
 export function bearerToken(authorization: string | undefined): string | null {
@@ -55,7 +58,8 @@ export function bearerToken(authorization: string | undefined): string | null {
 }
 
 /**
- * The value of a cookie in a `Cookie` header; `null` where it is missing or repeated, as no one can tell which counts.
+ * Returns the value of a cookie in a `Cookie` header, or `null` if the cookie is missing or repeated. The order of repeated
+ * cookies is not reliable, so neither value is used.
  * @example singleCookie('session_id=abc', SESSION_COOKIE) // 'abc'
  */
 export function singleCookie(header: string | undefined, name: string): string | null {
@@ -67,7 +71,8 @@ export function singleCookie(header: string | undefined, name: string): string |
 export const REALM = PRODUCT.slug;
 
 /**
- * The challenge of schemes that take Bearer tokens. After a bad token it names the reason (RFC 6750 §3).
+ * Returns the `WWW-Authenticate` challenge of a scheme with Bearer tokens. After a bad token it contains the reason
+ * (RFC 6750 §3).
  * @example @AuthScheme({ name: 'bearer', challenge: bearerChallenge, … })
  */
 export function bearerChallenge(error: ErrorType): string {
@@ -77,7 +82,7 @@ export function bearerChallenge(error: ErrorType): string {
 }
 
 /**
- * The challenge of Basic: credentials are UTF-8 (RFC 7617 §2.1).
+ * Returns the `WWW-Authenticate` challenge of the Basic scheme, which says that credentials are UTF-8 (RFC 7617 §2.1).
  * @example @AuthScheme({ name: 'basic', challenge: basicChallenge, … })
  */
 export const basicChallenge = (): string => `Basic realm="${REALM}", charset="UTF-8"`;

@@ -22,9 +22,15 @@ const LIST_OF_OPERATIONS = {
   rules: rulesFromSchema(OPERATIONS),
 };
 
+/**
+ * Creates the DTO of one kind of operation.
+ * @param method `create`, `update` or `delete`
+ * @param body the DTO of the body, if the route of the operation has one
+ * @param shows the DTO of a row in responses
+ */
 export function createOperationDto(method: string, body: Dto | undefined, shows: Dto): Dto {
   const ofRow = {
-    // No limits: an integer that cannot be an id gets 404, as in a path.
+    // The field has no limits, because an integer that cannot be an id gets 404, as in a path.
     id: field({ ...id, rules: [] }, { example: 42 }),
     ifMatch: Text({
       max: 8192,

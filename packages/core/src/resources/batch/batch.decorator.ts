@@ -12,10 +12,12 @@ import { BatchOperations, BatchedRoute } from './batch.js';
 import { createOperationDto, createBatchDtos } from './batch-dtos.js';
 
 /**
- * Lets a client send many writes in one request. Each operation does what a request to `@Post()`, `@Patch(':id')` or
- * `@Delete(':id')` of the same controller does, with its permissions. A route that has guards or pipes of its own cannot be
- * part of a batch.
- * @throws Error at start, if the controller has none of these routes, or one that cannot be part of a batch
+ * Lets a client send many writes in one request and one transaction. Each operation has the effect of a request to
+ * `@Post()`, `@Patch(':id')` or `@Delete(':id')` of the same controller, and needs the same permissions. It calls the
+ * service, not the method of the controller.
+ *
+ * Do not use it if one of these routes has guards, pipes or a response DTO of its own, because a batch would skip them.
+ * @throws Error at import, if the controller has none of these routes, or one that cannot be part of a batch
  * @example
  * @Post('batch')
  * batch(@Batch() batch: Batch): Promise<BatchResults> { return batch.run(this.products); }
@@ -32,6 +34,7 @@ const BATCH_METHODS: readonly (readonly [string, string, RegExp])[] = [
   ['delete', 'DELETE', /^:\w+$/],
 ];
 
+/** Returns the decorators of a route with `@Batch()`: its DTOs, and the routes whose work it does. */
 export function batchDecorators(
   { controller, name, path }: Route,
   all: readonly Route[],
@@ -74,14 +77,17 @@ export function batchDecorators(
       batchDto: request,
       countRequests: (body) => {
         const { operations } = (body ?? {}) as { operations?: unknown };
-        // Validation rejects anything but an array. The `length` of another object would be whatever the client sends.
+        // The body is not validated yet. If `operations` is an object, the client chooses its `length`.
         return Array.isArray(operations) ? Math.max(1, operations.length) : 1;
       },
     }),
   ];
 }
 
-/** Returns the DTO of a route's body. @throws Error if a batch would skip guards, pipes or a response of the route */
+/**
+ * Returns the DTO of the body of a route.
+ * @throws Error if the route has guards, pipes or a response of its own, which a batch would skip
+ */
 function bodyDtoFor({ controller, name, handler }: Route): Dto | undefined {
   const parameters = parametersOf(controller, name);
   const pipes = parameters.flatMap((parameter) => (parameter.data === undefined ? parameter.pipes : []));

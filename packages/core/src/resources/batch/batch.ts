@@ -19,13 +19,13 @@ import { toApiError } from '../../http/errors/to-api-error.js';
 import { RoutePolicy } from '../../routes/route-policy.js';
 import { buildEntityTag, isTagged, toResponse } from '../../lists/row-response.js';
 
-/** A route whose work an operation does. */
+/** A route whose work an operation of a batch can do. */
 export interface BatchedRoute extends SingleRoute {
   readonly dto: Dto<{ readonly id?: number; readonly ifMatch?: string; readonly body?: object }>;
   readonly permission: Permission;
 }
 
-/** Carries out the operations of a batch: a `ResourceService`, or an object with the same methods. */
+/** Performs the operations of a batch. It is a `ResourceService`, or an object with some of its methods. */
 export interface BatchService {
   create?(values: object, tx: SqlExecutor, caller: Caller): Promise<object>;
   patch?(
@@ -38,16 +38,16 @@ export interface BatchService {
   remove?(id: number, caller: Caller, preconditions: WritePreconditions, tx: SqlExecutor): Promise<unknown>;
 }
 
-/** Rejects, when compiling, a service whose methods have no parameter for the transaction and would write outside it. */
+/** Makes the compiler reject a service whose methods have no parameter for the transaction: they would write outside it. */
 type InTransaction<Service> = {
   [M in keyof Service & keyof BatchService]?: Service[M] extends (...args: infer Args) => unknown
     ? Required<Args>['length'] extends { create: 2 | 3; patch: 5; remove: 4 }[M]
       ? Service[M]
-      : 'takes the transaction as its last parameter'
+      : 'must have the transaction as its last parameter'
     : Service[M];
 };
 
-/** The result of one operation, as a single request would get it. */
+/** The result of one operation. It contains what the response to a single request would contain. */
 export interface OperationResult extends Partial<ErrorBody> {
   readonly status: number;
   readonly etag?: string;
@@ -55,26 +55,35 @@ export interface OperationResult extends Partial<ErrorBody> {
   readonly body?: unknown;
 }
 
-/** The results of the operations of a batch, in their order. */
+/**
+ * The results of a batch, one for each operation in the order of the request. A route with `@Batch()` returns it.
+ * @example batch(@Batch() batch: Batch): Promise<BatchResults> { return batch.run(this.products); }
+ */
 export interface BatchResults {
   readonly results: readonly OperationResult[];
 }
 
-/** The most error details for one operation. All details of a large batch would delay other requests. */
+/**
+ * The maximum number of error details for one operation. To serialize all details of a large batch would block other
+ * requests.
+ */
 const MAX_DETAILS = 10;
 
+/** The operations of a batch request. `@Batch()` passes it to a handler. */
 export class BatchOperations {
   constructor(private readonly request: FastifyRequest) {}
 
   /**
-   * Carries out the operations in the transaction of the request, each as its route in the controller does.
+   * Performs the operations in the transaction of the request.
+   * @param service a `ResourceService`, or an object with those of its methods that the operations need
    * @returns the result of each operation
-   * @throws ApiError the first error of an atomic batch, or any error of the server
+   * @throws ApiError the first error if the batch is atomic; an error with status 500 or higher in any case
    */
   async run<Service extends BatchService>(service: Service & InTransaction<Service>): Promise<BatchResults> {
     const { context, policy, body } = this.request;
     const tx = context.transaction;
-    if (!tx || !policy?.batchDto) throw new Error('@Batch() needs a POST of a @Resource()');
+    if (!tx || !policy?.batchDto)
+      throw new Error('@Batch() is only for a POST of a controller with @Resource()');
     const batch = await readDto(policy.batchDto, body, 'body');
     for (const { method } of policy.batch?.values() ?? []) assertSupports(service, method);
     const { atomic, operations: sent } = batch as { atomic: boolean; operations: readonly JsonObject[] };
@@ -97,7 +106,7 @@ export class BatchOperations {
     return { results };
   }
 
-  /** Asserts that the caller of a repeated request still may do what the operations did. */
+  /** Asserts that the caller of a repeated request still has permission for each operation that succeeded. */
   static assertReplay(request: FastifyRequest, results: readonly OperationResult[]): void {
     const { operations } = request.body as { operations: readonly JsonObject[] };
     for (const [index, { status }] of results.entries())
@@ -133,7 +142,10 @@ export class BatchOperations {
     };
   }
 
-  /** Returns the route of an operation, and the caller with the access scope of that route. @throws ApiError `PERMISSION_DENIED` */
+  /**
+   * Returns the route of an operation, and the caller with the access scope of that route.
+   * @throws ApiError `PERMISSION_DENIED`, or 400 or 422 if the method is missing or unknown
+   */
   private authorizeOperation({ method, id }: JsonObject): {
     route: BatchedRoute;
     policy: RoutePolicy;
@@ -161,20 +173,29 @@ export class BatchOperations {
     };
   }
 
-  /** Locks the rows in the order of their ids, so that batches in different orders wait and do not deadlock. */
+  /**
+   * Locks the rows by ascending id. Two batches with the same rows in different orders then wait instead of
+   * deadlocking.
+   */
   private async lockInOrder(operations: readonly JsonObject[], tx: SqlExecutor): Promise<void> {
     const { resource } = this.request.policy ?? {};
     if (!resource) return;
     const { tableName } = tx.manager.dataSource.getMetadata(resource.entity);
     const rows = equalsAnySql('"id"', '$1', 'bigint');
-    // Other transactions may hold key-share locks on rows to keep them from deletion. A weaker lock would not wait for them.
+    // Other transactions may hold `for key share` locks, to prevent the deletion of a row. Only `for update` waits for
+    // them.
     const strength = operations.some(({ method }) => method === 'delete') ? 'update' : 'no key update';
     const text = `select 1 from "${tableName}" where ${rows} order by "id" for ${strength}`;
     const ids = operations.filter((operation) => this.isVisible(operation)).map(({ id }) => id);
-    // The first statement begins the transaction, which fails if the `Idempotency-Key` is in use: not the fault of an operation.
+    // This must be the first statement, even without ids: it claims the `Idempotency-Key`. If the key is in use, the
+    // error is that of the batch. In the loop of operations, it would become the error of one operation.
     await tx.query(prepared(text, [ids]));
   }
 
+  /**
+   * Whether an operation names a row, and its scope contains every row. Other rows are not locked, so that nobody can
+   * block rows that they may not see.
+   */
   private isVisible(operation: JsonObject): boolean {
     const { id } = operation;
     if (!Number.isInteger(id)) return false;
@@ -186,7 +207,10 @@ export class BatchOperations {
   }
 }
 
-/** Replaces an integer that cannot be an id, so that the operation gets 404, as a request with that path does. */
+/**
+ * Replaces an integer that cannot be an id by one that no row has. The operation then gets 404, like a path with that
+ * id.
+ */
 function withValidId(operation: JsonObject): JsonObject {
   const { id } = operation;
   const isOfNone = Number.isInteger(id) && (Number(id) < 1 || Number(id) > MAX_ID);
@@ -197,10 +221,10 @@ function withValidId(operation: JsonObject): JsonObject {
 function assertSupports(service: BatchService, method: string): void {
   const name = { POST: 'create', PATCH: 'patch', DELETE: 'remove' }[method] as keyof BatchService;
   if (!service[name])
-    throw new Error(`the batch has ${method} operations: its service needs the method ${name}()`);
+    throw new Error(`the service of a batch with ${method} operations must have the method ${name}()`);
 }
 
-/** Rethrows a validation error of an operation, with the names that the fields have in its body. */
+/** Rethrows a validation error with field names as in a single request: `price` instead of `body.price`. */
 function rethrowWithoutBodyPrefix(error: unknown): never {
   if (!(error instanceof ApiError)) throw error;
   throw faultError(
@@ -209,7 +233,7 @@ function rethrowWithoutBodyPrefix(error: unknown): never {
   );
 }
 
-/** Adds the position of an operation to its error. */
+/** Returns an error that also names the position of its operation: `operations.3.price`. */
 function errorAtOperation(
   { type, message, details = [], headers, cause }: ApiError,
   index: number,

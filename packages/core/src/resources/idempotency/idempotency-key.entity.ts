@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * An `Idempotency-Key` with the response to its request. The transaction of the request inserts the row first, which
- * claims the key, and adds the response last: no other transaction sees a row without a response.
+ * An `Idempotency-Key` with the response to its request. The transaction of the request first inserts the row, which
+ * claims the key, and adds the response at its end. No other transaction sees a row without a response.
  */
 @Entity('idempotency_keys')
 @Index('idempotency_keys_created_at', ['createdAt'])
@@ -19,11 +19,11 @@ export class IdempotencyKeyEntity {
   @Column({ type: 'smallint', nullable: true })
   status: number | null;
 
-  /** By lower-case names. */
+  /** The names are in lower case. */
   @Column({ type: 'jsonb', nullable: true })
   headers: Record<string, string> | null;
 
-  /** The body of the response, sealed with the key, which only the sender has. */
+  /** The body of the response, encrypted with the key, which only the sender has. */
   @Column({ type: 'bytea', nullable: true })
   sealedJson: Buffer | null;
 

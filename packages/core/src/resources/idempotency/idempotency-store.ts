@@ -1,99 +1,53 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-
 import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import { FastifyRequest } from 'fastify';
 
 import { SqlExecutor, QueryExecutor } from '../../database/sql-executor.js';
 import { isLockTimeout } from '../../database/database-error.js';
 import { Database } from '../../database/database.js';
 import { removeInBatches, removeRegularly } from '../../database/remove-in-batches.js';
-import { sourceOfNumber } from '../../http/body/json-text.js';
 import { ApiError } from '../../http/errors/api-error.js';
+import { IdempotencyClaim } from './idempotency-claim.js';
 import type { IdempotencyKeyEntity } from './idempotency-key.entity.js';
-import {
-  IDEMPOTENCY_KEY_IN_USE,
-  IDEMPOTENCY_KEY_REUSED,
-  INVALID_IDEMPOTENCY_KEY,
-} from './idempotency.errors.js';
-
-/** The identity of a request with an `Idempotency-Key`: the same for each repetition by the same caller. */
-interface IdempotencyClaim {
-  /** The caller. Equal keys of different callers are independent. */
-  readonly caller: string;
-  /** A digest of the key. The key itself is not stored, because the stored response is sealed with it. */
-  readonly key: string;
-  /** Equal for equal requests. Without the key it reveals nothing about the body, which may hold a password. */
-  readonly fingerprint: string;
-  /** 32 bytes derived from the key. They seal the response, which may hold a secret that is shown once. */
-  readonly sealingKey: Buffer;
-}
-
-/** A digest, under the key, of what a request asks for: method, path and the values of the body, in whatever order. */
-export function fingerprintRequest(key: string, method: string, path: string, body: unknown): string {
-  return createHmac('sha256', key)
-    .update(JSON.stringify([method, path, body], canonicalizeMember))
-    .digest('base64url');
-}
-
-/** A value with its members in one order, and the numbers in it that reading may have rounded as they were written. */
-function canonicalizeMember(_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, member]): [string, unknown] => {
-    const written = sourceOfNumber(value, name);
-    return [name, written === undefined ? member : { written }];
-  });
-  if (Array.isArray(value)) return entries.map(([, item]) => item);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** The claim of a request; `undefined` without a key. @throws ApiError `INVALID_IDEMPOTENCY_KEY` */
-export function readClaim(request: FastifyRequest): IdempotencyClaim | undefined {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  // A header that is sent twice arrives joined by a comma and a blank, which is no visible character.
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    const message = 'must be 1 to 255 visible ASCII characters';
-    const details = [{ field: 'Idempotency-Key', code: 'BAD_FORMAT', message }];
-    throw new ApiError(INVALID_IDEMPOTENCY_KEY, undefined, { details });
-  }
-  const { userId, keyId } = request.context.principal ?? {};
-  // Callers who register are known only by their address.
-  const caller = keyId ? `key ${keyId}` : userId ? `user ${userId}` : `address ${request.ip}`;
-  const path = request.url.split('?', 1)[0] as string;
-  return {
-    caller,
-    key: createHash('sha256').update(key).digest('base64url'),
-    fingerprint: fingerprintRequest(key, request.method, path, request.body),
-    sealingKey: Buffer.from(hkdfSync('sha256', key, caller, 'kept answer', 32)),
-  };
-}
+import { IDEMPOTENCY_KEY_IN_USE, IDEMPOTENCY_KEY_REUSED } from './idempotency.errors.js';
+import { seal, unseal } from './seal.js';
 
 const RETENTION_SQL = `interval '24 hours'`;
 
-/** Written so that PostgreSQL cannot use the index on `created_at`, which would make it read all keys. */
+/** Computes with `created_at`, so that PostgreSQL does not use the index on it. By that index it would read all keys. */
 const NOT_EXPIRED_SQL = `created_at + ${RETENTION_SQL} > now()`;
 
 const CLEANUP_MS = 10 * 60_000;
 
 /**
- * How long a request waits for an earlier one with its key, whose transaction holds the row of the key. A short request is
- * over by then, and its response is given again. A waiting request holds a connection, so it does not wait for long.
+ * How long a request waits for an earlier request with the same key, whose transaction has locked the row of the key.
+ * If the earlier request ends within this time, the waiting one gets its response. A waiting request occupies a
+ * database connection, so the time is short.
  */
 const CLAIM_WAIT_MS = 100;
 
+/** A response as it is stored: only the headers that a repetition must send again, and the body before compression. */
 export interface StoredResponse {
   readonly status: number;
-  /** By lower-case names. */
+  /** The names are in lower case. */
   readonly headers: Record<string, string>;
   readonly json: string;
 }
 
-/** A key whose request has its response: other transactions see no key without one. */
+/** A row of `idempotency_keys` that has its response. Other transactions never see a row without one. */
 type StoredRow = {
   [P in 'fingerprint' | 'status' | 'headers' | 'sealedJson']: NonNullable<IdempotencyKeyEntity[P]>;
 };
 
-/** The responses to requests with an `Idempotency-Key`, stored in the transaction of what they did. */
+/**
+ * Makes a POST safe to repeat. Suppose that a client sends a POST that creates an order, and the connection breaks
+ * before the response arrives. The client cannot know whether the order exists. If it sends the POST again, there may be
+ * two orders. If it does not, there may be none. With an `Idempotency-Key`, the client can simply repeat the POST. The
+ * first request with a key runs, and for 24 hours every repetition gets the response of the first.
+ *
+ * The response is stored in the transaction that creates the order. So the order never exists without its response, nor
+ * the response without its order, even if the process crashes. The row of the key is also a lock, so that two requests
+ * that arrive together cannot both run. Errors are not stored, because their transaction is rolled back. After an error,
+ * a repetition runs again.
+ */
 @Injectable()
 export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
@@ -108,7 +62,13 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
     clearInterval(this.timer);
   }
 
-  /** The response stored before, or that of `work`, whose first statement claims the key. `admit` permits a replay, or throws. */
+  /**
+   * Returns the stored response for a key if there is one. Otherwise runs `work` in a transaction that claims the key with
+   * its first statement, and stores the response of `work`.
+   * @param admit throws if the caller may not have the stored response any more
+   * @throws ApiError `IDEMPOTENCY_KEY_REUSED` if the stored response is that of another request
+   * @throws ApiError `IDEMPOTENCY_KEY_IN_USE` if an earlier request with the key is still running
+   */
   async runIdempotent(
     claim: IdempotencyClaim,
     work: (tx: SqlExecutor) => Promise<StoredResponse>,
@@ -120,7 +80,8 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
       return { answer: { status, headers, json: unseal(sealedJson, claim.sealingKey) }, isReplay: true };
     };
     const stored = await this.find(claim, this.database);
-    // A request with another body is judged as any other is, before it is told that its key is taken.
+    // Another request with the same key first passes the checks of `work`, which may throw. Only then is it rejected with
+    // `IDEMPOTENCY_KEY_REUSED`.
     if (stored?.fingerprint === claim.fingerprint) return replay(stored);
     let found: StoredRow | undefined;
     try {
@@ -142,19 +103,21 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
     }
   }
 
+  /** Deletes the keys that are older than 24 hours. */
   removeExpired(): Promise<void> {
     const isExpired = `created_at <= now() - ${RETENTION_SQL}`;
     return removeInBatches(this.database, 'idempotency_keys', 'caller, key', isExpired);
   }
 
   /**
-   * Claims a key by its row, which the transaction inserts first and whose lock it holds until its end: a crash takes the
-   * claim away with all else. A row belongs to the database, while an advisory lock would belong to one of its nodes.
-   * @returns the stored response if the key has one, and is not claimed
+   * Claims a key by inserting its row. The transaction holds the lock of the row until it ends. If the process crashes,
+   * PostgreSQL rolls back the claim together with all other writes of the request. An advisory lock
+   * would not do, because it belongs to one server of a database, not to its data.
+   * @returns the stored response if the key already has one; `undefined` once the key is claimed
    * @throws ApiError `IDEMPOTENCY_KEY_IN_USE` if an earlier request holds the key for longer than this one waits
    */
   private async claim(claim: IdempotencyClaim, tx: QueryExecutor): Promise<StoredRow | undefined> {
-    // The timeout is set before the row is inserted, because the row comes from it.
+    // `set_config()` provides the row to insert, so it runs before the insert waits for a lock.
     const text = `
       insert into idempotency_keys as stored (caller, key, fingerprint)
       select $1, $2, $3 from set_config('lock_timeout', '${CLAIM_WAIT_MS}', true)
@@ -171,7 +134,7 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
       return undefined;
     }
     const found = await this.find(claim, tx);
-    // It has expired and been removed just now.
+    // The key expired, and was removed, between the two statements.
     if (!found) throw keyInUse();
     return found;
   }
@@ -198,23 +161,3 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
 
 const keyInUse = (cause?: unknown): ApiError =>
   new ApiError(IDEMPOTENCY_KEY_IN_USE, undefined, { cause, headers: { 'retry-after': '1' } });
-
-const CIPHER = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-
-/** Seals a text with a key of 32 bytes: nonce, tag and ciphertext (AES-256-GCM). */
-export function seal(text: string, key: Buffer): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, key, nonce);
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
-}
-
-/** The text that was sealed with the key. @throws Error where it was not, or was changed */
-export function unseal(sealed: Buffer, key: Buffer): string {
-  const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES));
-  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-  const text = decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES));
-  return Buffer.concat([text, decipher.final()]).toString('utf8');
-}

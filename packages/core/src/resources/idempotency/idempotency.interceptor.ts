@@ -10,17 +10,28 @@ import { RoutePolicy, routePolicy } from '../../routes/route-policy.js';
 import { serializeBody } from '../../lists/row-response.js';
 import { BatchOperations, BatchResults } from '../batch/batch.js';
 import { respondWithRow } from '../row.interceptor.js';
-import { readClaim, IdempotencyStore, StoredResponse } from './idempotency-store.js';
+import { readClaim } from './idempotency-claim.js';
+import { IdempotencyStore, StoredResponse } from './idempotency-store.js';
 
 /**
- * Asserts a permission that the service asks the database for before a stored response is given again. Role, key and
- * grants are checked anyway.
- * @example @BeforeReplay(assertMayCreateKey)
+ * Runs a check before a client gets the stored response of a repeated POST. The service does not run for a repeated
+ * request, so a check that it makes in the database, such as whether the caller is still an administrator, would be
+ * skipped.
+ *
+ * Do not use it for what decorators declare: permissions and grants are checked for every request.
+ * @param assert receives the principal, the transaction and the body, and throws if the caller may not repeat the request
+ * @example
+ * @Post()
+ * @BeforeReplay(assertManagesUsers)
+ * create(@Body() body: CreateGrantDto, @Transaction() tx: Transaction): Promise<GrantEntity> { … }
  */
 export const BeforeReplay = (assert: NonNullable<RoutePolicy['assertBeforeReplay']>): MethodDecorator =>
   routePolicy({ assertBeforeReplay: assert });
 
-/** Runs a POST in a transaction, in which the response to an `Idempotency-Key` is stored, to be given again. */
+/**
+ * Runs a POST in a transaction. If the request has an `Idempotency-Key`, the response is stored in the same
+ * transaction, and a repeated request gets it. `@Resource()` adds this interceptor to every POST.
+ */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
@@ -67,7 +78,10 @@ function buildStoredResponse(body: unknown, reply: FastifyReply): StoredResponse
   return { status: reply.statusCode, headers, json };
 }
 
-/** Asserts that no grant has hidden what a stored response shows. @throws ApiError `PERMISSION_DENIED` */
+/**
+ * Asserts that no grant hides a resource whose creation the stored response reports.
+ * @throws ApiError `PERMISSION_DENIED`
+ */
 function assertNotHidden(
   { policy, context }: FastifyRequest,
   created: readonly { readonly location?: string }[],

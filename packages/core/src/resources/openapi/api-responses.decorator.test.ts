@@ -25,8 +25,8 @@ class EmptyDto {
   name: string;
 }
 
-describe('the schema of a response', () => {
-  it('has the properties of a class that only @ApiProperty() describes, and no others', async () => {
+describe('the response schema of a class', () => {
+  it('has exactly the properties with @ApiProperty() if the class has no field decorators', async () => {
     const app = fastify();
     const at = new Date(0);
     const schema = { response: { 200: serializationSchema(PlainDto) } };
@@ -34,11 +34,11 @@ describe('the schema of a response', () => {
     expect((await app.inject('/')).json()).toEqual({ exported: true, at: at.toISOString() });
   });
 
-  it('is that of the fields if the class has any', () => {
+  it('is the schema of its fields if the class has any', () => {
     expect(serializationSchema(FieldsDto)).toMatchObject({ properties: { name: { type: 'string' } } });
   });
 
-  it('stops the start if a class has no properties, because every response would be empty', () => {
+  it('is refused at start if the class has no properties, because every response would be empty', () => {
     expect(() => serializationSchema(EmptyDto)).toThrow(
       'EmptyDto describes a response, but has no properties',
     );

@@ -17,12 +17,17 @@ import { documentedTypeOf } from '../../nest/route-metadata.js';
 import { PaginationDto } from './pagination.dto.js';
 
 /**
- * Documents errors that a route can answer, beside those that follow from its other decorators and its resource.
+ * Documents errors that the service of a route throws. They appear in the OpenAPI document and in generated clients.
+ *
+ * Do not use it for errors that other decorators or the resource imply, such as 401, 403, 404 and 412.
  * @example @ApiErrorResponse(ORDER_NOT_PENDING)
  */
 export const ApiErrorResponse = (...errors: ErrorType[]): MethodDecorator => routePolicy({ errors });
 
-/** The schema by which a response is serialized. @throws Error for a class without properties */
+/**
+ * Returns the schema that serializes a response. Properties that are not in the schema are never sent.
+ * @throws Error if the class has no properties, because every response would be empty
+ */
 export function serializationSchema(dto: Dto): JsonSchema {
   if (fieldsOf(dto).size + swaggerOnlyProperties(dto).size === 0)
     throw new Error(
@@ -31,19 +36,21 @@ export function serializationSchema(dto: Dto): JsonSchema {
   return jsonSchemaFor(dto);
 }
 
-/** The class and schema of a row in the responses of a route, for one version of the API. */
+/** The class and the schema of a row in the responses of a route, in one version of the API. */
 export interface ResponseSchema {
   readonly type: Dto;
   readonly schema: JsonSchema;
 }
 
-/** Builds the response schema of a class. A row (a class with `id`) gets `etag` in the versions that show it. */
+/** Builds the response schema of a class. If the class has an `id`, the schema also has `etag` in versions that show it. */
 export function responseSchemaFor(dto: Dto, showsEntityTag: boolean): ResponseSchema {
   const schema = serializationSchema(dto);
   const { properties = {} } = schema;
   if (!showsEntityTag || !('id' in properties)) return { type: dto, schema };
   if ('etag' in properties)
-    throw new Error(`${dto.name}.etag: responses show the entity tag of the row under this name`);
+    throw new Error(
+      `${dto.name}.etag: rename this property, because responses use the name for the entity tag`,
+    );
   return {
     type: WithEntityTag(dto),
     schema: { ...schema, properties: { ...properties, etag: { type: 'string' } } },
@@ -68,8 +75,10 @@ const ENTITY_TAG = field(
 );
 
 /**
- * The DTO together with the entity tag: `User` → `UserV2`, beside the `User` of version 1. Responses of
- * resources have it by themselves; this is for others that hold a row.
+ * Returns a DTO with the properties of another one and `etag`. Its schema is named `UserV2` if that of the other is
+ * `User`. Use it in version 2 for a response that contains a row, such as the result of a login.
+ *
+ * Do not use it for `responseDto` of a resource, which gets `etag` by itself.
  * @example @Nested(WithEntityTag(UserV2Dto)) user: UserV2Dto;
  */
 export function WithEntityTag<T extends object>(dto: Dto<T>): Dto<T & { etag: string }> {
@@ -86,7 +95,7 @@ export function WithEntityTag<T extends object>(dto: Dto<T>): Dto<T & { etag: st
 
 const schemaBaseName = (dto: Dto): string => /\w+?(?=(Dto)?$)/.exec(getSchemaPath(dto))?.[0] ?? '';
 
-/** Builds the policy of a route that returns a page. Its schema has a name for generated clients: `ProductPage`. */
+/** Builds the policy of a route that returns a page. The schema has a name such as `ProductPage`, for generated clients. */
 export function pagePolicy({ type: row, schema }: ResponseSchema): RoutePolicy {
   const data = ApiProperty({ type: row, isArray: true, maxItems: MAX_LIMIT });
   const type = createDto(
@@ -97,17 +106,23 @@ export function pagePolicy({ type: row, schema }: ResponseSchema): RoutePolicy {
   return { success: { status: 200, kind: 'list', type }, response: { 200: { type: 'object', properties } } };
 }
 
-/** The class that `@ApiOkResponse()` and its like on a route describe its response by. */
+/** Returns the class that `@ApiOkResponse()` or a similar decorator on a route documents as its response, if any. */
 export function documentedType(handler: object, status: number): Dto | undefined {
   const type = documentedTypeOf(handler, status);
   return typeof type === 'function' ? (type as Dto) : undefined;
 }
 
 /**
- * A route that answers an object that is no resource: it has no validators.
+ * Documents and serializes a response with status 200 whose object is not a row, such as the result of a login. It has no
+ * `ETag`.
+ *
+ * Do not use it for rows and lists: `@Resource()` documents these.
  * @param dto the class of the object, or one for each version: `{ 1: LoginResultDto, 2: LoginResultV2Dto }`
- * @param response what the object holds
- * @param description what a newcomer needs to know to use the route, in Markdown
+ * @param summary the title of the route in the documentation
+ * @param response a sentence about the object
+ * @param operationId the name of the method in generated clients. By default, derived from the path
+ * @param description how to use the route, in Markdown
+ * @throws Error at import, if a class has no properties
  * @example @ApiObjectResponse(TokenDto, 'Log in', 'The tokens.')
  */
 export function ApiObjectResponse(
@@ -136,8 +151,12 @@ export function ApiObjectResponse(
   );
 }
 
+/**
+ * Creates a DTO class whose properties are known only at run time, such as the page of a resource.
+ * @param name the name of the schema in the OpenAPI document
+ */
 export function createDto(properties: Readonly<Record<string, PropertyDecorator>>, name: string): Dto {
-  // oxlint-disable-next-line typescript/no-extraneous-class -- its properties are declared below, by hand
+  // oxlint-disable-next-line typescript/no-extraneous-class -- the decorators below declare its properties
   class Described {}
   for (const [property, decorate] of Object.entries(properties)) decorate(Described.prototype, property);
   ApiSchema({ name })(Described);
@@ -145,7 +164,8 @@ export function createDto(properties: Readonly<Record<string, PropertyDecorator>
 }
 
 /**
- * A route that answers without a body: 204, or 202 for what is done later.
+ * Declares that a route responds without a body.
+ * @param status 204, or 202 if the work is done after the response
  * @example @ApiNoContent()
  */
 export function ApiNoContent(status: 202 | 204 = 204): MethodDecorator {

@@ -10,8 +10,11 @@ import { ListQuery, FixedFilterSources } from '../../lists/list-parameters.decor
 import { createDto } from './api-responses.decorator.js';
 
 /**
- * The query string of the facets of a list, which are what the route answers: filters and `q`, as `@ListQuery()` has
- * them, and no page.
+ * Declares a route that shows clients which filters lead somewhere: it responds with the facets of a list, such as the
+ * number of products in each category. It passes the query string to a parameter: the same filters and `q` as
+ * `@ListQuery()`, but neither sort nor page.
+ * @param fixedFilters values of filters that the request itself determines, as for `@ListQuery()`
+ * @throws Error at import, if the list declares no facets
  * @example
  * @Get('facets')
  * facets(@FacetsQuery(productList) query: ListQuery): Promise<Facets> { return this.products.facets(query); }

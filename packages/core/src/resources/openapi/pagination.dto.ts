@@ -5,7 +5,10 @@ import { MAX_LIMIT } from '../../lists/list-query.js';
 
 const PAGE_NUMBER_OPTIONS = { optional: true, min: 1, max: Number.MAX_SAFE_INTEGER } as const;
 
-/** Pages by number and by cursor share one schema with optional properties: generated clients cannot read a union. */
+/**
+ * Pages by number and by cursor share one schema with optional properties, because client generators handle unions
+ * badly.
+ */
 export
 @ApiSchema({ name: 'Pagination' })
 class PaginationDto {

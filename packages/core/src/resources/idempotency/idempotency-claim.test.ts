@@ -1,37 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 import fc from 'fast-check';
 import { FastifyRequest } from 'fastify';
 
 import { readJson } from '../../http/body/json-body.js';
-import { readClaim, fingerprintRequest, seal, unseal } from './idempotency-store.js';
+import { fingerprintRequest, readClaim } from './idempotency-claim.js';
 
-const key = randomBytes(32);
-
-describe('a sealed text', () => {
-  test('is opened with its key', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        expect(unseal(seal(text, key), key)).toBe(text);
-      }),
-    );
-  });
-
-  test('does not reveal its content, nor that two texts are equal', () => {
-    const sealed = seal('a secret', key);
-    expect(sealed.toString('latin1')).not.toContain('secret');
-    expect(seal('a secret', key)).not.toEqual(sealed);
-  });
-
-  test('is not opened with another key, nor after a change', () => {
-    const sealed = seal('a secret', key);
-    expect(() => unseal(sealed, randomBytes(32))).toThrow();
-    sealed[sealed.length - 1]! ^= 1;
-    expect(() => unseal(sealed, key)).toThrow();
-  });
-});
-
-/** The claim of a request with the given headers. */
+/** Reads the claim of a request with the given headers. */
 const claim = (headers: object, principal: object | null = null): unknown =>
   readClaim({
     headers,
@@ -42,21 +17,24 @@ const claim = (headers: object, principal: object | null = null): unknown =>
     body: {},
   } as FastifyRequest);
 
-describe('an idempotency key', () => {
-  test.each(['a', '!~', 'x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"'])('accepts %s', (key) => {
+describe('an Idempotency-Key', () => {
+  test.each(['a', '!~', 'x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"'])('may be %s', (key) => {
     expect(claim({ 'idempotency-key': key })).toBeDefined();
   });
 
-  test.each(['', ' ', 'a b', 'a, b', 'x'.repeat(256), 'ä', 'a\t', '\x7f'])('refuses %j', (key) => {
-    expect(() => claim({ 'idempotency-key': key })).toThrow('visible ASCII');
-  });
+  test.each(['', ' ', 'a b', 'a, b', 'x'.repeat(256), 'ä', 'a\t', '\x7f'])(
+    'is refused if it is %j',
+    (key) => {
+      expect(() => claim({ 'idempotency-key': key })).toThrow('visible ASCII');
+    },
+  );
 
   test('is optional', () => {
     expect(claim({})).toBeUndefined();
   });
 });
 
-test('gives requests with another method, path or body another fingerprint', () => {
+test('fingerprintRequest() differs for another key, method, path or body', () => {
   const body = { name: 'Lamp', price: 1 };
   const same = fingerprintRequest('k', 'POST', '/a', body);
   expect(fingerprintRequest('k', 'POST', '/a', { ...body })).toBe(same);
@@ -75,7 +53,7 @@ test('gives requests with another method, path or body another fingerprint', () 
   expect(new Set([same, ...others]).size).toBe(1 + others.length);
 });
 
-test('gives bodies whose members differ only in order the same fingerprint, but not items in another order', () => {
+test('fingerprintRequest() ignores the order of members, but not the order of array items', () => {
   const of = (text: string): string => fingerprintRequest('k', 'POST', '/a', readJson(Buffer.from(text)));
   const first = of(
     '{"name":"Lamp","items":[{"id":1,"price":19.9900000000000000001},{"id":2,"price":3}],"2":0,"10":0}',
@@ -92,7 +70,7 @@ test('gives bodies whose members differ only in order the same fingerprint, but 
   );
 });
 
-test('gives any JSON a fingerprint that does not depend on the order of its members', () => {
+test('fingerprintRequest() ignores the order of members in any JSON', () => {
   const reversed = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(reversed);
     if (typeof value !== 'object' || value === null) return value;
@@ -108,7 +86,7 @@ test('gives any JSON a fingerprint that does not depend on the order of its memb
   );
 });
 
-test('gives requests of different callers different claims', () => {
+test('readClaim() keeps the same key of different callers apart', () => {
   const claimBy = (principal: object | null): unknown => claim({ 'idempotency-key': 'k' }, principal);
   expect(claimBy({ userId: 1 })).toMatchObject({
     caller: 'user 1',
