@@ -16,15 +16,16 @@ import { ITEMS_JSON, MAX_ORDER_ITEMS, Order } from './order.entity.js';
 import { ORDER_ITEM_COUNT } from './order.errors.js';
 import { ORDERS } from './order.resource.js';
 
-/** Reads some products and keeps them from being deleted: in the order of ids, so that nothing can deadlock. */
+/** Reads products and locks them against deletion. It locks them in the order of their ids, to prevent deadlocks. */
 const lockProductsSql = (columns: string, ids: string): string =>
   `select ${columns} from products where ${equalsAnySql('id', ids, 'bigint')} order by id for key share`;
 
 const LOCK_PRODUCTS = lockProductsSql('id, name, price::float8 as price, in_stock as "inStock"', '$1');
 
 /**
- * Stores an order with the names and prices of its products, which it locks; nothing if one is missing or out of
- * stock. Returns the whole: a statement does not see what it has stored itself.
+ * Locks the products of an order, and stores the order with their names and prices. Stores nothing if a product does
+ * not exist or is out of stock. Returns the order with its items, because a statement cannot read the rows that it has
+ * stored.
  */
 const placeSql = (columns: string): string => `
   with lines as (
@@ -54,7 +55,7 @@ export class OrdersRepository extends ResourceRepository<Order> {
     super(database, ORDERS);
   }
 
-  /** Stores an order of products in one statement; `undefined` where a product is not there or not in stock. */
+  /** Stores an order in one statement. Returns `undefined` if a product does not exist or is out of stock. */
   async place(userId: number, lines: readonly OrderLine[], tx: SqlExecutor): Promise<Order | undefined> {
     const text = placeSql(this.table.returning);
     const values = [userId, lines.map(({ productId }) => productId), lines.map(({ quantity }) => quantity)];
@@ -62,7 +63,7 @@ export class OrdersRepository extends ResourceRepository<Order> {
     return placed;
   }
 
-  /** The products among some that are not hidden, by id. None is deleted before the transaction ends. */
+  /** Returns the products among `ids` that are not hidden, by id. None can be deleted before the transaction ends. */
   async lockProducts(
     ids: readonly number[],
     hidden: ReadonlySet<number>,
@@ -73,7 +74,10 @@ export class OrdersRepository extends ResourceRepository<Order> {
     return new Map(products.map((product) => [product.id, product]));
   }
 
-  /** Makes the total what the items make. @throws ApiError `ORDER_ITEM_COUNT` where there are none, or too many */
+  /**
+   * Sets the total of an order to the sum of its items.
+   * @throws ApiError `ORDER_ITEM_COUNT` if the order has no items, or too many
+   */
   async recalculateTotal(id: number, tx: SqlExecutor): Promise<void> {
     const statement = prepared(RECALCULATE_TOTAL, [id]);
     const [order] = await this.withConstraintErrors(tx.query<{ count: number }>(statement));
@@ -82,6 +86,6 @@ export class OrdersRepository extends ResourceRepository<Order> {
   }
 }
 
-/** The error for a change that an order in this status does not take. */
+/** Returns the error for a change that an order in this status does not allow. */
 export const statusError = (type: ErrorType, status: OrderStatus): ApiError =>
   new ApiError(type, `${type.summary} It is ${status}.`);

@@ -13,7 +13,7 @@ export const PERMISSIONS_CODEC: Codec = {
 
 /**
  * Declares a field with at least one permission, each at most once.
- * @param options `of` lists the permissions to choose from. It may still be empty when the class is declared
+ * @param options `of` lists the permissions to choose from. The array may be filled after the class is declared
  */
 export function PermissionList(options: FieldOptions & { of: readonly Permission[] }): PropertyDecorator {
   const { of: words } = options;

@@ -17,7 +17,7 @@ export type TokenPurpose = keyof typeof TTL_SECONDS;
 
 /**
  * Sends users the mails about their accounts: links, and notifications of changes. To prevent abuse, an address gets at
- * most one mail of each kind in a minute, and links only within the limit of its account. A mail goes only to the
+ * most one mail of each kind in a minute, and `AccountLimits` limits the links to an account. A mail goes only to the
  * address of an account, and contains no text from users.
  *
  * Do not use it for mails of your own features: use `Mails` there.
@@ -39,7 +39,7 @@ export class AccountMails {
   }
 
   /**
-   * Sends a link to the user of an e-mail, if the user exists and the limit allows it. It takes the same time in all
+   * Sends a link to the user with an e-mail, if the user exists and the limit allows it. It takes the same time in all
    * cases, so that its duration does not reveal whether the user exists.
    */
   async sendLink(purpose: TokenPurpose, email: string, db: SqlExecutor): Promise<void> {
@@ -49,8 +49,8 @@ export class AccountMails {
   }
 
   /**
-   * Notifies a user of a change, at the address in `user`. If the e-mail has changed, pass the user as it was before, so that
-   * the owner of the old address learns of the change.
+   * Notifies a user of a change, at the address in `user`. If the e-mail has changed, pass the user from before the
+   * change, so that the owner of the old address learns of it.
    */
   notify(change: 'passwordChanged' | 'emailChanged', user: AccountEntity, tx: SqlExecutor): Promise<void> {
     const mail = { to: user.email, ...this.templates[change]() };
@@ -58,8 +58,9 @@ export class AccountMails {
   }
 
   /**
-   * Issues a token, and makes the mail with its link. The statement locks the user. A concurrent change that ends
-   * tokens, such as a new password, then either sees this token and ends it, or is complete before the token is issued.
+   * Issues a token, and makes the mail with its link. The statement locks the user, because a concurrent change, such
+   * as a new password, may end the user's tokens. The change then either waits and ends this token too, or is complete
+   * before the token is issued.
    */
   private async compose(purpose: TokenPurpose, email: string): Promise<Mail | null> {
     const { value: token, digest } = newSecret();

@@ -47,7 +47,8 @@ export interface RateLimitedVerifier {
 /**
  * Updates and deletes users by the rules that keep accounts safe. Extend it in the service of your users.
  *
- * - Only callers with `manage_users` change roles, or the e-mails and passwords of others. API keys change none of these.
+ * - Only callers with `manage_users` may change roles, or the e-mails and passwords of others. API keys may not change
+ *   any role, e-mail or password.
  * - To change their own e-mail or password, users must send their current password.
  * - The last administrator can neither be deleted nor get another role.
  * - A new password or role ends the logins of the user, and a changed e-mail or password is reported by mail.
@@ -77,7 +78,8 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
   }
 
   /**
-   * Adds a user, and sends the link that confirms the e-mail. It sends no link if the address has caused too many mails.
+   * Adds a user, and sends the link that confirms the e-mail. It sends no link if requests from the same IP address
+   * have caused too many mails.
    * @throws ApiError `EMAIL_ALREADY_EXISTS`
    */
   protected async register(
@@ -108,9 +110,9 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     // The transaction checks this again. Check it here too, so that no password is hashed for a caller who may not
     // change it.
     if (password !== undefined && !isSelf) assertPermission(principal, 'manage_users');
-    // An API key that could prove the current password could also guess it.
+    // If API keys were allowed to send the current password, they could be used to guess it.
     if (principal.kind === 'api-key' && (password ?? currentPassword) !== undefined)
-      throw deniedForApiKeys('change or prove a password');
+      throw deniedForApiKeys('change or verify a password');
     if (password !== undefined && isSelf && currentPassword === undefined) throw currentPasswordRequired();
     const verified =
       currentPassword === undefined ? undefined : await this.verifyCurrentPassword(caller, currentPassword);
@@ -124,8 +126,8 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
       // The hash differs if a concurrent request has changed the password since it was verified.
       if (currentPassword !== undefined && self.passwordHash !== verified) throw wrongCurrentPassword();
       if (isLastAdmin) await this.rejectLastAdmin(id, caller, preconditions, tx);
-      // Changes of one's own e-mail are limited. Count before the update: beyond the limit, the response must not reveal
-      // whether another user has the e-mail.
+      // Changes of one's own e-mail are limited. Count the change before the update. Otherwise a request beyond the
+      // limit would still reveal whether another user has the e-mail.
       const isNewEmail = values.email !== undefined && canonicalEmail(values.email) !== before.canonicalEmail;
       if (isSelf && isNewEmail) await this.limits.countEmailChange(id, caller.address);
       const changes = { ...values, ...hashed } as Partial<Account>;
@@ -156,8 +158,8 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
   }
 
   /**
-   * Locks the user to write and the caller, and checks the current role of the caller. If the write may remove an
-   * administrator, it locks all administrators.
+   * Locks the user to write and the caller, and checks the current role of the caller. Also locks all administrators if
+   * the write could leave one fewer.
    * @param changes the fields of an update, or `null` for a deletion
    * @throws ApiError `INVALID_TOKEN` if credentials change and the login of the caller has ended
    */
@@ -203,7 +205,7 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
    */
   private async verifyCurrentPassword(caller: Caller, password: string): Promise<string | undefined> {
     const user = await this.accounts.find(caller.userId, EVERYTHING);
-    // The user was deleted. The transaction throws the error for that.
+    // The user was deleted. The transaction will throw `INVALID_TOKEN`.
     if (!user) return undefined;
     const verified = await this.verifier.verify(user.email, password, caller.address);
     if (verified?.id !== user.id) throw wrongCurrentPassword();

@@ -7,11 +7,14 @@ import { printAddresses, openDatabase, Program, say, serveMetrics } from './prog
 
 /** How long after `SHUTDOWN_DELAY_MS` the remaining workers are killed. */
 const WORKERS_KILL_TIMEOUT_MS = 8_000;
-/** If a worker has run this long, the next one starts at once. */
+/** A worker that ends after at least this time is replaced at once. */
 const MIN_UPTIME_MS = 10_000;
 const MAX_RESTART_DELAY_MS = 5_000;
 
-/** Starts `WORKERS` processes that share a port. This process runs the embedded database and serves the metrics of all. */
+/**
+ * Starts `WORKERS` processes that share a port. This process serves the metrics of all workers. It also runs the
+ * embedded database if there is no `DATABASE_URL`.
+ */
 export async function startPrimary(program: Program): Promise<void> {
   const { config, shutdown } = program;
   const { database, redisUrl, shutdownDelayMs } = config;
@@ -32,7 +35,10 @@ export async function startPrimary(program: Program): Promise<void> {
     say('Rate limits    each worker counts by itself; with REDIS_URL they share one count');
 }
 
-/** Starts the other workers, and replaces a worker that ends. The delay doubles, up to five seconds, while workers end early. */
+/**
+ * Starts the other workers, and replaces each worker that ends. If workers fail early, each replacement waits twice as
+ * long as the one before, up to five seconds.
+ */
 function keepWorkers({ config, logger, shutdown }: Program, first: Worker): void {
   let failures = 0;
   const keep = (worker: Worker): void => {
@@ -43,7 +49,7 @@ function keepWorkers({ config, logger, shutdown }: Program, first: Worker): void
       failures = isSound ? 0 : failures + 1;
       const delayMs = isSound ? 0 : Math.min(100 * 2 ** (failures - 1), MAX_RESTART_DELAY_MS);
       const report = { pid: worker.process.pid, outcome: signal ?? code, delayMs };
-      logger[code === 0 ? 'info' : 'error'](report, 'a worker ended and is replaced');
+      logger[code === 0 ? 'info' : 'error'](report, 'a worker ended and will be replaced');
       setTimeout(fork, delayMs);
     });
   };

@@ -12,8 +12,8 @@ import { IdempotencyInterceptor } from '../resources/idempotency/idempotency.int
 import { RowInterceptor } from '../resources/row.interceptor.js';
 
 /**
- * Applies the schema of a route to the value that the route returns. The application's interceptors run outside of this
- * one, so they receive, and may change, exactly what the route shows.
+ * Applies the schema of a route to the value that the route returns. The application's interceptors run around this
+ * one. They therefore receive exactly what a client would receive, and may change it.
  */
 class OwnResponseInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -27,15 +27,15 @@ function buildOwnResponse(body: unknown, reply: FastifyReply): unknown {
   if (body instanceof Readable) return (request.routeFile = createMarkedFile(body, request.id));
   const isJson = typeof body === 'object' && body !== null && !(body instanceof StreamableFile);
   const json = isJson && !ArrayBuffer.isView(body) ? serializeBody(body, reply) : null;
-  // Negotiation has set the type, but what interceptors return may have another one.
+  // Negotiation has set the type, but interceptors may return a body of another type.
   if (reply.getHeader('content-type') === JSON_TYPE) void reply.removeHeader('content-type');
   request.ownResponse = { status: reply.statusCode, headers: { ...reply.getHeaders() }, json };
   return json === null ? body : JSON.parse(json);
 }
 
 /**
- * Returns a file that can be recognized even if an interceptor copies its properties, by `fileOf`. The other properties are
- * hidden, so that nothing that serializes objects calls the methods of the stream.
+ * Returns a file with the property `fileOf`, which identifies it even if an interceptor copies its properties. The
+ * other properties are hidden, so that a serializer does not call the methods of the stream.
  */
 function createMarkedFile(stream: Readable, fileOf: string): StreamableFile {
   const file = new StreamableFile(stream);
@@ -48,8 +48,8 @@ const BASE_INTERCEPTORS: readonly unknown[] = [PageInterceptor, RowInterceptor, 
 const isBaseInterceptor = (interceptor: unknown): boolean => BASE_INTERCEPTORS.includes(interceptor);
 
 /**
- * Returns the interceptors of a method with `OwnResponseInterceptor` between those of the application and those of the
- * base; `undefined` if the application has none on the route.
+ * Returns the interceptors of a method in the order in which they run: those of the application,
+ * `OwnResponseInterceptor`, those of the base. Returns `undefined` if the application has no interceptor on the route.
  * @param outer the interceptors of the class and the global ones
  */
 export function orderInterceptors(own: readonly unknown[], outer: readonly unknown[]): unknown[] | undefined {
@@ -59,8 +59,8 @@ export function orderInterceptors(own: readonly unknown[], outer: readonly unkno
 }
 
 /**
- * Sends the response of the route itself if the route has written and one of the application's interceptors fails
- * afterwards, because a client that receives an error would write again. The error is in the log.
+ * Handles an interceptor of the application that fails after the route has changed data. The client gets the response
+ * of the route itself, because after an error it would send the change again. The error is logged.
  */
 export function registerWrappedRoutes(server: FastifyInstance): void {
   server.addHook('onSend', ({ ownResponse, method }, reply, payload, done) => {

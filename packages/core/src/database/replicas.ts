@@ -19,7 +19,7 @@ import { RESULT_TYPES } from './result-types.js';
 
 /** The interval at which each instance reads the time of the primary, and how far each replica has replayed. */
 const HEARTBEAT_MS = 250;
-/** If the last heartbeat of the primary is older, this instance may have missed who wrote on other instances. */
+/** If the last heartbeat is older than this, this instance may not know which callers wrote on other instances. */
 const HEARTBEAT_TIMEOUT_MS = 1_000;
 /** If a query takes longer, its connection counts as lost. */
 const HEARTBEAT_QUERY_TIMEOUT_MS = 2_000;
@@ -28,8 +28,8 @@ const WRITERS_CHANNEL = 'replica_writers';
 const MAX_WRITERS = 100_000;
 
 /**
- * Returns the time of the primary. It also writes a message, so that a transaction is committed at that time. Replicas
- * replay it, and report its time even if nobody else writes.
+ * Returns the time of the primary. It also writes a message, which makes it a transaction that replicas replay. Each
+ * replica can therefore report a recent commit time, even if nobody else writes.
  */
 const HEARTBEAT_SQL = `select extract(epoch from clock_timestamp())::float8 * 1000 as time,
   pg_logical_emit_message(true, '${WRITERS_CHANNEL}', '')`;
@@ -69,8 +69,8 @@ class Replica implements QueryExecutor {
 }
 
 /**
- * Whether to send a query that failed on a replica to the primary: if the replica is unreachable, lacks a migration, or
- * cancelled the query because it conflicts with replay.
+ * Whether the primary should run a query that failed on a replica. It should if the replica is unreachable, lacks a
+ * migration, or has cancelled the query because it conflicts with replay.
  */
 export function isReplicaFault(error: unknown): boolean {
   if (error instanceof ConnectionFailedError || isConflict(error)) return true;
@@ -86,13 +86,13 @@ export function isReplicaFault(error: unknown): boolean {
  * replica is a little behind its primary. A client that creates an order, and then reads it from a replica, would get
  * 404. So a request reads from a replica only if both hold:
  *
- * - The caller has not written within the last `REPLICA_LAG_SECONDS`, on any instance. The instances announce the
- *   callers who write by `NOTIFY` on the primary.
+ * - The caller has not written within the last `REPLICA_LAG_SECONDS`, on any instance. When a caller writes, the
+ *   instance informs the others by `NOTIFY` on the primary.
  * - The replica is at most `REPLICA_LAG_SECONDS` behind. Each instance compares how far the replica has replayed with the
  *   time of the primary.
  *
- * If an instance cannot hear the primary, it does not know who wrote elsewhere, and sends all reads to the primary.
- * Reads of other callers may still be `REPLICA_LAG_SECONDS` old.
+ * If an instance cannot receive notifications, it does not know who wrote elsewhere, and sends all reads to the
+ * primary. A caller may still see the writes of other callers up to `REPLICA_LAG_SECONDS` late.
  */
 export class Replicas {
   private readonly logger = new Logger('Replicas');
@@ -134,7 +134,7 @@ export class Replicas {
 
   /**
    * Sends the reads of a caller to the primary for `REPLICA_LAG_SECONDS`, on every instance.
-   * @returns once the primary has accepted the notification, or if it is unreachable
+   * @returns a promise that resolves when the primary has accepted the notification, or cannot be reached
    */
   async recordWrite(caller: string): Promise<void> {
     this.writers.set(caller, true);
@@ -164,7 +164,7 @@ export class Replicas {
     await Promise.all(this.pools.map((pool) => pool.end().catch(() => undefined)));
   }
 
-  /** Whether this instance has heard of every caller who wrote within the last `REPLICA_LAG_SECONDS`. */
+  /** Whether this instance knows every caller who wrote within the last `REPLICA_LAG_SECONDS`. */
   private get isListening(): boolean {
     const now = performance.now();
     return (
@@ -211,7 +211,7 @@ export class Replicas {
 
   /**
    * Repeats some work at every heartbeat.
-   * @param stopsOnError whether an error ends the repetition; otherwise it is ignored, and the last result grows old
+   * @param stopsOnError whether an error ends the repetition. Otherwise it is ignored, and the last result remains
    */
   private async everyHeartbeat(work: () => Promise<void>, stopsOnError = false): Promise<void> {
     const { signal } = this.stopping;

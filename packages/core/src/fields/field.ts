@@ -20,11 +20,11 @@ export interface FieldOptions {
   optional?: boolean;
   /** The field may be `null`. Otherwise `null` is a wrong type. */
   nullable?: boolean;
-  /** Only the server writes the field. `BodyOf()` refuses it. */
+  /** Only the server writes the field. `BodyOf()` throws if its fields include this one. */
   readOnly?: boolean;
   /** The value never appears in a message. */
   isSecret?: boolean;
-  /** More options of the column on an entity. `false` if the column is declared elsewhere. */
+  /** On an entity: more options of the column, or `false` if the column is declared elsewhere. */
   column?: ColumnOptions | false;
   /**
    * On an entity: SQL for a read-only value, computed whenever the row is read.
@@ -51,7 +51,7 @@ export interface FieldType {
 export interface FieldDeclaration {
   readonly options: FieldOptions;
   readonly type: FieldType;
-  /** The options as first declared. `PickOf()` drops defaults, which `BodyOf()` of its result needs again. */
+  /** The options as first declared. `PickOf()` drops the defaults, but `BodyOf()` of its result needs them. */
   readonly declaredOptions: FieldOptions;
 }
 
@@ -68,7 +68,7 @@ export function fieldsOf(dto: FieldClass): ReadonlyMap<string, FieldDeclaration>
 const ownFieldsOf = (dto: object): Map<string, FieldDeclaration> =>
   (Reflect.getOwnMetadata(FIELDS, dto) ?? new Map()) as Map<string, FieldDeclaration>;
 
-/** The names of fields that a body may contain but that are ignored. Responses show them, so clients send them back. */
+/** The names of the fields that are ignored in a body. Responses contain them, so clients may send them back. */
 export const ignoredFields = (dto: FieldClass): ReadonlySet<string> =>
   (Reflect.getMetadata(IGNORED, dto) ?? new Set()) as ReadonlySet<string>;
 
@@ -149,7 +149,7 @@ export function describeValue(value: unknown, options: FieldOptions = {}): strin
 
 function apiPropertyOptions({ nested, schema }: FieldType, options: FieldOptions): ApiPropertyOptions {
   const { example, nullable, default: value } = options;
-  // In the description, because generators of clients make a field with a `default` required.
+  // The description contains the default, because client generators make a field with a `default` required.
   const ofDefault = value !== undefined && `Default: \`${JSON.stringify(value)}\`.`;
   const common = {
     description: [options.description, ofDefault].filter(Boolean).join(' ') || undefined,
@@ -174,7 +174,7 @@ const toOpenApiSchema = ({ enum: words, items, ...schema }: JsonSchema): JsonSch
   ...(items && { items: toOpenApiSchema(items) }),
 });
 
-/** The properties of a class that have only `@ApiProperty()`, and whether each is required. */
+/** The properties of a class that have `@ApiProperty()` but no field decorator, and whether each is required. */
 export function swaggerOnlyProperties(dto: FieldClass): ReadonlyMap<string, boolean> {
   const fields = fieldsOf(dto);
   const others = [...documentedPropertiesOf(dto)].filter(([name]) => !fields.has(name));
@@ -182,7 +182,7 @@ export function swaggerOnlyProperties(dto: FieldClass): ReadonlyMap<string, bool
 }
 
 /**
- * The JSON schema of a response DTO. Its serializer is compiled from it, and entity tags contain its hash.
+ * The JSON schema of a response DTO. The serializer is compiled from the schema, and entity tags contain its hash.
  * @throws Error if the class contains itself
  */
 export function jsonSchemaFor(dto: Dto, within: readonly Dto[] = []): JsonSchema {

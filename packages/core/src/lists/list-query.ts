@@ -14,11 +14,11 @@ import { findNameFaults, parseQueryString } from './query-string.js';
 import { RELEVANCE, SEARCH_FILTER } from './search.js';
 import { parseSort, SortTerm } from './sort.js';
 
-/** The rows of a page if the client does not say how many. */
+/** The number of rows on a page if the client sends no `limit`. */
 export const DEFAULT_LIMIT = 20;
-/** The rows of the largest page: a larger `limit` counts as this. */
+/** The largest number of rows on a page. A larger `limit` is reduced to it. */
 export const MAX_LIMIT = 100;
-/** Far beyond any table, and still exact as an offset. */
+/** No table has so many pages. The offset of this page is still an exact number. */
 const MAX_PAGE = 10 ** 12;
 /** In bytes. Leaves room for a cursor in the request line of 8 KiB that nginx accepts by default. */
 const MAX_QUERY_LENGTH = 6 * 1024;
@@ -26,11 +26,11 @@ const MAX_QUERY_LENGTH = 6 * 1024;
 /** A filter with the value that the client sent. */
 export interface FilterCondition {
   readonly filter: ListFilter;
-  /** An array if the client sent several values, any of which a row may have. */
+  /** An array if the client sent several values. A row must then have one of them. */
   readonly value: FilterValue | readonly FilterValue[];
 }
 
-/** A condition on all rows of a list, which the route sets and no client can change: the property has the value. */
+/** A condition that the route sets and no client can change: in every row of the list, the property has the value. */
 export interface FixedFilter {
   readonly property: string;
   readonly value: string | number | boolean;
@@ -51,7 +51,7 @@ export interface ParsedListQuery {
   /** In the order in which the list declares its filters. */
   readonly conditions: readonly FilterCondition[];
   readonly sort: readonly SortTerm[];
-  /** The rows of a page. */
+  /** The largest number of rows on a page. */
   readonly limit: number;
   readonly position: ListPosition;
   /** The rows that the caller may see; without it, all rows. */
@@ -64,8 +64,9 @@ const readLimit = valueReaderFor<number>(integer({ min: 1, max: Infinity }));
 /**
  * Reads the query string of a list strictly.
  * @param text the query string, without `?`
- * @param fixedFilters the conditions that the route sets. Cursors are valid for the same ones only
- * @param owner the owner that the caller's rows are limited to. Cursors are valid for the same one only
+ * @param fixedFilters the conditions that the route sets. A cursor is valid only with the same conditions
+ * @param owner the owner whose rows the caller may see, if they are limited to one. A cursor is valid only with this
+ *   owner
  * @throws ApiError with all faults of the query at once: 400 or 422 (`INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR`,
  *   `UNPROCESSABLE_ENTITY`), or 414 for a query that leaves no room for a cursor
  */
@@ -103,8 +104,8 @@ function readParameters(definition: ListDefinition, text: string): QueryParamete
 }
 
 /**
- * The filters that the client uses, in the order of their declaration, each value once and sorted: a query has the same
- * conditions, and therefore the same cursors and statements, however the client writes it.
+ * Returns the filters that the client uses, in the order of their declaration. The values of a filter are sorted, and
+ * repeated values are removed. So queries that mean the same have the same cursors and statements.
  */
 function readConditions({ filters }: ListDefinition, parameters: QueryParameters): FilterCondition[] {
   const conditions: FilterCondition[] = [];
@@ -139,7 +140,7 @@ function toComparable(value: FilterCondition['value']): number {
   return Number.isNaN(number) ? Date.parse(String(value)) : number;
 }
 
-/** The sort that the client sent; without one, by relevance if it searches, else the list's own. */
+/** Returns the sort that the client sent. By default, sorts a search by relevance, and a list by its `defaultSort`. */
 function readSort(
   { sorts, defaultSort, search }: ListDefinition,
   parameters: QueryParameters,
@@ -160,7 +161,7 @@ function readPosition(
   const cursor = parameters.text('cursor');
   if (cursor === undefined) return { style: 'offset', page };
   if (parameters.has('page')) parameters.addFault('page', 'NOT_ALLOWED', 'cannot be combined with `cursor`');
-  // A cursor is valid for certain filters and a sort. If those are faulty, nothing can be said about it.
+  // A cursor is valid only with its filters and sort. If those are faulty, the cursor cannot be checked.
   const after = cursor && parameters.faults.length === 0 ? decode(cursor) : null;
   if (cursor && parameters.faults.length === 0 && !after)
     parameters.addFault('cursor', 'NOT_ALLOWED', INVALID_CURSOR_MESSAGE);

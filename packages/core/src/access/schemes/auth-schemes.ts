@@ -9,20 +9,20 @@ import { cookieValues } from '../../http/cookies.js';
 import { ErrorType } from '../../http/errors/define-errors.js';
 
 /**
- * The declaration of an authentication scheme. The order in which schemes apply, `Vary`, `Cache-Control`, challenges
- * and the OpenAPI document follow from it.
+ * The declaration of an authentication scheme. It determines the order in which schemes are tried, the headers `Vary`
+ * and `Cache-Control`, the challenges, and the security schemes of the OpenAPI document.
  */
 export type AuthSchemeOptions = (
   | { readonly header: string; readonly cookie?: undefined }
   | { readonly cookie: string; readonly header?: undefined }
 ) & {
-  /** The name of the Passport strategy and of `principal.scheme`. In camel case, the name in the OpenAPI document. */
+  /** The name of the Passport strategy and the value of `principal.scheme`. In OpenAPI, the name is in camel case. */
   readonly name: string;
   /** Schemes are tried by ascending `order`. The first whose header or cookie is present decides. */
   readonly order: number;
   /** The errors for a rejected credential. The first is the default, and must be a 401. */
   readonly errors: readonly [ErrorType, ...ErrorType[]];
-  /** The challenge for `WWW-Authenticate` in a 401 (RFC 9110 §11.6.1). Omit it for a scheme that is not one of HTTP. */
+  /** The challenge for `WWW-Authenticate` in a 401 (RFC 9110 §11.6.1). Omit it if the scheme is not an HTTP one. */
   readonly challenge?: (error: ErrorType) => string;
   readonly openapi: Parameters<DocumentBuilder['addSecurity']>[1];
 };
@@ -84,7 +84,7 @@ export class AuthSchemes {
   /** Returns the scheme and the credential of a request, or `undefined` if the request has no credential. */
   find(headers: IncomingHttpHeaders): { scheme: RegisteredScheme; credential: string } | undefined {
     for (const { header, cookie } of this.all) {
-      // The values of a repeated header are joined into one credential, which no scheme accepts as valid.
+      // The values of a repeated header are joined into one credential, which is not valid in any scheme.
       const ofHeader = header && headers[header.toLowerCase()]?.toString();
       const credential = cookie === undefined ? ofHeader : cookieValues(headers.cookie, cookie)[0];
       if (credential === undefined) continue;

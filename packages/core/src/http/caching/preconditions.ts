@@ -21,7 +21,10 @@ export const PRECONDITION_MESSAGES = {
 
 export type FailedPrecondition = keyof typeof PRECONDITION_MESSAGES;
 
-/** The conditions of a write. It checks them in its WHERE or under its lock, so that only one of several writes with the same ETag wins. */
+/**
+ * The conditions of a write. The write checks them in its WHERE clause or while it holds the lock of the row. So if
+ * several writes send the same ETag, only one succeeds.
+ */
 export interface WritePreconditions {
   /** The row's version must be one of these. `null` allows any version. An empty list allows none. */
   readonly versions: readonly number[] | null;
@@ -41,16 +44,16 @@ export const UNCONDITIONAL: WritePreconditions = Object.freeze({
 /** Versions are PostgreSQL `integer`. A larger number in a header matches no row, and must not reach a statement. */
 const MAX_VERSION = 2 ** 31 - 1;
 
-/** Matches a version. The caller's current session has the suffix `-current`, which makes no difference to a write. */
+/** Matches the version in a tag. The tag of the caller's current session ends in `-current`, which writes ignore. */
 const VERSION = /^([1-9]\d{0,9})(?:-current)?$/;
 
-/** Matches the suffix that a compressing proxy adds to a tag, which is ignored. Any other suffix makes a different tag. */
+/** Matches the suffix that a compressing proxy adds to a tag. It is ignored. Any other suffix makes a different tag. */
 const CODING = /-(?:gzip|br|zstd|deflate)$/;
 
 /**
  * Evaluates the conditions of a GET or HEAD that would otherwise respond 200, in the order of RFC 9110 §13.2.2. It ignores
  * malformed dates, and all dates if the resource has no `Last-Modified`. A malformed `If-Match` fails. A malformed
- * `If-None-Match` matches nothing, but `If-Modified-Since` is still ignored beside it.
+ * `If-None-Match` matches nothing. `If-Modified-Since` is then ignored as well, as with any `If-None-Match`.
  */
 export function evaluateRead(
   headers: IncomingHttpHeaders,
@@ -89,7 +92,7 @@ export function applyValidators(reply: FastifyReply, current: CurrentRepresentat
   return outcome === 'not-modified';
 }
 
-/** The prefix that all entity tags of a row share. The id distinguishes the rows that one path shows, such as `/users/me`. */
+/** The prefix that all entity tags of a row share. It has the id, because `/users/me` shows different rows. */
 export function entityTagPrefix(representation: string, id: number | string): string {
   return `${representation}-${id}`;
 }
@@ -114,14 +117,14 @@ export function failedPrecondition(
   row: { readonly version: number; readonly updatedAtMs: number },
 ): FailedPrecondition | undefined {
   if (versions !== null && !versions.includes(row.version)) return 'If-Match';
-  // HTTP dates have whole seconds: the client knows the second in which a change happened.
+  // HTTP dates have whole seconds, so the client knows only in which second a change happened.
   const changedAt = Math.floor(row.updatedAtMs / 1000) * 1000;
   if (unmodifiedSince !== null && changedAt > unmodifiedSince) return 'If-Unmodified-Since';
   if (noneOf !== null && (noneOf === '*' || noneOf.includes(row.version))) return 'If-None-Match';
   return undefined;
 }
 
-/** `If-Match` compares strongly: only strong tags count, as all tags of the service are strong (RFC 9110 §8.8.3.2). */
+/** `If-Match` compares strongly (RFC 9110 §8.8.3.2): a weak tag never matches. All tags of the service are strong. */
 const isStrong = ({ weak }: EntityTag): boolean => !weak;
 const isAny = (): boolean => true;
 
@@ -168,7 +171,7 @@ export interface EntityTag {
 /** etagc: visible ASCII without the quote, and obs-text, which Node.js passes as U+0080 to U+00FF. */
 const ETAGC = '[\\x21\\x23-\\x7e\\x80-\\xff]';
 
-/** Matches one member, or an empty one, with the comma and blanks after it. No two parts can match the same character. */
+/** Matches one member, which may be empty, and the comma and blanks after it. It cannot match a text in two ways. */
 const MEMBER = new RegExp(`(?:(W/)?"(${ETAGC}*)"|)[ \\t]*(?:,[ \\t]*|$)`, 'y');
 
 /**
@@ -177,7 +180,7 @@ const MEMBER = new RegExp(`(?:(W/)?"(${ETAGC}*)"|)[ \\t]*(?:,[ \\t]*|$)`, 'y');
  * @returns `null` if any part is malformed
  */
 export function parseEntityTags(header: string): '*' | readonly EntityTag[] | null {
-  // `trim()` would also cut U+00A0, obs-text.
+  // `trim()` would also remove U+00A0, which is obs-text and not a blank.
   const text = header.replace(/^[ \t]+/, '');
   if (text === '*') return '*';
   const tags: EntityTag[] = [];

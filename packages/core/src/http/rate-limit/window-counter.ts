@@ -6,16 +6,16 @@ interface Window {
 }
 
 /**
- * Counts in memory, in two generations of at most `maxKeys` keys each. When the younger generation is full, or as old as a
- * window, it becomes the older one, and the counter forgets the older one. So if too many keys are in use, the counter
- * forgets those that have been silent for longest. The clock is monotonic: setting the system's clock moves no window.
+ * Counts in memory, in two generations of at most `maxKeys` keys each. When the younger generation is full, or as old
+ * as a window, it replaces the older one, whose keys are forgotten. So if too many keys are in use, the counter forgets
+ * those that were last counted longest ago. The clock is monotonic: setting the system's clock moves no window.
  */
 export class WindowCounter implements Counter {
   private young = new Map<string, Window>();
   private old = new Map<string, Window>();
   private turnsAt = 0;
 
-  /** @param blockMs how long a key that exceeds its limit is blocked; 0 until its window ends */
+  /** @param blockMs how long a key that exceeds its limit is blocked. With 0, it is blocked until its window ends */
   constructor(
     private readonly windowMs: number,
     private readonly blockMs = 0,
@@ -27,14 +27,14 @@ export class WindowCounter implements Counter {
   hit(key: string, times = 1, limit = Infinity): Count {
     const now = this.now();
     if (now >= this.turnsAt || this.young.size >= this.maxKeys) {
-      // A window lasts at most one turn. What the second turn drops has ended, or there were too many keys.
+      // A generation lasts as long as a window, unless it is full. Unless one was full, the dropped windows have ended.
       this.old = this.young;
       this.young = new Map();
       this.turnsAt = now + Math.max(this.windowMs, this.blockMs);
     }
     const known = this.young.get(key) ?? this.old.get(key);
     const window = known && known.endsAt > now ? known : { hits: 0, endsAt: now + this.windowMs };
-    // Looking up starts no window.
+    // A look-up (0 times) does not start a window.
     if (times > 0) {
       this.old.delete(key);
       this.young.set(key, window);

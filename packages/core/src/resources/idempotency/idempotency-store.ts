@@ -12,7 +12,7 @@ import { seal, unseal } from './seal.js';
 
 const RETENTION_SQL = `interval '24 hours'`;
 
-/** Computes with `created_at`, so that PostgreSQL does not use the index on it. By that index it would read all keys. */
+/** Adds to `created_at`, so that PostgreSQL does not use the index on it. Through that index it would read all keys. */
 const NOT_EXPIRED_SQL = `created_at + ${RETENTION_SQL} > now()`;
 
 const CLEANUP_MS = 10 * 60_000;
@@ -65,7 +65,7 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
   /**
    * Returns the stored response for a key if there is one. Otherwise runs `work` in a transaction that claims the key with
    * its first statement, and stores the response of `work`.
-   * @param admit throws if the caller may not have the stored response any more
+   * @param admit throws if the caller may no longer see the stored response
    * @throws ApiError `IDEMPOTENCY_KEY_REUSED` if the stored response is that of another request
    * @throws ApiError `IDEMPOTENCY_KEY_IN_USE` if an earlier request with the key is still running
    */
@@ -80,8 +80,8 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
       return { answer: { status, headers, json: unseal(sealedJson, claim.sealingKey) }, isReplay: true };
     };
     const stored = await this.find(claim, this.database);
-    // Another request with the same key first passes the checks of `work`, which may throw. Only then is it rejected with
-    // `IDEMPOTENCY_KEY_REUSED`.
+    // A different request with the same key is not rejected yet. If the checks of `work` throw, it gets their error.
+    // Otherwise it gets `IDEMPOTENCY_KEY_REUSED`.
     if (stored?.fingerprint === claim.fingerprint) return replay(stored);
     let found: StoredRow | undefined;
     try {
@@ -111,8 +111,8 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
 
   /**
    * Claims a key by inserting its row. The transaction holds the lock of the row until it ends. If the process crashes,
-   * PostgreSQL rolls back the claim together with all other writes of the request. An advisory lock
-   * would not do, because it belongs to one server of a database, not to its data.
+   * PostgreSQL rolls back the claim together with all other writes of the request. An advisory lock would not be
+   * enough: it exists only on one server of the database, and is not part of the data.
    * @returns the stored response if the key already has one; `undefined` once the key is claimed
    * @throws ApiError `IDEMPOTENCY_KEY_IN_USE` if an earlier request holds the key for longer than this one waits
    */
