@@ -3,13 +3,13 @@ import { availableParallelism } from 'node:os';
 import { LOADING } from './packages/dev/src/jest/index.mjs';
 
 /**
- * The projects are the suites: `operations` is that of `npm run test:operations`, the others those of `npm test`. Run one
- * with `npx jest --selectProjects e2e`. Files are loaded as those of every project on the base are: packages/dev/src/jest.
+ * Each Jest project is a suite. `npm run test:operations` runs `operations`, and `npm test` runs the others. Run a single
+ * one with `npx jest --selectProjects e2e`. Files are loaded by packages/dev/src/jest, as in every project on the base.
  */
 const shared = {
   ...LOADING,
   rootDir: import.meta.dirname,
-  // One cache of compiled files for all of them, and no walk through node_modules for each.
+  // Gives all projects one cache of compiled files. Without `id`, Jest would scan the files once for each project.
   id: 'service',
   roots: ['src', 'packages', 'seed', 'bench', 'test'].map((name) => `<rootDir>/${name}`),
   transform: Object.fromEntries(
@@ -34,12 +34,12 @@ const withDatabase = {
 };
 
 export default {
-  // One more than cores: files that start and stop services wait for half of their time. And never this process alone: a
-  // file that crashes its worker must not end the run.
+  // One more worker than cores, because files that start and stop services spend half of their time waiting. At least
+  // two, so that test files never run in this process: a crashing file must not end the run.
   maxWorkers: availableParallelism() + 1,
-  // Nothing is open in a worker at its end, but giving its memory back takes longer than half a second.
+  // A worker has nothing open when it ends, but it takes longer than Jest's half second to free its memory.
   workerGracefulExitTimeout: 30_000,
-  // What hangs fails in the end; no test measures by it.
+  // Only ends tests that hang. No test depends on its value.
   testTimeout: 300_000,
   testSequencer: '<rootDir>/test/support/jest/sequencer.mjs',
   projects: [

@@ -2,7 +2,7 @@ import type { Batch } from '@plinth/dev/seed';
 
 const SPAN_MS = 2 * 365 * 24 * 3600 * 1000;
 
-/** Times of the past two years, the oldest first. */
+/** Spreads the rows of a run over the past two years, the oldest first. */
 export function times(
   { made, count }: Batch<unknown>,
   index: number,

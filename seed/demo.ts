@@ -4,7 +4,7 @@ import { type Role, canonicalEmail } from '@plinth/core';
 import { AccessGrant, ApiKey, Login } from '@plinth/core/auth';
 import { DataSource, EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 
-// Keys are stored with the permissions that it declares.
+// Declares the permissions that the API key of the demo data has.
 import '../src/config/access.js';
 import { Order, OrderItem } from '../src/orders/order.entity.js';
 import { Product } from '../src/products/product.entity.js';
@@ -13,21 +13,21 @@ import { User } from '../src/users/user.entity.js';
 import type { OrderStatus } from '../src/orders/order-status.js';
 
 /*
- * The demo data. Whatever has the id 42 is what the examples of the OpenAPI document show, to the letter: a test
- * executes each of them against these rows.
+ * The demo data. The rows with the id 42 are exactly those that the examples of the OpenAPI document show. A test runs
+ * each example against them.
  */
 
-/** The id in the examples. */
+/** The id that the examples use. */
 const EXAMPLE_ID = 42;
 
-/** Ids from here to the last are the demo's; what is added later gets higher ones. */
+/** The demo data uses ids of this range. Rows that are added later get higher ids. */
 const FIRST_DEMO_ID = 35;
 const LAST_DEMO_ID = 100;
 
 const EXAMPLE_TIME = Date.parse('2026-11-20T09:30:00.000Z');
 const DAY_MS = 24 * 3600 * 1000;
 
-/** What has the example's id is the newest, so that lists begin with it. */
+/** The row with the example's id is the newest, so that lists begin with it. */
 const timesOf = (id: number): { createdAt: string; updatedAt: string } => {
   const daysAgo = id === EXAMPLE_ID ? 0 : LAST_DEMO_ID - id;
   const time = new Date(EXAMPLE_TIME - daysAgo * DAY_MS).toISOString();
@@ -92,7 +92,7 @@ interface Line {
   readonly quantity: number;
 }
 
-/** An order of lines at the prices of the products, with its items and their exact total. */
+/** An order with its items, at the prices of the products, and their exact total. */
 function order(id: number, userId: number, status: OrderStatus, lines: readonly Line[]) {
   const items = lines.map((line) => {
     const { name, price } = DEMO_PRODUCTS.find((one) => one.id === line.productId) as Item;
@@ -141,7 +141,7 @@ const DEMO_REVIEWS = [
   review(EXAMPLE_ID, 42, GRACE, 4, 'Warm light, heavy foot.'),
 ];
 
-/** Ada’s key. Nobody knows it: its digest is made up. */
+/** Ada’s API key. Nobody can use it, because its digest is random. */
 const DEMO_API_KEY = {
   id: EXAMPLE_ID,
   userId: ADA,
@@ -152,7 +152,7 @@ const DEMO_API_KEY = {
   ...timesOf(EXAMPLE_ID),
 };
 
-/** One of Ada’s logins, which issued nothing and never expires. */
+/** One of Ada’s logins. It issued no session and no tokens, and never expires. */
 const DEMO_LOGIN = {
   id: EXAMPLE_ID,
   userId: ADA,
@@ -182,11 +182,11 @@ const USER_IDS = DEMO_USERS.map(({ id }) => id);
 const OF_DEMO_USERS = [Order, Review, ApiKey, Login, AccessGrant];
 
 /**
- * Puts the demo data into a database, in one transaction: all of it, or nothing. In a database that has it, what
- * requests have changed of it is put back, and what the demo's users have made since is removed.
+ * Adds the demo data to a database in one transaction. If the database has it already, restores the rows that requests
+ * have changed, and removes the rows that the demo users have created.
  *
- * @param passwordHash of each of the demo's users
- * @throws Error where other rows have the ids that the demo data needs
+ * @param passwordHash of each demo user
+ * @throws Error if other rows have the ids that the demo data needs
  */
 export function seedDemo(dataSource: DataSource, passwordHash: string): Promise<void> {
   return dataSource.transaction(async (on) => {
@@ -216,7 +216,7 @@ export function seedDemo(dataSource: DataSource, passwordHash: string): Promise<
   });
 }
 
-/** Whether the database has the demo data: one of its users at least. */
+/** Whether the database has the demo data, that is, at least one of its users. */
 async function isDemo(on: EntityManager): Promise<boolean> {
   const text =
     'select id from users where (id, canonical_email) in (select * from unnest($1::bigint[], $2::text[]))';
@@ -226,7 +226,7 @@ async function isDemo(on: EntityManager): Promise<boolean> {
 
 type Run = (text: string, values?: unknown[]) => Promise<{ found: boolean }[]>;
 
-/** A first user, product or log-in, which those have who have tried the service, has a lower id than the demo's. */
+/** Rows that people create while they try out the service have lower ids than the demo data, and do not conflict. */
 async function assertFree(run: Run, nameOf: (entity: EntityTarget<ObjectLiteral>) => string): Promise<void> {
   for (const entity of DEMO_ENTITIES) {
     const table = nameOf(entity);
@@ -234,13 +234,13 @@ async function assertFree(run: Run, nameOf: (entity: EntityTarget<ObjectLiteral>
     const [taken] = await run(text, [FIRST_DEMO_ID, LAST_DEMO_ID]);
     if (taken?.found)
       throw new Error(
-        `--demo: ids from ${FIRST_DEMO_ID} to ${LAST_DEMO_ID} of ${table} are taken; ` +
-          'name another database: DATABASE_URL, or for the embedded one DATA_DIR=.data-demo, in the start of the service too',
+        `--demo needs the ids from ${FIRST_DEMO_ID} to ${LAST_DEMO_ID} of ${table}, and other rows have some of them. ` +
+          'Use another database for this command and for the service: set DATABASE_URL, or DATA_DIR=.data-demo for an embedded one.',
       );
   }
 }
 
-/** Rows that are added from now on get ids above those of the demo. */
+/** SQL after which new rows get ids above those of the demo data. */
 const skipIds = (table: string): string => {
   const sequence = `pg_get_serial_sequence('${table}', 'id')`;
   return `select setval(${sequence}, greatest(${LAST_DEMO_ID}, nextval(${sequence}) - 1))`;

@@ -9,13 +9,13 @@ import { User } from '../src/users/user.entity.js';
 import { many, times } from './batch.js';
 import { USERS } from './users.js';
 
-/** What orders and reviews refer to. */
+/** The rows that orders and reviews refer to. */
 interface References {
   readonly products: readonly Pick<Product, 'id' | 'name' | 'price'>[];
   readonly users: readonly Pick<User, 'id'>[];
 }
 
-/** Rows that others refer to. */
+/** How many products and users the new rows refer to at most. */
 const SAMPLE = 100_000;
 
 async function references(manager: EntityManager): Promise<References> {
@@ -23,18 +23,18 @@ async function references(manager: EntityManager): Promise<References> {
   const products = await manager.find(Product, { select: { id: true, name: true, price: true }, ...sample });
   const users = await manager.find(User, { select: { id: true }, ...sample });
   if (products.length === 0 || users.length === 0)
-    throw new Error('Orders and reviews need products and users: add --products 100 --users 100, say.');
+    throw new Error('Orders and reviews need products and users. Add some first, such as --products 100 --users 100.');
   return { products, users };
 }
 
-/** A kind whose rows refer to others. */
+/** A kind whose rows refer to products and users. */
 const referring = ({ entities, add }: Omit<Kind<References>, 'prepare'>): Kind<References> => ({
   entities,
   prepare: references,
   add,
 });
 
-/** All kinds, in the order in which they are added: rows that others refer to come first. */
+/** All kinds, in the order in which they are added. A kind comes after those that its rows refer to. */
 export const KINDS: Readonly<Record<string, Kind>> = {
   products: {
     entities: [Product],

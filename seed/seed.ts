@@ -4,7 +4,7 @@ import type { Seed } from '@plinth/dev/seed';
 import { DEMO_ENTITIES, DEMO_USERS, seedDemo } from './demo.js';
 import { KINDS } from './rows.js';
 
-/** What `plinth seed` adds to the database of this application. */
+/** The rows that `plinth seed` can add to the database of this application. */
 const seed: Seed = {
   kinds: KINDS,
   demo: { entities: DEMO_ENTITIES, users: DEMO_USERS, add: seedDemo },

@@ -10,7 +10,7 @@ import { BasicStrategy } from './strategies/basic.strategy.js';
 import { BearerStrategy } from './strategies/bearer.strategy.js';
 import { SessionStrategy } from './strategies/session.strategy.js';
 
-/** How callers log in, and the schemes that authenticate them. What verifies credentials is the base's. */
+/** The login routes and the authentication schemes. The base verifies the credentials. */
 @Module({
   controllers: [LoginController, RecoveryController, SessionsController, ApiKeysController, JwksController],
   providers: [BearerStrategy, BasicStrategy, ApiKeyStrategy, SessionStrategy],

@@ -1,6 +1,6 @@
 import { defineAccess } from '@plinth/core';
 
-/** The roles table: the one place that says what a role may do. */
+/** The roles and their permissions. No other file grants permissions to roles. */
 export const ACCESS = defineAccess({
   permissions: ['create', 'read', 'update', 'delete', 'manage_users'],
   roles: {

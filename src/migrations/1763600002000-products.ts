@@ -28,8 +28,8 @@ const TABLE = `create table products (
   )`;
 
 /**
- * The sorts of products, each served by one index, read either way; nulls last in both directions. The column is
- * included because PostgreSQL reads an index alone only where it holds the columns of its expressions too.
+ * The sorts of products. One index serves both directions of a sort, with nulls last in both. The index includes the
+ * column, because PostgreSQL uses an index-only scan only if the index holds the columns of its expressions too.
  */
 const PRODUCT_SORTS: readonly (readonly [name: string, expression: string, ...included: string[]])[] = [
   ['created_at', 'created_at'],
@@ -42,7 +42,7 @@ const PRODUCT_SORTS: readonly (readonly [name: string, expression: string, ...in
 const including = (columns: readonly string[]): string =>
   columns.length > 0 ? ` include (${columns.join(', ')})` : '';
 
-/** Each sort of the list, by itself and within the filters that go with it; and the search. */
+/** The indexes of the search and of each sort, alone and within the filters that are combined with it. */
 const INDEXES = [
   ...PRODUCT_SORTS.flatMap(([name, expression, ...included]) => [
     `products_${name} on products (${expression}, id)${including(included)}`,

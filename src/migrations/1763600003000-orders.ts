@@ -38,7 +38,7 @@ const ORDER_ITEMS = `create table order_items (
     constraint order_items_unit_price_range check (unit_price >= 0)
   )`;
 
-/** Each sort of a list, by itself and within the filter that goes with it; the items of one order are few. */
+/** The indexes of each sort of a list, alone and within the filter that is combined with it. An order has few items. */
 const INDEXES = [
   'orders_created_at on orders (created_at, id)',
   'orders_status_created_at on orders (status, created_at, id)',
@@ -56,9 +56,8 @@ const TOTALS: readonly Totals[] = [
 ];
 
 /**
- * When a product is deleted, each order that has a line of it has a new version: all orders in one statement, before the
- * lines lose the product. The statement reaches the orders in the order of their ids, so that transactions cannot
- * deadlock.
+ * When a product is deleted, each order with a line of it gets a new version. One statement does this for all orders,
+ * before the lines lose the product. It locks the orders in the order of their ids, so that transactions cannot deadlock.
  */
 const FOLLOW_PRODUCT = `create function orders_follow_product() returns trigger language plpgsql as $$ begin
     update orders set version = version + 1, updated_at = greatest(updated_at, clock_timestamp())
@@ -70,7 +69,7 @@ const FOLLOW_PRODUCT = `create function orders_follow_product() returns trigger 
 const FOLLOW_PRODUCT_TRIGGER = `create trigger orders_follow_product before delete on products
   for each row execute function orders_follow_product()`;
 
-/** An order has a new version too if a line loses a product that is still there. */
+/** An order also gets a new version if a line loses a product that still exists. */
 const FOLLOW_ITEM = `create function orders_follow_item() returns trigger language plpgsql as $$ begin
     if exists (select from products where id = old.product_id) then
       update orders set version = version + 1, updated_at = greatest(updated_at, clock_timestamp())

@@ -21,7 +21,7 @@ const TABLE = `create table reviews (
     constraint reviews_rating_range check (rating between 1 and 5)
   )`;
 
-/** Each sort of the list, by itself and within the filter that goes with it; and the search. */
+/** The indexes of the search and of each sort, alone and within the filter that is combined with it. */
 const INDEXES = [
   'reviews_created_at on reviews (created_at, id)',
   'reviews_product_created_at on reviews (product_id, created_at, id)',
@@ -34,9 +34,9 @@ const INDEXES = [
 const TOTALS: Totals = { table: 'reviews', columns: ['product_id', 'rating'] };
 
 /**
- * The rating of a product follows its reviews, by what each review adds or takes away: the work does not depend on the
- * number of reviews. Triggers do it, so that it holds for every way in which reviews come and go. Reviews that are deleted
- * with their user or product are left out: the trigger below has taken them away, or there is no product to update.
+ * Updates the rating of a product by the difference that a changed review makes, so that the cost does not depend on the
+ * number of reviews. A trigger does this, because it sees every change of the table. It ignores reviews that are deleted
+ * with their user, because the trigger below has subtracted them, and with their product, which needs no rating any more.
  */
 const FOLLOW_REVIEW = `create function products_follow_review() returns trigger language plpgsql as $$ begin
     if tg_op = 'DELETE' and not exists (

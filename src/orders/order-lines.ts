@@ -14,7 +14,11 @@ export type LockedProduct = Pick<Product, 'id' | 'name' | 'price' | 'inStock'>;
 
 export type PricedLine = OrderLine & Pick<OrderItem, 'productName' | 'unitPrice'>;
 
-/** Lines with the names and prices of their products as they are now. @param field of a line's product in the body */
+/**
+ * Returns order lines with the current names and prices of their products.
+ *
+ * @param field returns the name of the body field that holds the product of a line
+ */
 export function priceLines(
   lines: readonly OrderLine[],
   products: ReadonlyMap<number, LockedProduct>,

@@ -5,7 +5,7 @@ import { MAX_ORDER_ITEMS, Order, OrderItemDto, QUANTITY } from './order.entity.j
 
 const RESPONSE_FIELDS = ['id', 'userId', 'status', 'total', 'createdAt', 'updatedAt'] as const;
 
-/** Names an order by the parameters of `/users/:id/orders/:orderId`. */
+/** Path parameters of `/users/:id/orders/:orderId`. */
 export class OrderKey {
   @Expose({ name: 'id' })
   @Id()
@@ -16,7 +16,7 @@ export class OrderKey {
   id: number;
 }
 
-/** Names an order item by the parameters of `/users/:id/orders/:orderId/items/:itemId`. */
+/** Path parameters of `/users/:id/orders/:orderId/items/:itemId`. */
 export class OrderItemKey {
   @Expose({ name: 'id' })
   @Id()
@@ -54,7 +54,7 @@ export class CreateOrderDto extends BodyOf(OrderDto, []) {
   items: NewOrderItemDto[];
 }
 
-/** The items have routes of their own: a body that has them is refused. */
+/** Items have their own routes, so a body with `items` is refused. */
 const OrderWithoutItems = PickOf(OrderDto, RESPONSE_FIELDS);
 
 export class PatchOrderDto extends PatchOf(

@@ -12,9 +12,9 @@ const ORDERED_VALUE_DESCRIPTION = 'The value when the product was ordered.';
 @Entity('order_items')
 @Check('order_items_quantity_range', 'quantity between 1 and 1000')
 @Check('order_items_unit_price_range', 'unit_price >= 0')
-// Its index finds the items of an order too: they are too few for one in their order.
+// Its index also finds the items of an order. An order has few items, so no index needs to sort them.
 @Unique('order_items_product_key', ['orderId', 'productId'])
-// The user of an item is the user of its order: lists of items are narrowed without a join.
+// An item repeats the user of its order, so that lists of items can be filtered by user without a join.
 @ForeignKey(() => Order, ['orderId', 'userId'], ['id', 'userId'], {
   name: 'order_items_order_id_fkey',
   onDelete: 'CASCADE',
@@ -56,13 +56,13 @@ export class OrderItemDto extends PickOf(OrderItem, [
   'lineTotal',
 ]) {}
 
-/** The rows `i` of items as an order shows them: a list in JSON. */
+/** SQL for the items `i` of an order as a JSON array, in the form of the response. */
 export const ITEMS_JSON = `
   coalesce(json_agg(json_build_object(
     'id', i.id, 'orderId', i.order_id, 'productId', i.product_id, 'productName', i.product_name,
     'unitPrice', i.unit_price, 'quantity', i.quantity, 'lineTotal', i.unit_price * i.quantity) order by i.id), '[]')`;
 
-/** The items of an order, seen by the snapshot that sees the order. */
+/** Selects the items of an order in the statement that selects the order, so that both come from one snapshot. */
 const selectItems = (order: Readonly<Record<string, string>>): string =>
   `select ${ITEMS_JSON} from order_items i where i.order_id = ${order['id'] ?? ''}`;
 
@@ -70,7 +70,7 @@ const selectItems = (order: Readonly<Record<string, string>>): string =>
 @Check('orders_status_known', `status in ('pending', 'paid', 'shipped', 'delivered', 'cancelled')`)
 // A JSON number holds this value exactly, and a single line never exceeds it.
 @Check('orders_total_range', 'total between 0 and 9999999999999.99')
-// For the items, which name both.
+// Items refer to both columns by a foreign key.
 @Unique('orders_id_user_id_key', ['id', 'userId'])
 @Index('orders_status_created_at', ['status', 'createdAt', 'id'])
 @Index('orders_user_created_at', ['userId', 'createdAt', 'id'])

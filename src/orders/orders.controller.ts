@@ -23,7 +23,7 @@ import { orderList, ORDERS } from './order.resource.js';
 import { statusTable } from './order-status.js';
 import { OrdersService } from './orders.service.js';
 
-/** All orders, to the staff; to others, their own. */
+/** Staff see all orders; other users see their own. */
 @Resource({ ...ORDERS, version: ['1', '2'], responseDto: OrderDto })
 @RequirePermission('read', { staff: true, ownerField: 'userId' })
 export class OrdersController {

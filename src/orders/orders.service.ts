@@ -22,10 +22,10 @@ import { Order } from './order.entity.js';
 import { INVALID_STATUS_TRANSITION, ORDER_NOT_DELETABLE } from './order.errors.js';
 import { OrdersRepository, statusError } from './orders.repository.js';
 
-/** How often products may change while an order of them is placed; more often is a bug. */
+/** Products may change while an order is placed. If they still do at the last attempt, there is a bug. */
 const MAX_PLACE_ATTEMPTS = 20;
 
-/** Purchases. Throws `ORDER_NOT_FOUND` and, on writes, `PRECONDITION_FAILED`. */
+/** Orders of users. Methods throw `ORDER_NOT_FOUND`; writes also throw `PRECONDITION_FAILED`. */
 @Injectable()
 export class OrdersService extends ResourceService<Order> {
   constructor(
@@ -40,8 +40,8 @@ export class OrdersService extends ResourceService<Order> {
   }
 
   /**
-   * Places an order: whole or not at all, with names and prices of now. Unknown and hidden products are 422. Only if
-   * one statement stores nothing, a second one looks up why.
+   * Places an order with the current names and prices of its products. Unknown and hidden products fail with 422. One
+   * statement stores all of it; if it stores nothing, a second statement finds out why.
    */
   async place(userId: number, lines: readonly OrderLine[], caller: Caller, tx: SqlExecutor): Promise<Order> {
     const ids = lines.map(({ productId }) => productId);
@@ -55,14 +55,14 @@ export class OrdersService extends ResourceService<Order> {
       const order = isAllowed && (await this.orders.place(userId, lines, tx).catch(explain));
       if (order) return order;
       priceLines(lines, await this.orders.lockProducts(ids, hidden, tx));
-      // A product that was missing or out of stock has come back since.
+      // A product that was missing or out of stock is available again.
     }
     throw new Error(
-      `the products of an order came and went under ${MAX_PLACE_ATTEMPTS} attempts to place it`,
+      `could not place the order: its products kept changing (${MAX_PLACE_ATTEMPTS} attempts)`,
     );
   }
 
-  /** Changes an order. To cancel is the customer's move too; all others take `update`, by role or by grant. */
+  /** Moves an order to another status. Customers may cancel their own; other moves need `update`, by role or by grant. */
   async move(
     key: OrderKey,
     status: OrderStatus | undefined,

@@ -20,10 +20,10 @@ export class ProductV2Dto extends PickOf(Product, [...RESPONSE_FIELDS, 'descript
   currency: 'USD';
 }
 
-/** The fields of version 2 that the server owns are ignored in version 1 as well; `description` is unknown there. */
+/** Version 1 also ignores the read-only fields of version 2 in bodies, but refuses `description` as unknown. */
 const ProductV1Body = PickOf(ProductV2Dto, [...RESPONSE_FIELDS, 'reviewCount', 'currency']);
 
-/** A new product needs a category; it can lose it later. */
+/** A new product needs a category. A change may remove it. */
 export class CreateProductDto extends BodyOf(ProductV1Body, ['name', 'price', 'category', 'inStock'], {
   category: { nullable: false },
 }) {}

@@ -5,7 +5,7 @@ import { Check, Entity } from 'typeorm';
 @Check('products_price_range', `price >= 0 and price < 'Infinity'`)
 @Check('products_rating_range', 'rating between 1 and 5')
 export class Product extends ResourceEntity {
-  // Sorted as people sort, whatever the locale of the database.
+  // Sorts in the order that people expect, whatever the locale of the database.
   @Text({ max: 200, example: 'Walnut desk lamp', column: { collation: 'und-x-icu' } })
   name: string;
 

@@ -12,7 +12,7 @@ import {
 import { Product } from './product.entity.js';
 import { PRODUCT_NOT_FOUND } from './product.errors.js';
 
-/** Each sort has its indexes, alone and within a category; those within a category tell what is in stock too. */
+/** Each sort has two indexes, one of them within a category. The latter include `in_stock`, for the filter `inStock`. */
 export const productList = defineList(Product, {
   name: 'products',
   filters: {

@@ -3,7 +3,7 @@ import { Expose } from 'class-transformer';
 
 import { Review } from './review.entity.js';
 
-/** Names a review by the parameters of `/products/:id/reviews/:reviewId`. */
+/** Path parameters of `/products/:id/reviews/:reviewId`. */
 export class ReviewKey {
   @Expose({ name: 'id' })
   @Id()

@@ -8,7 +8,7 @@ export class User extends AccountEntity {
   @Text({ max: 200, nullable: true, example: 'Ada Lovelace' })
   name: string | null;
 
-  // The default is the column's alone: bodies without a role differ from those with the default.
+  // A default of the column only, because naming a role in a body needs a permission and omitting it does not.
   @Choice({ of: ROLES, example: 'viewer', column: { default: 'viewer' } })
   role: Role;
 }

@@ -21,7 +21,7 @@ import { CreateUserDto } from './user.dto.js';
 import { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 
-/** Registration, administration and self-service. Throws `USER_NOT_FOUND` and, on writes, `PRECONDITION_FAILED`. */
+/** Registers and manages users. Methods throw `USER_NOT_FOUND`; writes also throw `PRECONDITION_FAILED`. */
 @Injectable()
 export class UsersService extends AccountsService<User> {
   constructor(
@@ -37,7 +37,7 @@ export class UsersService extends AccountsService<User> {
   async create(body: CreateUserDto, by: Registrant, tx: SqlExecutor): Promise<User> {
     const { email, name, role = 'viewer', password } = body;
     await this.countRegistration(by);
-    // Before the first statement, with which the transaction takes a connection.
+    // Hashes first: the transaction holds a connection from its first statement on, and hashing is slow.
     const passwordHash = await this.hashes.hash(password);
     await assertMayCreate(by.caller, tx, body);
     return this.register({ email, name, role, passwordHash }, tx, by);
@@ -46,7 +46,7 @@ export class UsersService extends AccountsService<User> {
 
 /**
  * Asserts that a caller may create a user. Only callers with `manage_users` may name its role, and an API key only a
- * role whose permissions it holds itself: it could otherwise log in with more than it was given.
+ * role whose permissions the key has itself. Otherwise its holder could log in as the new user, with more permissions.
  * @throws ApiError `PERMISSION_DENIED`, or `INVALID_TOKEN` if the login of the caller has ended
  */
 export async function assertMayCreate(

@@ -36,7 +36,7 @@ const LOGOUT =
   'Ends the login that the cookies and the token of the request belong to, and clears both cookies. Access tokens of the ' +
   'login work until they expire, but can no longer create or change credentials.';
 
-/** `POST /login` and `POST /auth/refresh` are served at the root, too. */
+/** The version-neutral `POST /login` and `POST /auth/refresh` are also served without `/api/v1`. */
 @ApiTags('Authentication')
 @Controller({ version: ['1', '2', VERSION_NEUTRAL] })
 @Cached(NO_STORE)
@@ -82,7 +82,7 @@ export class LoginController {
     return issued.body;
   }
 
-  // Public: with credentials that have ended, the cookies must still be cleared.
+  // Public, because the cookies must be cleared even if the credentials have expired.
   @Post('logout')
   @Version(['1', '2'])
   @Public()

@@ -14,7 +14,7 @@ import { ListedLogin, ownRows, sessionList, LoginsService, SESSIONS } from '@pli
 
 import { SessionDto } from './session.dto.js';
 
-/** Users see their own logins only, whatever their role. */
+/** Users see only their own logins, whatever their role. */
 @Resource({ ...SESSIONS, version: ['1', '2'], responseDto: SessionDto })
 export class SessionsController {
   constructor(private readonly logins: LoginsService) {}

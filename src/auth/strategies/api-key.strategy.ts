@@ -6,7 +6,7 @@ import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 
 const HEADER = 'X-API-Key';
 
-/** Verifies the header `X-API-Key`. Keys are looked up for each request: revoked ones are refused at once. */
+/** Verifies the header `X-API-Key`. The key is looked up for each request, so a revoked key is refused at once. */
 @Injectable()
 @AuthScheme({
   name: 'api-key',

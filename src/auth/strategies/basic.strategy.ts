@@ -16,22 +16,22 @@ import { LRUCache } from 'lru-cache';
 import { StrategyCreatedStatic } from 'passport';
 import { BasicStrategy as PassportBasicStrategy } from 'passport-http';
 
-/** No valid e-mail and password are longer, in UTF-8 and base64. */
+/** The header of the longest valid e-mail and password, in UTF-8 and base64, is shorter. */
 const MAX_HEADER_LENGTH = 2_048;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A header that Passport's strategy can read. What it reads is ignored. */
+/** A header that Passport's strategy can read. The values that it reads are ignored. */
 const PLACEHOLDER_HEADERS = { authorization: `Basic ${Buffer.from('read:elsewhere').toString('base64')}` };
 
 type BasicAttempt = { readonly user: string; readonly password: string; readonly address: string };
 
 /**
- * Passport's Basic strategy with a header parser of our own: Passport's cuts the password at a second colon, refuses
- * an empty one, accepts any scheme whose name contains `Basic`, and ignores malformed UTF-8.
+ * Passport's Basic strategy with a header parser of our own. Passport's parser cuts the password at a second colon,
+ * refuses an empty password, accepts any scheme whose name contains `Basic`, and ignores malformed UTF-8.
  *
- * The user is read for each request; that a password matches their hash is cached for a minute, by a digest of both
- * under a secret of this process.
+ * The user is read for each request. A match of a password and a hash is cached for a minute, under a digest of both
+ * that is keyed with a secret of this process.
  */
 @Injectable()
 @AuthScheme({
@@ -69,11 +69,11 @@ export class BasicStrategy
     this: this & StrategyCreatedStatic,
     request: Parameters<PassportBasicStrategy['authenticate']>[0],
   ): void {
-    // The request is Fastify's; the types of passport-http know Express's alone.
+    // The request is Fastify's, but passport-http declares only Express's type.
     const { headers, ip: address } = request as unknown as FastifyRequest;
     const credentials = readBasicCredentials(headers.authorization);
     const read = { headers: PLACEHOLDER_HEADERS, ...credentials, address };
-    // The base class reads the header alone, and hands the whole on to `validate()`.
+    // The base class reads only the header, and passes this object on to `validate()`.
     if (credentials) super.authenticate(read as unknown as typeof request);
     else this.fail(400);
   }
@@ -102,7 +102,7 @@ export class BasicStrategy
   }
 }
 
-/** Parses an `Authorization: Basic` header (RFC 7617 §2) in UTF-8; the first colon ends the user. */
+/** Parses an `Authorization: Basic` header in UTF-8 (RFC 7617 §2). The first colon ends the user name. */
 export function readBasicCredentials(header: string | undefined): Omit<BasicAttempt, 'address'> | null {
   if (header === undefined || header.length > MAX_HEADER_LENGTH) return null;
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header)?.[1];

@@ -19,7 +19,7 @@ import { Strategy } from 'passport-jwt';
 
 const MAX_CLOCK_SKEW_SECONDS = 60;
 
-/** Passport's JWT strategy, with the checks that `jsonwebtoken` omits: type, critical headers, types of claims. */
+/** Passport's JWT strategy, with checks that `jsonwebtoken` omits: token type, critical headers and claim types. */
 @Injectable()
 @AuthScheme({
   name: 'bearer',
@@ -38,11 +38,11 @@ const MAX_CLOCK_SKEW_SECONDS = 60;
 export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') implements SchemeStrategy {
   constructor(tokens: AccessTokens) {
     super({
-      // The request is Fastify's; the types of passport-jwt know Express's alone.
+      // The request is Fastify's, but passport-jwt declares only Express's type.
       jwtFromRequest: (request) => bearerToken((request as unknown as FastifyRequest).headers.authorization),
       secretOrKeyProvider: (_request, token: string, done) => {
         const key = tokens.findKey(token);
-        // Typed as a string, but passed on to jsonwebtoken as it is, which takes a KeyObject.
+        // Declared as a string, but passed on unchanged to jsonwebtoken, which accepts a KeyObject.
         done(key ? null : 'no key of ours', key as unknown as string | undefined);
       },
       ...tokens.verifyOptions,
@@ -54,7 +54,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') impleme
     const { user_id: userId, role: named, exp, iat, sid } = claims as Record<string, unknown>;
     const role = ROLES.find((known) => known === named);
     if (!isId(userId) || !role || !Number.isSafeInteger(exp)) return null;
-    // Clocks of machines differ a little; a token from further in the future is not one that this service issued.
+    // Clocks of machines differ a little. The service did not issue a token from further in the future.
     if (!Number.isSafeInteger(iat) || (iat as number) > Date.now() / 1000 + MAX_CLOCK_SKEW_SECONDS)
       return null;
     return Object.freeze({

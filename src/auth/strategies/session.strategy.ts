@@ -9,7 +9,7 @@ import {
   singleCookie,
 } from '@plinth/core/auth';
 
-/** Verifies the cookie `session_id`. Sessions are looked up for each request, and extended while they are in use. */
+/** Verifies the cookie `session_id`. The session is looked up for each request, and extended while it is in use. */
 @Injectable()
 @AuthScheme({
   name: 'session',

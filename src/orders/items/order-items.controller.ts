@@ -23,7 +23,7 @@ import { OrderItemsService } from './order-items.service.js';
 const NOT_EDITABLE = [errors.ORDER_NOT_FOUND, errors.ORDER_NOT_EDITABLE, errors.ORDER_ITEM_COUNT];
 const NOT_ORDERABLE = [errors.PRODUCT_OUT_OF_STOCK, errors.ORDER_TOTAL_TOO_LARGE];
 
-/** The items of all orders, to the staff; to others, of their own. */
+/** Staff see the items of all orders; other users see those of their own orders. */
 @Resource({ ...ORDER_ITEMS, version: ['1', '2'], responseDto: OrderItemDto })
 @RequirePermission('read', { staff: true, ownerField: 'userId' })
 export class OrderItemsController {
@@ -40,7 +40,7 @@ export class OrderItemsController {
   }
 }
 
-/** The items of one order, which change while it is pending. */
+/** The items of one order. They can be changed only while the order is pending. */
 @Resource({
   ...ORDER_ITEMS,
   path: 'users/:id/orders/:orderId/items',

@@ -21,7 +21,7 @@ import { ORDERS } from '../order.resource.js';
 import { OrdersRepository, statusError } from '../orders.repository.js';
 import { OrderItemsRepository } from './order-items.repository.js';
 
-/** The lines of an order. They change while it is pending, under its lock; its total and version follow. */
+/** The lines of an order. Each change locks the order, which must be pending, and updates its total and version. */
 @Injectable()
 export class OrderItemsService extends ResourceService<OrderItem> {
   constructor(
@@ -47,8 +47,8 @@ export class OrderItemsService extends ResourceService<OrderItem> {
   }
 
   /**
-   * Another product comes with its name and price of now; another quantity keeps the price.
-   * @throws ApiError `PRODUCT_OUT_OF_STOCK` for a larger quantity that a new item would not get at this price
+   * A new product brings its current name and price. A new quantity keeps the old price.
+   * @throws ApiError `PRODUCT_OUT_OF_STOCK` for a larger quantity, if a new item would not be sold at the old price
    */
   change(
     key: OrderItemKey,
@@ -80,7 +80,7 @@ export class OrderItemsService extends ResourceService<OrderItem> {
     });
   }
 
-  /** A quantity can always be lowered; more of a product is sold only while it is, and for what it costs by now. */
+  /** Refuses a larger quantity if the product is out of stock or costs more by now. A quantity can always be lowered. */
   private async assertRaisable(
     { productId, unitPrice }: OrderItem,
     caller: Caller,
