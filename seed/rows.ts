@@ -23,7 +23,9 @@ async function references(manager: EntityManager): Promise<References> {
   const products = await manager.find(Product, { select: { id: true, name: true, price: true }, ...sample });
   const users = await manager.find(User, { select: { id: true }, ...sample });
   if (products.length === 0 || users.length === 0)
-    throw new Error('Orders and reviews need products and users. Add some first, such as --products 100 --users 100.');
+    throw new Error(
+      'Orders and reviews need products and users. Add some first, such as --products 100 --users 100.',
+    );
   return { products, users };
 }
 

@@ -61,9 +61,9 @@ const FOLLOW_REVIEW_TRIGGER = `create trigger products_follow_review after inser
   on reviews for each row execute function products_follow_review()`;
 
 /**
- * When a user is deleted, all products that the user reviewed are updated in one statement, before the reviews go. The
- * statement reaches the products in the order of their ids, so that transactions cannot deadlock. It locks the reviews,
- * so that nobody changes one of them meanwhile.
+ * When a user is deleted, one statement updates all products that the user reviewed, before the reviews are deleted. It
+ * locks the products in the order of their ids, so that transactions cannot deadlock. It also locks the reviews, so that
+ * they cannot change in the meantime.
  */
 const FOLLOW_USER = `create function products_follow_user() returns trigger language plpgsql as $$ begin
     update products set
@@ -81,9 +81,9 @@ const FOLLOW_USER_TRIGGER = `create trigger products_follow_user before delete o
   for each row execute function products_follow_user()`;
 
 /**
- * Reviews show the names of their authors: if a name changes, the reviews of the user have new versions, in the same
- * transaction. The trigger runs only if the name changes. It updates one review for each product at most, which the
- * index on the user finds, and locks them in the order of their ids.
+ * Reviews show the names of their authors. If the name of a user changes, their reviews get new versions in the same
+ * transaction. The trigger runs only if the name changes. It finds the reviews, at most one for each product, by the
+ * index on the user, and locks them in the order of their ids.
  */
 const FOLLOW_AUTHOR = `create function reviews_follow_author() returns trigger language plpgsql as $$ begin
     with held as (select id from reviews where user_id = new.id order by id for no key update)
@@ -94,7 +94,7 @@ const FOLLOW_AUTHOR = `create function reviews_follow_author() returns trigger l
 const FOLLOW_AUTHOR_TRIGGER = `create trigger reviews_follow_author after update on users for each row
   when (old.name is distinct from new.name) execute function reviews_follow_author()`;
 
-/** A change of the name does not see a review that is being written at the same time: one of the two waits. */
+/** A change of the name would miss a review that is written at the same time. The lock makes one of the two wait. */
 const HOLD_AUTHOR = `create function reviews_hold_author() returns trigger language plpgsql as $$ begin
     perform from users where id = new.user_id for share;
     return null;

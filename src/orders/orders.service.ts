@@ -57,9 +57,7 @@ export class OrdersService extends ResourceService<Order> {
       priceLines(lines, await this.orders.lockProducts(ids, hidden, tx));
       // A product that was missing or out of stock is available again.
     }
-    throw new Error(
-      `could not place the order: its products kept changing (${MAX_PLACE_ATTEMPTS} attempts)`,
-    );
+    throw new Error(`could not place the order: its products kept changing (${MAX_PLACE_ATTEMPTS} attempts)`);
   }
 
   /** Moves an order to another status. Customers may cancel their own; other moves need `update`, by role or by grant. */

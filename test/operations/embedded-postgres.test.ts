@@ -147,10 +147,12 @@ test('an embedded database of another major version, or without its files, is re
   beginEmpty();
   await (await start()).stop();
   writeFileSync(join(cluster(), 'PG_VERSION'), '15\n');
-  await expect(start()).rejects.toThrow(/made by PostgreSQL 15 and \d+ is installed: .* or delete .*data/);
+  await expect(start()).rejects.toThrow(
+    /created by PostgreSQL 15, but PostgreSQL \d+ is installed.* Or delete .*data/,
+  );
   rmSync(join(cluster(), 'PG_VERSION'));
   await expect(start()).rejects.toThrow(
-    /No database can be read .*: delete .*data to begin with an empty database/,
+    /Cannot read the database .*: delete .*data to start with an empty database/,
   );
 });
 
@@ -161,7 +163,7 @@ test('the embedded database is restarted on the same port after a SIGKILL, with 
   await query(url, 'create table survives (id int); insert into survives values (1)');
   const before = serverPid();
   process.kill(before, 'SIGKILL');
-  await until(() => lines.includes('the embedded PostgreSQL runs again'));
+  await until(() => lines.includes('the embedded PostgreSQL is running again'));
   expect(serverPid()).not.toBe(before);
   expect(await query(url, 'select id from survives')).toEqual([{ id: 1 }]);
 });
@@ -171,7 +173,7 @@ test('the embedded database is restarted if one of its processes is killed', asy
   const { url } = await start({ log: (line) => lines.push(line) });
   const before = serverPid();
   await query(url, `copy (select) to program 'kill -9 $PPID'`).catch(() => undefined);
-  await until(() => lines.includes('the embedded PostgreSQL runs again'));
+  await until(() => lines.includes('the embedded PostgreSQL is running again'));
   expect(serverPid()).not.toBe(before);
   expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
 });

@@ -73,10 +73,10 @@ describe('plinth migration:generate, in a project with entities in any file', ()
   it('finds the entities and lists of all files, and names the entity of a package that it leaves out', () => {
     fs.appendFileSync(join(root, 'dist/src/app.module.js'), `\nimport './tools/tools.module.js';\n`);
     const { status, stdout, stderr } = generate('add-tools');
-    expect({ failure: status === 0 ? '' : stderr, left: stdout.match(/^Left out: .*$/gm) }).toEqual({
+    expect({ failure: status === 0 ? '' : stderr, left: stdout.match(/^Ignored .*$/gm) }).toEqual({
       failure: '',
       left: [
-        'Left out: the entity Rivet, which no file of src declares. Export it from one named *.entity.ts.',
+        'Ignored the entity Rivet, because no file of src/ declares it. Export it from a file named *.entity.ts.',
       ],
     });
     const created = [...written('add-tools').matchAll(/create (?:table|index) "(\w+)"/gi)];

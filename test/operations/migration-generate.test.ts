@@ -50,9 +50,9 @@ describe('migration:generate', () => {
       expect(problems.sort()).toEqual([
         'ADD "size" integer NOT NULL: fails on a table with rows',
         'ALTER COLUMN "price" TYPE numeric(8,1): may not keep every value',
-        'DROP COLUMN "code": loses what it holds',
-        'DROP COLUMN "kind": loses what it holds',
-        'DROP COLUMN "title": loses what it holds',
+        'DROP COLUMN "code": loses its values',
+        'DROP COLUMN "kind": loses its values',
+        'DROP COLUMN "title": loses its values',
       ]);
     });
 
@@ -88,7 +88,7 @@ describe('migration:generate', () => {
       const { up } = await changes([Renamed]);
       expect(up[0]).toBe('ALTER TABLE "scratch_notes" RENAME COLUMN "title" TO "heading"');
       expect(await database.query('select heading from scratch_notes')).toEqual([{ heading: 'y' }]);
-      await expect(changes([Required])).rejects.toThrow('SET NOT NULL: fails where a row has no value');
+      await expect(changes([Required])).rejects.toThrow('SET NOT NULL: fails if a row has no value');
     });
   });
 

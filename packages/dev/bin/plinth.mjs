@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// There before anything is compiled: npm links it as it installs.
+// A source file, because npm links the command at installation, before anything is compiled.
 import '../dist/cli/plinth.js';

@@ -3,21 +3,21 @@ import { dirname, join } from 'node:path';
 
 import { format, type OxfmtConfig } from 'oxfmt';
 
-/** A file of the project, as it is to be. */
+/** A file to be written to the project. */
 export interface ProjectFile {
-  /** From the root of the project. */
+  /** Relative to the root of the project. */
   readonly path: string;
   readonly text: string;
 }
 
-/** For projects that have none of their own. */
+/** The style of projects without an `.oxfmtrc.json`. */
 const STYLE: OxfmtConfig = { singleQuote: true, printWidth: 110 };
 
 /**
- * Files as oxfmt writes them, by the project's `.oxfmtrc.json` where it has one.
+ * Formats files with oxfmt, by the project's `.oxfmtrc.json` if it has one.
  *
  * @param root of the project
- * @throws Error where one is no TypeScript
+ * @throws Error if a file is not valid TypeScript
  */
 export function formatted(root: string, files: readonly ProjectFile[]): Promise<ProjectFile[]> {
   const own = join(root, '.oxfmtrc.json');
@@ -32,7 +32,7 @@ export function formatted(root: string, files: readonly ProjectFile[]): Promise<
   );
 }
 
-/** Writes files, into folders that need not be there. */
+/** Writes files. Creates missing folders. */
 export function writeFiles(root: string, files: readonly ProjectFile[]): void {
   for (const { path, text } of files) {
     mkdirSync(dirname(join(root, path)), { recursive: true });

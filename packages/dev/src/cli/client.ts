@@ -9,13 +9,14 @@ import { buildDocument } from './openapi.js';
 
 const USAGE = `plinth client [--check] [--no-build]
 
-Writes the application's typed client, an npm package, into client/: client/src/generated/ from the OpenAPI document, and
-where there is no client/package.json what stands around it. Of one that is there, only the versions follow.
+Writes the application's typed client, an npm package, to client/. It generates client/src/generated/ from the OpenAPI
+document. If there is no client/package.json, it also writes the other files of the package; if there is one, it updates
+only the versions in it.
 
-  --check      writes nothing; fails where client/ is of other code than the document asks for
-  --no-build   takes dist/ as it is`;
+  --check      writes nothing; fails if the code in client/ does not match the document
+  --no-build   uses dist/ as it is`;
 
-/** Without comments: another wording in the document does not make the client wrong. */
+/** `--check` ignores comments, because a client is not wrong if only the wording of the document has changed. */
 const removeComments = (text = ''): string => text.replaceAll(/\/\*\*[^]*?\*\//g, '').replaceAll(/\s+/g, ' ');
 
 async function run(root: string, args: readonly string[]): Promise<void> {
@@ -23,7 +24,7 @@ async function run(root: string, args: readonly string[]): Promise<void> {
     check: { type: 'boolean' },
     'no-build': { type: 'boolean' },
   });
-  if (positionals.length > 0) throw new Error('plinth client takes no arguments but options.');
+  if (positionals.length > 0) throw new Error('plinth client must not have arguments, only options.');
   const document = JSON.parse(await buildDocument(root, values)) as object;
   const contentOf = (path: string): string | undefined =>
     existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
@@ -37,7 +38,7 @@ async function run(root: string, args: readonly string[]): Promise<void> {
       ({ path, text }) => removeComments(contentOf(path)) !== removeComments(text),
     );
     const paths = outdated.map(({ path }) => path).join(', ');
-    if (outdated.length > 0) throw new Error(`Not as plinth client writes it now: ${paths}.`);
+    if (outdated.length > 0) throw new Error(`Run plinth client: it would change ${paths}.`);
     return;
   }
   const changed = files.filter(({ path, text }) => contentOf(path) !== text);

@@ -4,7 +4,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 export interface Command {
   /** What `--help` prints. @param root the folder of the project */
   usage(root: string): string | Promise<string>;
-  /** @throws Error that says in one sentence why it cannot be done */
+  /** @throws Error whose message says in one sentence why the command failed */
   run(root: string, args: readonly string[]): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 /**
  * Reads the options and arguments of a command.
  *
- * @throws Error of one sentence for an option that there is not, or one without its value
+ * @throws Error for an unknown option, or an option without its value. The message is one sentence.
  */
 export function readArguments<const T extends Options>(
   args: readonly string[],
@@ -24,7 +24,7 @@ export function readArguments<const T extends Options>(
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    // Node.js adds advice for programmers.
+    // Keeps only the first sentence, because Node.js adds advice for programmers.
     const [sentence = ''] = (error as Error).message.split(/\. |\n/);
     throw new Error(`${sentence}; --help lists the options.`, { cause: error });
   }

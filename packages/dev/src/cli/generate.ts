@@ -14,14 +14,14 @@ async function run(root: string, args: readonly string[]): Promise<void> {
   const spec = readResourceSpec(args, servedVersions(root));
   const { plural, singular } = spec.names;
   const files = await formatted(root, plannedFiles(root, spec, findParent(root, spec)));
-  say(`One of the ${plural} is called ${singular}; --singular takes another name.`);
+  say(`The singular of ${plural} is ${singular}. To use another word, pass --singular.`);
   const others = ['src/migrations/migrations.ts', 'docs/api-surface.txt'];
   const undo = rememberFiles(root, [...files.map(({ path }) => path), ...others]);
   try {
     writeFiles(root, files);
     say('compiling…');
     buildProject(root);
-    // In processes of their own, which load what has been compiled just now; the document is the same without the migration.
+    // Child processes load the code that was just compiled. The new migration need not be compiled for the document.
     say('writing the migration…');
     runPlinth(root, 'migration:generate', `create-${plural}`, '--no-build');
     say('writing docs/api-surface.txt…');
@@ -33,11 +33,11 @@ async function run(root: string, args: readonly string[]): Promise<void> {
   }
   say(
     `\nThe module is in src/${plural}/, its tests are in test/e2e/${plural}.test.ts. ` +
-      '`npm run client` writes its part of the TypeScript client.',
+      'Run `npm run client` to add it to the TypeScript client.',
   );
 }
 
-/** Remembers files as they are, and which migrations there are. @returns what brings all of them back */
+/** Remembers the contents of files and of the migrations folder. @returns a function that restores them */
 function rememberFiles(root: string, paths: readonly string[]): () => void {
   const migrations = (): string[] =>
     readdirSync(join(root, 'src/migrations')).map((file) => `src/migrations/${file}`);
@@ -56,7 +56,7 @@ function rememberFiles(root: string, paths: readonly string[]): () => void {
   };
 }
 
-/** @throws Error with what the command printed, where it failed */
+/** @throws Error with the output of the command, if it fails */
 function runPlinth(root: string, ...args: readonly string[]): void {
   const program = fileURLToPath(new URL('plinth.js', import.meta.url));
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {

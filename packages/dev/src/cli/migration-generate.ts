@@ -16,13 +16,13 @@ import { buildProject, compiledFolders, loadAppModule, loadMigrations } from './
 
 const USAGE = `plinth migration:generate <name> [--draft] [--no-build]
 
-Writes a migration to src/migrations/ that brings the tables to what the entities and the lists declare, and adds it
-to migrations.ts. It compares with a database of its own that has every migration; yours is not touched.
+Writes a migration to src/migrations/ that changes the tables to match the declarations of entities and lists, and adds
+it to migrations.ts. It compares them with a temporary database that has every migration; yours is not touched.
 
   plinth migration:generate add-suppliers
 
-  --draft      writes it even if it loses values or fails on tables with rows, to be corrected by hand
-  --no-build   takes dist/ as it is`;
+  --draft      writes it even if it would lose values or fail on tables with rows; then correct it by hand
+  --no-build   uses dist/ as it is`;
 
 async function run(root: string, args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, {
@@ -31,7 +31,7 @@ async function run(root: string, args: readonly string[]): Promise<void> {
   });
   const [name = ''] = positionals;
   if (positionals.length !== 1 || !/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name))
-    throw new Error('plinth migration:generate takes one name, of words joined by -, such as add-suppliers.');
+    throw new Error('plinth migration:generate needs one name, of words joined by -, such as add-suppliers.');
   buildProject(root, values);
   const { entities, lists } = await declarationsOf(root);
   const { statements, unfollowed } = await withScratchDatabase(
@@ -44,20 +44,20 @@ async function run(root: string, args: readonly string[]): Promise<void> {
   );
   for (const { table, parent } of unfollowed)
     say(
-      `A trigger on ${table} must give ${parent} new versions, see @plinth/core/docs/adding-a-field.md#computed-by-sql.`,
+      `Add a trigger on ${table} that gives ${parent} new versions: see @plinth/core/docs/adding-a-field.md#computed-by-sql.`,
     );
-  if (statements.up.length === 0) return void say('Nothing to do: the migrations make what is declared.');
+  if (statements.up.length === 0) return void say('Nothing to do: the tables match the declarations.');
   const files = await formatted(root, migrationFiles(root, name, statements, Date.now()));
   writeFiles(root, files);
   for (const { path } of files) say(path);
   say(
-    '\nThe last release serves while a migration runs: see @plinth/core/docs/migrations.md, "While two releases serve".',
+    '\nThe previous release still serves while the migration runs: see @plinth/core/docs/migrations.md, "While two releases serve".',
   );
 }
 
 /**
- * The declarations of the project and of the base: those that files export, and those that other files of the project
- * have, once they are loaded. Entities of packages are left out, which the command says.
+ * The declarations of the project and of the base. Includes entities that the files of the project do not export, if the
+ * application loads them. Prints a line for each entity of another package, because it is left out.
  */
 async function declarationsOf(root: string): Promise<Declarations> {
   const folders = compiledFolders(root);
@@ -67,7 +67,9 @@ async function declarationsOf(root: string): Promise<Declarations> {
   const others = loadedEntities().filter((entity) => !entities.includes(entity));
   const own = others.filter(({ name }) => texts.some((text) => new RegExp(`\\bclass ${name}\\b`).test(text)));
   for (const { name } of others.filter((entity) => !own.includes(entity)))
-    say(`Left out: the entity ${name}, which no file of src declares. Export it from one named *.entity.ts.`);
+    say(
+      `Ignored the entity ${name}, because no file of src/ declares it. Export it from a file named *.entity.ts.`,
+    );
   return { entities: [...entities, ...own], lists: [...new Set([...lists, ...definedLists])] };
 }
 
@@ -77,7 +79,7 @@ export const command: Command = {
     run(root, args).catch((error: unknown) => {
       if (!(error instanceof MigrationProblem)) throw error;
       const advice =
-        'Nothing was written. Pass --draft to write it anyway, then correct it: @plinth/core/docs/migrations.md.';
+        'Nothing was written. To write it anyway and correct it by hand, pass --draft: see @plinth/core/docs/migrations.md.';
       throw new Error(`${error.message}\n\n${advice}`, { cause: error });
     }),
 };

@@ -7,31 +7,32 @@ import { BuildOptions, ProjectApp, withProjectApp } from './project-app.js';
 
 const USAGE = `plinth openapi [--no-build]
 
-Writes the OpenAPI document of all versions to dist/openapi.json, as the service answers /docs/openapi.json with its
-default settings, and what clients depend on, a line for each operation, schema and error, to docs/api-surface.txt.
+Writes two files:
+- dist/openapi.json: the OpenAPI document of all versions, as /docs/openapi.json shows it with the default settings
+- docs/api-surface.txt: what clients depend on, with a line for each operation, schema and error
 
-  --no-build   takes dist/ as it is`;
+  --no-build   uses dist/ as it is`;
 
 interface DocumentedApp extends Pick<ProjectApp, 'nest'> {
   readonly config: Pick<ProjectApp['config'], 'host' | 'port'>;
 }
 
-/** @returns the OpenAPI document of an application, as text */
+/** Returns the OpenAPI document of an application as text. */
 export async function readDocument({ nest, config }: DocumentedApp): Promise<string> {
   const server = nest.getHttpAdapter().getInstance();
   const host = `${config.host}:${config.port}`;
   const { statusCode, body } = await server.inject({ url: '/docs/openapi.json', headers: { host } });
-  if (statusCode !== 200) throw new Error(`The service answers its document with ${statusCode}:\n${body}`);
+  if (statusCode !== 200) throw new Error(`GET /docs/openapi.json failed with ${statusCode}:\n${body}`);
   return body;
 }
 
-/** Builds the project, unless told that it is current, and returns its OpenAPI document as text. */
+/** Builds the project, unless the option `no-build` is set, and returns its OpenAPI document as text. */
 export const buildDocument = (root: string, options: BuildOptions): Promise<string> =>
   withProjectApp(root, options, readDocument);
 
 async function run(root: string, args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, { 'no-build': { type: 'boolean' } });
-  if (positionals.length > 0) throw new Error('plinth openapi takes no arguments but options.');
+  if (positionals.length > 0) throw new Error('plinth openapi must not have arguments, only options.');
   const text = await buildDocument(root, values);
   const surface = join(root, 'docs/api-surface.txt');
   mkdirSync(dirname(surface), { recursive: true });

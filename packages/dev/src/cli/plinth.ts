@@ -8,8 +8,8 @@ const USAGE = `plinth <command> [options]
 Works on the project in the current folder.
 
   plinth generate resource <plural> <field:type>…   writes a module with its migration and tests
-  plinth migration:generate <name>                  writes a migration from entities and lists
-  plinth openapi                                    writes the OpenAPI document and its surface
+  plinth migration:generate <name>                  writes a migration from the entities and lists
+  plinth openapi                                    writes the OpenAPI document, and what clients depend on
   plinth client                                     writes the typed client of the API
   plinth routes [part of a path]                    prints the routes, and who may call them
   plinth seed <options>                             adds rows to the database
@@ -34,9 +34,9 @@ async function main(name: string, args: readonly string[]): Promise<void> {
   if (name === '--help' || name === '-h') return void say(USAGE);
   if (name === '--version') return void say(ownVersion());
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!load) throw new Error(`There is no command ${name}: plinth --help lists them.`);
+  if (!load) throw new Error(`Unknown command ${name}: plinth --help lists the commands.`);
   const { command } = await load();
-  // Asked for among whatever else, right or wrong.
+  // Before the other arguments are read, because they may be wrong.
   if (args.includes('--help') || args.includes('-h')) return void say(await command.usage(process.cwd()));
   await command.run(process.cwd(), args);
 }
@@ -46,9 +46,9 @@ function ownVersion(): string {
   return (JSON.parse(manifest) as { version: string }).version;
 }
 
-// The product is that of the current folder: the base would name it after this program's package.
+// The base reads the name of the product from the package of the program: that must be the project's, not this one.
 process.argv[1] = join(process.cwd(), 'plinth');
-// What a command has started, such as an embedded database, ends with an orderly exit only.
+// Exit normally, because `exit` handlers stop what a command has started, such as an embedded database.
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
 

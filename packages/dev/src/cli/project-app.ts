@@ -3,22 +3,22 @@ import { createApp, createLogger, readConfig } from '@plinth/core/dev';
 import { withEmptyDatabase } from '../migrations/scratch.js';
 import { buildProject, loadAppModule } from './project.js';
 
-/** The secret of the application. It signs nothing, because the application answers no clients. */
+/** The application needs a secret to start, but signs nothing with it, because it has no clients. */
 const UNUSED_SECRET = 'only to read what the application declares, for no token';
 
 export interface BuildOptions {
   readonly 'no-build'?: boolean;
 }
 
-/** The application of a project, which does not listen, with its default settings. */
+/** The application of a project, with its default settings. It does not listen. */
 export interface ProjectApp {
   readonly nest: Awaited<ReturnType<typeof createApp>>['nest'];
   readonly config: ReturnType<typeof readConfig>;
 }
 
 /**
- * Builds the project, unless told that it is current, and passes its application to `work`. The application has a database
- * of its own without tables, because modules connect to one when they start.
+ * Builds the project, unless the option `no-build` is set, and passes its application to `work`. The application has a
+ * temporary database without tables, because modules connect to one when they start.
  */
 export async function withProjectApp<T>(
   root: string,

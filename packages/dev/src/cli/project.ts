@@ -8,10 +8,10 @@ import type { MigrationInterface } from 'typeorm';
 
 type Class<Instance = object> = new () => Instance;
 
-/** Runs the project's `nest build`, unless `--no-build` says that `dist/` is current. @throws Error where it does not compile */
+/** Runs the project's `nest build`, unless the option `no-build` is set. @throws Error if the project does not compile */
 export function buildProject(root: string, { 'no-build': isBuilt = false } = {}): void {
   if (!existsSync(join(root, 'nest-cli.json')))
-    throw new Error(`There is no nest-cli.json in ${root}: plinth works in the folder of a project.`);
+    throw new Error(`There is no nest-cli.json in ${root}: run plinth in the folder of a project.`);
   if (isBuilt) return;
   removeLeftOvers(root);
   const nest = createRequire(join(root, 'package.json')).resolve('@nestjs/cli/bin/nest.js');
@@ -20,7 +20,7 @@ export function buildProject(root: string, { 'no-build': isBuilt = false } = {})
   if (status !== 0) throw new Error(`The project does not compile:\n${stdout}${stderr}`.trimEnd());
 }
 
-/** Removes what was compiled of files that are gone: an entity, for one, would still be found. */
+/** Removes compiled files without a source. Otherwise a deleted entity, for example, would still be found. */
 function removeLeftOvers(root: string): void {
   const compiled = join(root, 'dist');
   if (!existsSync(compiled)) return;
@@ -37,7 +37,7 @@ export async function loadCompiled<Exports>(root: string, file: string): Promise
   const path = join(root, 'dist', file);
   if (!existsSync(path))
     throw new Error(
-      `There is no dist/${file}: plinth compiles it from ${file.replace(/js$/, 'ts')} of the project.`,
+      `There is no dist/${file}: the project needs a ${file.replace(/js$/, 'ts')}, and must be compiled.`,
     );
   return (await import(pathToFileURL(path).href)) as Exports;
 }

@@ -6,9 +6,9 @@ import { ProjectApp, withProjectApp } from './project-app.js';
 
 const USAGE = `plinth routes [--no-build] [part of a path]
 
-Prints the routes of the project, sorted by path: the method and path, the method of the controller, who may call the route,
-the Cache-Control of a read by a caller with credentials, and the error codes of the route itself. Every route can also
-answer the errors of the last line.
+Prints the routes of the project, sorted by path. A line has the method and path, the method of the controller, who may
+call the route, the Cache-Control of a read by a caller with credentials, and the error codes of the route itself. The
+last line has the errors that every route can answer.
 
   --no-build   uses dist/ as it is`;
 
@@ -30,7 +30,7 @@ type Policy = ProjectApp['nest'] extends { getHttpAdapter(): { getInstance(): { 
     : never
   : never;
 
-/** @returns the codes of a response, which the document has as the names of its examples */
+/** Returns the error codes of a response. In the document, they are the names of its examples. */
 function errorCodes(response: Response | undefined, document: Document): string[] {
   const { $ref, content = {} } = response ?? {};
   if ($ref !== undefined)
@@ -38,14 +38,14 @@ function errorCodes(response: Response | undefined, document: Document): string[
   return Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples));
 }
 
-/** @returns the access of a route in words: `read | own`, `public` */
+/** Returns who may call a route, such as `read | own` or `public`. */
 function describeAccess({ access }: Policy, operation: Operation | undefined): string {
   if (access?.isPublic) return access.authenticatesCaller ? 'public, with a caller' : 'public';
   const { permission, ...flags } = operation?.['x-access'] ?? { permission: access?.permission };
   return [permission, ...Object.keys(flags)].join(' | ');
 }
 
-/** @returns a line for each route, and one for the errors that every route can answer */
+/** Returns a line for each route, and one for the errors that every route can answer. */
 export function formatRoutes(policies: ReadonlyMap<string, Policy>, document: Document): string[] {
   const common = new Set(errorCodes(document.components.responses['CommonError'], document));
   const rows = [...policies]
@@ -60,7 +60,7 @@ export function formatRoutes(policies: ReadonlyMap<string, Policy>, document: Do
       const cache = method === 'GET' ? (policy.cache ?? PRIVATE_CACHE).withCredentials : '-';
       return [method, path, policy.handler ?? '', describeAccess(policy, operation), cache, own.join(' ')];
     })
-    // Fastify answers HEAD by the route of GET.
+    // Fastify adds a HEAD route to each GET route.
     .filter(([method]) => method !== 'HEAD')
     .sort(
       ([methodA = '', a = ''], [methodB = '', b = '']) =>
@@ -79,7 +79,7 @@ export function formatRoutes(policies: ReadonlyMap<string, Policy>, document: Do
 async function run(root: string, args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, { 'no-build': { type: 'boolean' } });
   const [part = '', ...others] = positionals;
-  if (others.length > 0) throw new Error('plinth routes takes one part of a path.');
+  if (others.length > 0) throw new Error('plinth routes must have at most one part of a path.');
   const lines = await withProjectApp(root, values, async (app) => {
     const { policies } = app.nest.getHttpAdapter().getInstance();
     const document = JSON.parse(await readDocument(app)) as Document;

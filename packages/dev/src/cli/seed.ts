@@ -17,20 +17,20 @@ const BATCH_ROWS = 5000;
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 async function usage(root: string): Promise<string> {
-  // Of a project that is not compiled yet, the kinds are not known.
+  // The kinds are unknown until the project is compiled.
   const { kinds, demo } = await loadSeed(root).catch(() => ({ kinds: { '<kind>': {} }, demo: undefined }));
   const options = Object.keys(kinds).map((name) => `[--${name} <n>]`);
   return `plinth seed ${options.join(' ')} [--seed <n>]${demo ? ' [--demo]' : ''} [--no-build]
 
-Adds made-up rows to the database: that of DATABASE_URL, else the embedded one, whether the service runs or not. What
-is there stays, and new rows refer to it. What there is to add says seed/seed.ts of the project.
+Adds made-up rows to the database of DATABASE_URL or, if it is not set, to the embedded one. The service may be running.
+Existing rows are kept, and new rows refer to them. The project's seed/seed.ts defines the kinds of rows.
 
-  --seed <n>   the start of the random numbers (1): on the same database, the same rows${demo ? DEMO_USAGE : ''}
-  --no-build   takes dist/ as it is`;
+  --seed <n>   starts the random numbers; the same number adds the same rows to the same database (default 1)${demo ? DEMO_USAGE : ''}
+  --no-build   uses dist/ as it is`;
 }
 
 const DEMO_USAGE = `
-  --demo       adds what the examples of the OpenAPI document show, or puts it back as it was`;
+  --demo       adds the rows that the examples of the OpenAPI document show, or restores them`;
 
 const loadSeed = async (root: string): Promise<Seed> =>
   (await loadCompiled<{ default: Seed }>(root, 'seed/seed.js')).default;
@@ -76,10 +76,10 @@ function readOptions(args: readonly string[], { kinds, demo }: Seed) {
   });
   const { demo: isDemo = false, seed = '1', 'no-build': _, ...given } = values as Record<string, string>;
   const wrong = Object.entries({ ...given, seed }).find(([, count]) => !/^[1-9]\d{0,7}$/.test(count));
-  if (wrong) throw new Error(`--${wrong[0]} ${wrong[1]}: takes a number from 1 to 99999999.`);
+  if (wrong) throw new Error(`--${wrong[0]} must be a whole number from 1 to 99999999 (got ${wrong[1]}).`);
   if (positionals.length > 0 || (!isDemo && Object.keys(given).length === 0))
     throw new Error(
-      `plinth seed takes how many rows of which kind, such as --${Object.keys(kinds)[0] ?? ''} 100; see --help.`,
+      `Say how many rows of which kind to add, such as plinth seed --${Object.keys(kinds)[0] ?? ''} 100; see --help.`,
     );
   const counts = new Map(Object.entries(given).map(([name, count]) => [name, Number(count)]));
   return { start: Number(seed), isDemo: Boolean(isDemo), counts };
@@ -100,17 +100,20 @@ async function addRows(dataSource: DataSource, name: string, kind: Kind, count: 
   }
   await dataSource.query(`vacuum (analyze) ${tables.join(', ')}`);
   say(`added ${made.toLocaleString('en')} ${name} in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
-  if (kind.hasPassword) say(`the password of each is ${password}`);
-  if (made < count) throw new Error(`There was room for ${made} of ${count} ${name} only: add others first.`);
+  if (kind.hasPassword) say(`the password of each new user is ${password}`);
+  if (made < count)
+    throw new Error(
+      `Added only ${made} of ${count} ${name}, because no more fit. First add rows of the kinds that they refer to.`,
+    );
 }
 
-/** The password goes to the terminal or, where there is none, to a file that only its owner reads. */
+/** Prints the password on the terminal or, without one, writes it to a file that only its owner can read. */
 async function addDemo(dataSource: DataSource, demo: Demo, { dataDir }: Config): Promise<void> {
   const password = randomBytes(15).toString('base64url');
   await demo.add(dataSource, await new Passwords().hash(password));
   say('added the demo data, with these users:');
   for (const { email, role, id } of demo.users) say(`  ${email.padEnd(20)} ${role}, id ${id}`);
-  if (process.stderr.isTTY) return void say(`the password of each: ${password}  (shown this once)`);
+  if (process.stderr.isTTY) return void say(`the password of each is ${password}  (it is not shown again)`);
   mkdirSync(dataDir, { recursive: true });
   const path = resolve(join(dataDir, 'demo-password'));
   writeFileSync(path, `${password}\n`, { mode: 0o600 });

@@ -22,7 +22,7 @@ import {
   type ServerBinaries,
 } from './server-binaries.js';
 
-/** The superuser. */
+/** The superuser of the server. */
 export const SERVER_USER = 'postgres';
 
 /** Settings of the server: sized for a small machine, reachable from it only. */
@@ -32,16 +32,16 @@ const SERVER_SETTINGS = {
   max_connections: 200,
   max_wal_senders: 0,
   wal_level: 'minimal',
-  // Its users start it again: PostgreSQL's own restart may stand still for good where the disk is full.
+  // Class Server restarts it. PostgreSQL's own restart can hang forever if the disk is full.
   restart_after_crash: 'off',
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Failed statements are the caller's to report; a log of them would grow with every conflict.
+  // Does not log failed statements: the caller reports them, and the log would grow with every conflict.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 };
-/** For tests. The password is random and long: iterations would only make connecting slower. */
+/** For tests. The password is random and long, so more iterations would only make connecting slower. */
 const UNSAFE_TEST_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -57,44 +57,44 @@ interface ClusterPlan {
   log: (line: string) => void;
 }
 
-/** Where a directory keeps its cluster: a folder, or a link to one that the server's user can reach. */
+/** The path of the cluster in a directory: a folder, or a link to a folder that the server's user can reach. */
 export const clusterPath = (directory: string): string => join(directory, 'cluster');
 
-/** Neither the caller's locale, which may not exist here, nor `PG…` variables meant for another server get through. */
+/** Omits the caller's locale, which the server may not have, and `PG…` variables, which may be meant for another server. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot } = process.env;
   return { LC_ALL: 'C', ...(PATH && { PATH }), ...(SystemRoot && { SystemRoot }) };
 }
 
-/** The password of a cluster's superuser: only the server's user may read its file. */
+/** The password of a cluster's superuser. Only the server's user may read its file. */
 export const readPassword = (cluster: string): string =>
   readFileSync(join(cluster, 'password'), 'utf8').trim();
 
 /**
- * The real path of the directory's cluster, made first when there is none.
+ * Returns the real path of the directory's cluster. Creates the cluster if there is none.
  *
- * @throws EmbeddedDatabaseError when there is a cluster that this server cannot use
+ * @throws EmbeddedDatabaseError if there is a cluster that this server cannot use
  */
 export function ensureCluster(plan: ClusterPlan): string {
   const path = clusterPath(plan.directory);
   if (!lstatSync(path, { throwIfNoEntry: false })) createCluster(plan, path);
-  const advice = `delete ${plan.directory} to begin with an empty database`;
+  const advice = `delete ${plan.directory} to start with an empty database`;
   let major: number;
   try {
     major = Number.parseInt(readFileSync(join(path, 'PG_VERSION'), 'utf8'), 10);
     readPassword(path);
   } catch (error) {
     throw new EmbeddedDatabaseError(
-      `No database can be read in ${path} (${(error as Error).message}): ${advice}.`,
+      `Cannot read the database in ${path} (${(error as Error).message}): ${advice}.`,
     );
   }
   if (major === plan.binaries.major) return realpathSync(path);
   throw new EmbeddedDatabaseError(
-    `The database in ${plan.directory} was made by PostgreSQL ${major} and ${plan.binaries.major} is installed: dump it with pg_dump while the release that made it serves and restore the dump, see "Backup and restore" in @plinth/core/docs/operations.md; or ${advice}.`,
+    `The database in ${plan.directory} was created by PostgreSQL ${major}, but PostgreSQL ${plan.binaries.major} is installed. Dump it with pg_dump while the previous release runs, and restore the dump: see "Backup and restore" in @plinth/core/docs/operations.md. Or ${advice}.`,
   );
 }
 
-/** Removes a cluster, the folder behind a link included. */
+/** Removes a cluster. If it is a link, also removes the folder that it points to. */
 export function removeCluster(path: string): void {
   const folder = lstatSync(path, { throwIfNoEntry: false }) && realpathSync(path);
   if (folder && dirname(folder) === SHARED_FOLDER) rmSync(folder, { recursive: true });
@@ -111,7 +111,7 @@ function createCluster(plan: ClusterPlan, path: string): void {
     rmSync(draft, { recursive: true });
     draft = makeSharedFolder('cluster');
     giveTo(account, draft);
-    log(`the user who runs PostgreSQL cannot reach ${directory}: its files are in ${draft}`);
+    log(`the user who runs PostgreSQL cannot reach ${directory}, so its files are in ${draft}`);
   }
   try {
     initialise(plan, draft);
@@ -122,15 +122,15 @@ function createCluster(plan: ClusterPlan, path: string): void {
   }
 }
 
-/** Gives a file or folder to the server's user. @returns whether that user can reach and write it */
+/** Makes the server's user the owner of a file or folder. @returns whether that user can reach and write it */
 function giveTo({ uid, gid }: Account, path: string): boolean {
   spawnSync('chown', [`${uid}:${gid}`, path]);
   return spawnSync('test', ['-w', path], { uid, gid, cwd: '/' }).status === 0;
 }
 
 /**
- * UTF-8 with the built-in locale C.UTF-8, which every machine has: texts sort by code point, `lower` and `ilike`
- * know all letters.
+ * Creates a cluster in UTF-8 with the built-in locale C.UTF-8, which every machine has: text is sorted by code point,
+ * and `lower` and `ilike` know the letters of all languages.
  */
 function initialise({ binaries, account, durable }: ClusterPlan, folder: string): void {
   const passwordFile = `${folder}.password`;
@@ -152,6 +152,6 @@ function initialise({ binaries, account, durable }: ClusterPlan, folder: string)
   rmSync(passwordFile, { force: true });
   const reason = run.error?.message ?? (run.stderr.trim().replaceAll('\n', ' ') || `exit code ${run.status}`);
   throw new EmbeddedDatabaseError(
-    `PostgreSQL could not create a database in ${folder} (${reason}): set DATABASE_URL to a PostgreSQL 14 or newer where it does not run on this machine.`,
+    `PostgreSQL could not create a database in ${folder} (${reason}). If PostgreSQL does not run on this machine, set DATABASE_URL to a PostgreSQL 14 or newer.`,
   );
 }

@@ -6,29 +6,29 @@ import { EmbeddedDatabaseError, serverAccount, serverBinaries } from './server-b
 import { Server, stopServer } from './server.js';
 
 export interface EmbeddedDatabaseOptions {
-  /** Keeps the database; made when missing. Deleting it means beginning with an empty database. */
+  /** The folder of the database. Created if it is missing. If you delete it, you start with an empty database. */
   directory: string;
-  /** Gets a line for what takes long or goes another way than usual. */
+  /** Called with a line when something takes long or is unusual. */
   log: (line: string) => void;
-  /** False where the database is made: nothing waits for the disk, for tests. */
+  /** Set to `false` to create a database that does not wait for the disk, for tests. Default: `true`. */
   durable?: boolean;
-  /** Gives the start up: what has been started is stopped, then the call throws. */
+  /** Aborts the start: the server is stopped, then the call throws. */
   signal?: AbortSignal;
 }
 
 export interface EmbeddedDatabase {
   /** `postgres://postgres:<password>@127.0.0.1:<port>/postgres`; the user is the superuser. */
   url: string;
-  /** Ends the server, unless other processes use it. Close your pools first. @returns whether it has ended */
+  /** Stops the server, unless other processes use it. Close your pools first. @returns whether the server was stopped */
   stop(): Promise<boolean>;
 }
 
 /**
- * Runs a PostgreSQL server on `directory`, for development and tests: reachable from this machine only, on a free port,
- * with a random password. Processes that open the same directory share the server, and the last one to stop ends it. A
- * server that dies is started again; one that outlives a killed process is used by the next.
+ * Runs a PostgreSQL server on `directory`, for development and tests. It listens on a free port of this machine only,
+ * and has a random password. Processes that open the same directory share the server, and the last one to call `stop()`
+ * stops it. A server that crashes is restarted. A server that outlives a killed process is used by the next process.
  *
- * @throws EmbeddedDatabaseError with one line for the user
+ * @throws EmbeddedDatabaseError if the server cannot be used. The message is one line for the user
  */
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const { log, durable = true, signal } = options;
@@ -48,7 +48,7 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
   return { url: server.url, stop: () => server.stop() };
 }
 
-/** Ends the server of the directory, whoever uses it, and deletes the directory and the files kept elsewhere for it. */
+/** Stops the server of a directory, even if others use it, and deletes the directory and its files in other places. */
 export async function removeEmbeddedDatabase(directory: string): Promise<void> {
   const path = clusterPath(resolve(directory));
   if (statSync(path, { throwIfNoEntry: false })) {

@@ -15,7 +15,7 @@ import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 
-/** The embedded PostgreSQL cannot be used. `message` is one line for the person at the terminal. */
+/** Thrown if the embedded PostgreSQL cannot be used. `message` is one line for the user. */
 export class EmbeddedDatabaseError extends Error {
   override readonly name = 'EmbeddedDatabaseError';
 }
@@ -30,16 +30,17 @@ export interface Account {
 export interface ServerBinaries {
   initdb: string;
   pgCtl: string;
-  /** Clusters belong to one major version. */
+  /** A cluster works with one major version only. */
   major: number;
 }
 
-/** The folder that every user can reach: it serves the account of the server where this process is root. */
+/** A folder that every user can reach. Needed if this process is root and the server runs as another user. */
 export const SHARED_FOLDER = '/var/lib/embedded-postgres';
 
 /**
- * Whom the server of `cluster` must run as: undefined is "as this process". PostgreSQL refuses to run as root, so
- * root gets the user that owns the cluster already, else the system user `postgres`, made when it is missing.
+ * Returns the user that the server of `cluster` must run as, or `undefined` for the user of this process. PostgreSQL
+ * refuses to run as root. For root, this is the owner of an existing cluster, or else the system user `postgres`, which
+ * is created if it is missing.
  */
 export function serverAccount(cluster: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -52,14 +53,14 @@ export function serverAccount(cluster: string): Account | undefined {
     return { uid: id('-u'), gid: id('-g') };
   } catch {
     throw new EmbeddedDatabaseError(
-      'PostgreSQL does not run as root and the system user "postgres" could not be made: create it, start the service as another user, or set DATABASE_URL.',
+      'PostgreSQL does not run as root, and the system user "postgres" could not be created. Create it, start the service as another user, or set DATABASE_URL.',
     );
   }
 }
 
 /**
- * Finds the programs; where this process is root, in a copy that `account` can reach. The package itself hooks into our
- * signals at import: only its files are used.
+ * Finds the programs. If this process is root, copies them to a place that `account` can reach. Uses only the files of
+ * the package `embedded-postgres`, because importing it installs signal handlers.
  */
 export function serverBinaries(account: Account | undefined): ServerBinaries {
   const name = `@embedded-postgres/${platform().replace('win32', 'windows')}-${arch()}`;
@@ -79,7 +80,7 @@ export function serverBinaries(account: Account | undefined): ServerBinaries {
   }
 }
 
-/** Makes the symbolic links that the package's install script would make, where scripts are off. */
+/** Creates the symbolic links that the install script of the package creates, in case npm ran no scripts. */
 function linkLibraries(native: string): void {
   const list = readFileSync(join(native, 'pg-symlinks.json'), 'utf8');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -88,7 +89,7 @@ function linkLibraries(native: string): void {
   }
 }
 
-/** The copy is shared by all clones on the machine and appears under its name only when it is complete. */
+/** Copies the programs once for all projects on the machine. The copy gets its name when it is complete. */
 function copyOnce(native: string, version: string): string {
   const target = join(SHARED_FOLDER, `postgresql-${version}-${basename(dirname(native))}`);
   if (existsSync(target)) return target;
@@ -99,7 +100,7 @@ function copyOnce(native: string, version: string): string {
   return target;
 }
 
-/** Makes a folder in the place that every user can reach. */
+/** Creates a folder in `SHARED_FOLDER`. */
 export function makeSharedFolder(name: string): string {
   const folder = createDraftPath(join(SHARED_FOLDER, name));
   try {
@@ -108,14 +109,14 @@ export function makeSharedFolder(name: string): string {
     return folder;
   } catch {
     throw new EmbeddedDatabaseError(
-      `No folder for the embedded PostgreSQL: ${SHARED_FOLDER} cannot be written. Start the service as another user, or set DATABASE_URL.`,
+      `The embedded PostgreSQL cannot write to ${SHARED_FOLDER}. Start the service as another user, or set DATABASE_URL.`,
     );
   }
 }
 
 export const createDraftPath = (path: string): string => `${path}-${randomBytes(6).toString('hex')}`;
 
-/** Gives what is complete its name, by the first of several processes that make it. */
+/** Renames a complete draft to its final path. If several processes do so, the first one wins. */
 export function publish(draft: string, path: string, give = renameSync): void {
   try {
     give(draft, path);

@@ -11,11 +11,11 @@ import pg from 'pg';
 import { readPassword, SERVER_USER, serverEnvironment } from './cluster.js';
 import { EmbeddedDatabaseError, type Account, type ServerBinaries } from './server-binaries.js';
 
-/** Long enough to recover what `max_wal_size` lets grow, on a slow disk. */
+/** Long enough to replay a log of `max_wal_size` from a slow disk. */
 const START_TIMEOUT_S = 300;
-/** A lock file under which nothing has answered for this long is that of a dead server, whoever has its pid now. */
+/** If no server answers for this long, its lock file is stale, even if another process has its pid. */
 const STALE_MS = 5_000;
-/** The advisory lock that each process which uses the server shares. */
+/** The key of the advisory lock that the processes using the server share. */
 const USERS_LOCK = 4_711;
 
 interface ServerPlan {
@@ -27,9 +27,9 @@ interface ServerPlan {
 }
 
 /**
- * The server of a cluster, as one of the processes that use it sees it. Each holds a connection with a shared advisory
- * lock: who leaves and can have the lock for itself is the last, and stops the server. A connection that breaks has the
- * server started again, on the same port.
+ * Starts, shares and stops the server of a cluster. Each process that uses the server holds a connection with a shared
+ * advisory lock. A process that leaves tries to get the lock exclusively: if it can, it is the last one, and stops the
+ * server. If the connection breaks, the server is restarted on the same port.
  */
 export class Server {
   private port = 0;
@@ -53,7 +53,7 @@ export class Server {
     return `postgres://${SERVER_USER}:${readPassword(this.plan.cluster)}@127.0.0.1:${this.port}/postgres`;
   }
 
-  /** Connects to the server, which is started where none runs. */
+  /** Connects to the server. Starts it if it does not run. */
   private async join(signal: AbortSignal, isAnyPort = false): Promise<void> {
     let refusedSince = performance.now();
     while (!signal.aborted) {
@@ -66,11 +66,11 @@ export class Server {
         throw new EmbeddedDatabaseError(
           `PostgreSQL did not start on ${this.plan.cluster}: ${reason} (log: ${this.plan.logFile})`,
         );
-      // PostgreSQL itself refuses a cluster whose shared memory is in use, with or without the file.
+      // Removing the file is safe: PostgreSQL itself refuses to start while another server uses the shared memory.
       if (reason && performance.now() - refusedSince > STALE_MS) rmSync(lockFile(this.plan), { force: true });
       await sleep(reason ? 100 : 10);
     }
-    throw new EmbeddedDatabaseError('The start of the embedded database was given up.');
+    throw new EmbeddedDatabaseError('The start of the embedded database was aborted.');
   }
 
   private async connect(): Promise<'up' | 'starting' | 'down'> {
@@ -106,16 +106,16 @@ export class Server {
     const { log, logFile } = this.plan;
     const { signal } = this.stopping;
     this.connection = undefined;
-    log(`the embedded PostgreSQL ended unexpectedly and is started again, see ${logFile}`);
+    log(`the embedded PostgreSQL stopped unexpectedly and is being restarted, see ${logFile}`);
     for (let pause = 100; !this.isStopping(); pause = Math.min(pause * 2, 60_000)) {
       await sleep(pause, undefined, { signal }).catch(() => undefined);
       try {
         await this.join(signal);
-        log('the embedded PostgreSQL runs again');
+        log('the embedded PostgreSQL is running again');
         return;
       } catch (error) {
         if (!this.isStopping())
-          log(`the embedded PostgreSQL does not start, and is tried again: ${(error as Error).message}`);
+          log(`the embedded PostgreSQL did not start, trying again: ${(error as Error).message}`);
       }
     }
   }
@@ -132,7 +132,7 @@ export class Server {
       if (isLast) await stopServer(this.plan);
       return isLast;
     } catch {
-      // A server that does not answer now is found by the next start.
+      // If the server does not answer now, the next start deals with it.
       return false;
     } finally {
       await connection?.end().catch(() => undefined);
@@ -141,8 +141,8 @@ export class Server {
 }
 
 /**
- * Starts the server and waits until it takes connections; its session is its own, which Ctrl-C in the terminal does not
- * reach. @returns why it has not started
+ * Starts the server in a session of its own, so that Ctrl-C in the terminal does not reach it, and waits until it accepts
+ * connections. @returns the reason if it did not start
  */
 async function startServer(plan: ServerPlan, port: number, signal: AbortSignal): Promise<string | undefined> {
   const { binaries, account, cluster, logFile } = plan;
@@ -159,13 +159,13 @@ async function startServer(plan: ServerPlan, port: number, signal: AbortSignal):
   }
   if (child.exitCode === 0) return undefined;
   const written = readFileSync(logFile).subarray(from).toString().trim().split('\n');
-  // What ends of a killed server writes there too.
+  // Remaining processes of a killed server write this line to the same file.
   const lines = written.filter((line) => !line.includes('unexpected postmaster exit'));
   const fatal = lines.findLast((line) => /(FATAL|PANIC):/.test(line)) ?? lines.at(-1);
-  return fatal?.replace(/^.*?(FATAL|PANIC):\s*/, '') || 'it ended without a word';
+  return fatal?.replace(/^.*?(FATAL|PANIC):\s*/, '') || 'it stopped without a message';
 }
 
-/** Ends all sessions and the server: in order within 8 s, else at once. None there is fine. */
+/** Ends all sessions and stops the server, immediately if it takes longer than 8 s. Does nothing if no server runs. */
 export async function stopServer(
   plan: Pick<ServerPlan, 'binaries' | 'account' | 'cluster'>,
   mode: 'fast' | 'immediate' = 'fast',
@@ -178,7 +178,7 @@ export async function stopServer(
   );
 }
 
-/** A port of 127.0.0.1 that nobody listens on at this moment. */
+/** Returns a port of 127.0.0.1 on which nothing listens at the moment. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,4 +1,4 @@
-/** One type of field that the generator knows: how it is declared, and values for tests. */
+/** A field type of the generator: how the field is declared, and values for tests. */
 export interface GeneratedFieldType {
   /** The decorator of `@plinth/core`. */
   readonly decorator: string;
@@ -6,17 +6,17 @@ export interface GeneratedFieldType {
   readonly options: readonly string[];
   readonly type: 'string' | 'number' | 'boolean';
   readonly max?: number;
-  /** A value; `n` tells the values of one field apart. */
+  /** Returns a valid value. Another `n` gives another value. */
   readonly sample: (n: number) => string | number | boolean;
-  /** A value of the right type that the field does not take, with its fault; left out: it takes all. */
+  /** An invalid value of the right type, with its fault code. Omitted if all values of the type are valid. */
   readonly refused?: readonly [value: string | number, code: string];
   readonly isSortable: boolean;
 }
 
-/** How a type is written, and what it is. */
+/** The notation of a type on the command line. */
 interface Notation {
   readonly example: string;
-  /** The form of what is in its parentheses. */
+  /** Matches the text in its parentheses. */
   readonly form: RegExp;
   readonly make: (...parameters: string[]) => GeneratedFieldType;
 }
@@ -119,11 +119,11 @@ const FIELD_TYPES = new Map<string, Notation>([
 
 export const TYPE_EXAMPLES = [...FIELD_TYPES].map(([name, { example }]) => name + example).join(', ');
 
-/** Reads a type such as `text(200)`. @throws Error where there is no such type */
+/** Reads a type such as `text(200)`. @throws Error for an unknown type or wrong parameters */
 export function parseFieldType(name: string, parameters = ''): GeneratedFieldType {
   const notation = FIELD_TYPES.get(name);
-  if (!notation) throw new Error(`there is no type ${name}; the types are ${TYPE_EXAMPLES}`);
+  if (!notation) throw new Error(`unknown type ${name}; the types are ${TYPE_EXAMPLES}`);
   const match = notation.form.exec(parameters);
-  if (!match) throw new Error(`takes ${name}${notation.example}`);
+  if (!match) throw new Error(`the type must be written like ${name}${notation.example}`);
   return notation.make(...match.slice(1));
 }

@@ -6,7 +6,7 @@ import { Names, ResourceSpec } from './resource-spec.js';
 import { Parent } from './surroundings.js';
 import { buildErrors, GeneratedError, TemplateValues, buildValues } from './values.js';
 
-/** The names that templates and fields take of TypeORM and of the base. */
+/** The names that templates and fields may import from TypeORM and from the base. */
 const TYPEORM = ['Entity', 'ForeignKey', 'Index', 'Unique'];
 const CORE =
   `ApiErrorResponse atLeast atMost BodyOf Caller Choice CurrentUser Database DateOnly Decimal defineErrors
@@ -14,13 +14,13 @@ const CORE =
   PatchOf PickOf Preconditions RequirePermission Resource ResourceDefinition ResourceEntity
   ResourceRepository ResourceService Text Timestamp Transaction Url`.split(/\s+/);
 
-/** The table of errors, where a project has one. */
+/** The page with the table of errors. A project need not have one. */
 const ERRORS_PAGE = 'docs/errors.md';
 
 const template = (name: string): string =>
   readFileSync(new URL(`../../templates/${name}`, import.meta.url), 'utf8');
 
-/** The files of a resource, and those that know all of them, unformatted. @param root of the project */
+/** Returns the files of a resource, and the changed files that list all resources. They are not formatted yet. */
 export function plannedFiles(root: string, spec: ResourceSpec, parent: Parent | undefined): ProjectFile[] {
   const values = buildValues(spec, parent);
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -54,8 +54,8 @@ export function plannedFiles(root: string, spec: ResourceSpec, parent: Parent | 
 }
 
 /**
- * A template with its names filled in: `{{name}}` is a value, and the lines between `{{#name}}` and `{{/}}` stay where
- * it has one. @throws Error for a name that has no value
+ * Fills in a template. `{{name}}` becomes the value of the name. Lines between `{{#name}}` and `{{/}}` stay only if the
+ * name has a value. @throws Error for a name without a value
  */
 function fillTemplate(template: string, values: TemplateValues): string {
   return template
@@ -64,12 +64,12 @@ function fillTemplate(template: string, values: TemplateValues): string {
     )
     .replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
       const value = values[name];
-      if (typeof value !== 'string') throw new Error(`the template wants ${name}`);
+      if (typeof value !== 'string') throw new Error(`the template needs a value for ${name}`);
       return value;
     });
 }
 
-/** Imports the module, in the order of the files, and lists it last. */
+/** Adds the import of the module, sorted by file, and adds the module to the end of `imports`. */
 function withModule(text: string, { plural, collection }: Names): string {
   const file = `./${plural}/${plural}.module.js`;
   const lines = text.split('\n');
@@ -83,7 +83,7 @@ function withModule(text: string, { plural, collection }: Names): string {
   );
 }
 
-/** Adds rows to the table of errors, by status and code. */
+/** Adds rows to the table of errors, which is sorted by status and code. */
 function withErrors(text: string, errors: readonly GeneratedError[]): string {
   const lines = text.split('\n');
   for (const { status, code, summary, cure } of errors) {
@@ -91,15 +91,15 @@ function withErrors(text: string, errors: readonly GeneratedError[]): string {
       const [, otherCode = '', otherStatus = ''] = /^\| `([A-Z_]+)` *\| (\d{3}) *\|/.exec(line) ?? [];
       return otherCode !== '' && (Number(otherStatus) - status || otherCode.localeCompare(code)) < 0;
     });
-    // Above all others: below the head of the table.
+    // The first row goes directly below the head of the table.
     const place = before < 0 ? lines.findIndex((line) => line.startsWith('| -')) : before;
     if (place >= 0) lines.splice(place + 1, 0, `| \`${code}\` | ${status} | ${summary} | ${cure} |`);
   }
   return assertChanged(ERRORS_PAGE, text, lines.join('\n'));
 }
 
-/** @throws Error where somebody has written the file in another way */
+/** @throws Error if the file is not written in the usual way, so that nothing was changed */
 function assertChanged(path: string, before: string, text: string): string {
-  if (text === before) throw new Error(`${path}: there is no place to register a module`);
+  if (text === before) throw new Error(`${path}: found no place to register a module`);
   return text;
 }

@@ -12,7 +12,7 @@ const EXAMPLE = 'packages/core/test/examples/suppliers';
 const read = (...args: string[]): ResourceSpec => readResourceSpec(['resource', ...args], ['1', '2']);
 const parentFor = (...args: string[]): Parent | undefined => findParent(ROOT, read(...args));
 
-/** Teams replace the example values first, so the comparison ignores them. */
+/** Removes example values: teams replace them first, and the comparison ignores them. */
 const withoutExamples = (text: string): string => text.replaceAll(/example: '[^']*'/g, 'example');
 
 describe('the generated module', () => {
@@ -29,13 +29,13 @@ describe('the generated module', () => {
     [['news', 'title:text(20)', '--singular', 'news-item'], `path: 'news',\n  singular: 'news-item',`],
     [['shelves', 'title:text(20)'], `path: 'shelves',\n  singular: 'shelf',\n  entity: Shelf,`],
     [['shelves', 'title:text(20)'], `description: 'Shelves.',`],
-  ])('declares a singular that no rule derives: %j', (args, definition) => {
+  ])('declares the singular if no rule derives it: %j', (args, definition) => {
     const files = plannedFiles(ROOT, read(...args), undefined);
     expect(files.find(({ path }) => path.endsWith('.resource.ts'))!.text).toContain(definition);
   });
 
   it.each(['body', 'path', 'answer', 'replaced', 'admin'])(
-    'names no variable of its tests like a field, such as %s',
+    'does not name a variable of its tests like the field %s',
     (field) => {
       const files = plannedFiles(ROOT, read('lamps', `${field}:text(200)`), undefined);
       const { text } = files.find(({ path }) => path.endsWith('.test.ts'))!;
@@ -93,23 +93,32 @@ describe('the command line of plinth generate', () => {
   });
 
   it.each([
-    [['Brands', 'name:text(2)'], 'Brands: takes words of lower-case letters'],
-    [['brand', 'name:text(2)'], 'brand: takes a plural'],
-    [['news', 'name:text(2)'], 'news: takes a plural, such as brands; --singular says'],
-    [['news', 'name:text(2)', '--singular', 'news'], '--singular says what one of them is called'],
-    [['brands'], 'plinth generate takes resource <plural>'],
-    [['brands', 'name'], 'name: takes name:type'],
-    [['brands', 'Name:text(9)'], 'Name:text(9): takes name:type'],
-    [['brands', 'name:text(9)??'], 'takes name:type'],
+    [
+      ['Brands', 'name:text(2)'],
+      'the plural must be words of lower-case letters joined by -, such as brands or order-notes (got Brands)',
+    ],
+    [['brand', 'name:text(2)'], 'the name must be a plural, such as brands (got brand)'],
+    [
+      ['news', 'name:text(2)'],
+      'the name must be a plural, such as brands (got news); pass the singular as --singular',
+    ],
+    [['news', 'name:text(2)', '--singular', 'news'], 'the name must be a plural, such as brands (got news)'],
+    [['brands'], 'plinth generate needs resource <plural>'],
+    [
+      ['brands', 'name'],
+      'a field must be name:type, such as inStock:boolean, with ? or ?! at the end (got name)',
+    ],
+    [['brands', 'Name:text(9)'], 'at the end (got Name:text(9))'],
+    [['brands', 'name:text(9)??'], 'at the end (got name:text(9)??)'],
     [['brands', 'name:text'], 'name:text: takes text(200)'],
     [['brands', 'name:text(0)'], 'takes text(200)'],
-    [['brands', 'name:texts(9)'], 'there is no type texts; the types are text(200)'],
-    [['brands', 'name:money(2)'], 'takes money'],
+    [['brands', 'name:texts(9)'], 'unknown type texts; the types are text(200)'],
+    [['brands', 'name:money(2)'], 'name:money(2): the type must be written like money'],
     [['brands', 'name:choice(a)'], 'takes choice(new|used)'],
     [['brands', 'id:integer'], 'every resource'],
     [['brands', 'sort:text(9)'], 'every list'],
-    [['brands', 'a:date', '--owner', 'admin'], '--owner admin: takes user'],
-    [['brands', 'a:date', '--versions', '3'], '--versions 3: takes some of 1,2'],
+    [['brands', 'a:date', '--owner', 'admin'], '--owner must be user (got admin)'],
+    [['brands', 'a:date', '--versions', '3'], '--versions must name some of 1,2 (got 3)'],
     [['brands', 'a:date', '--colour', 'red'], '--colour'],
   ])('refuses %j', (args, message) => {
     expect(() => read(...args)).toThrow(message);
@@ -141,11 +150,11 @@ describe('existing code of the application', () => {
   });
 
   it.each([
-    ['tags', 'wheels', '/api/v1/wheels is not created by POST and read by all of the staff'],
-    ['tags', 'orders', '/api/v1/orders is not created by POST and read by all of the staff'],
-    ['tags', 'users', '/api/v1/users is not created by POST and read by all of the staff'],
-    ['products', undefined, 'src/products: is there already'],
-    ['logins', undefined, 'the base has the table logins already'],
+    ['tags', 'wheels', 'a row of /api/v1/wheels must be created by POST and readable by all of the staff'],
+    ['tags', 'orders', 'a row of /api/v1/orders must be created by POST and readable by all of the staff'],
+    ['tags', 'users', 'a row of /api/v1/users must be created by POST and readable by all of the staff'],
+    ['products', undefined, 'src/products already exists'],
+    ['logins', undefined, 'the base already has a table logins'],
   ])('makes the generator refuse %s under %s', (plural, parent, message) => {
     const options = parent === undefined ? [] : ['--parent', parent];
     expect(() => parentFor(plural, 'word:text(20)', ...options)).toThrow(message);

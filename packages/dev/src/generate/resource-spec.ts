@@ -12,13 +12,13 @@ export interface FieldSpec {
   readonly isUnique: boolean;
 }
 
-/** The names of a resource in all forms that code needs. */
+/** The names of a resource, in all forms that the code needs. */
 export interface Names {
   /** `order-notes`: its folder and path. */
   readonly plural: string;
   /** `order-note`: its files. */
   readonly singular: string;
-  /** Whether the rules of the documentation make another singular of its plural. */
+  /** Whether the base would derive another singular from the plural. */
   readonly isIrregular: boolean;
   /** `OrderNote`: its entity. */
   readonly entity: string;
@@ -32,40 +32,40 @@ export interface Names {
   readonly table: string;
 }
 
-/** A resource as the command line asks for it. */
+/** A resource as the command line describes it. */
 export interface ResourceSpec {
   readonly names: Names;
   readonly fields: readonly FieldSpec[];
-  /** The path of what its rows belong to: `products`. */
+  /** The path of the resource that its rows belong to: `products`. */
   readonly parent: string | undefined;
-  /** Whether each row is of the user who created it. */
+  /** Whether each row belongs to the user who created it. */
   readonly isOwned: boolean;
-  /** Whether every user reads all rows; if not, only roles of the staff do, and owners their own. */
+  /** Whether every user may read all rows. Otherwise, only staff roles may, and owners their own. */
   readonly isPublic: boolean;
   readonly versions: readonly string[];
 }
 
 export const USAGE = `plinth generate resource <plural> <field:type>… [options]
 
-Writes a module with its migration and tests, and registers it: all of it, or nothing.
+Writes a module with its migration and tests, and registers it. If a step fails, nothing is written.
 
   plinth generate resource brands 'name:text(200)' 'country:text(100)?' 'founded:date?'
   plinth generate resource offers 'title:text(200)' 'price:money' --parent products --owner user
 
-A field is name:type, with ? behind it where it may be null, and ! where no two rows may have the same value.
+A field is name:type. Add ? if it may be null, and ! if no two rows may have the same value.
 Types: ${TYPE_EXAMPLES}.
 
   --parent <plural>   the resource that each row belongs to: /products/{productId}/offers
-  --owner user        rows are of the user who creates them, who may read, change and delete them
-  --public            every user reads all rows, those who register too; without it, only the staff does
-  --singular <word>   what one of them is called, where the rules of English do not tell: news-item, of news
-  --versions <n,…>    the versions of the API that serve it; left out: all`;
+  --owner user        each row belongs to the user who creates it, who may read, change and delete it
+  --public            every user may read all rows, even users who register themselves; default: only staff
+  --singular <word>   the singular of the name, if it is irregular: news-item for news
+  --versions <n,…>    the versions of the API that serve it; default: all`;
 
 /**
  * Reads the command line.
  *
  * @param served the versions of the API
- * @throws Error that says what is wrong with it
+ * @throws Error if an argument is missing or wrong
  */
 export function readResourceSpec(args: readonly string[], served: readonly string[]): ResourceSpec {
   const text = { type: 'string' } as const;
@@ -79,19 +79,21 @@ export function readResourceSpec(args: readonly string[], served: readonly strin
   const { values, positionals } = readArguments(args, options);
   const [kind, plural = '', ...texts] = positionals;
   if (kind !== 'resource' || texts.length === 0)
-    throw new Error('plinth generate takes resource <plural> <field:type>…; --help shows examples.');
+    throw new Error('plinth generate needs resource <plural> <field:type>…; --help shows examples.');
   const versions = values.versions?.split(',') ?? served;
   const { parent, owner } = values;
   if (versions.some((version) => !served.includes(version)))
-    throw new Error(`--versions ${versions.join(',')}: takes some of ${served.join(',')}`);
+    throw new Error(`--versions must name some of ${served.join(',')} (got ${versions.join(',')})`);
   if (owner !== undefined && owner !== 'user')
-    throw new Error(`--owner ${owner}: takes user; rows of another resource take --parent`);
+    throw new Error(
+      `--owner must be user (got ${owner}); for rows that belong to another resource, use --parent`,
+    );
   const names = deriveNames(plural, values.singular);
   const isPublic = values.public === true;
   return { names, fields: texts.map(parseField), parent, isOwned: owner === 'user', isPublic, versions };
 }
 
-/** Whether a name is one of a path: words of lower-case letters and digits, joined by `-`. */
+/** Whether a name can be part of a path: words of lower-case letters and digits, joined by `-`. */
 const isName = (name: string): boolean =>
   /^[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*$/.test(name) && name.length <= 40;
 
@@ -112,10 +114,12 @@ function deriveNames(plural: string, one: string | undefined): Names {
   const singular = one ?? pluralize.singular(plural);
   if (![plural, singular].every(isName))
     throw new Error(
-      `${plural}: takes words of lower-case letters joined by -, such as brands or order-notes`,
+      `the plural must be words of lower-case letters joined by -, such as brands or order-notes (got ${plural})`,
     );
   if (singular === plural || (one === undefined && !pluralize.isPlural(plural)))
-    throw new Error(`${plural}: takes a plural, such as brands; --singular says what one of them is called`);
+    throw new Error(
+      `the name must be a plural, such as brands (got ${plural}); pass the singular as --singular if it is irregular`,
+    );
   return {
     plural,
     singular,
@@ -128,7 +132,7 @@ function deriveNames(plural: string, one: string | undefined): Names {
   };
 }
 
-/** Names of fields that every resource or every list has for something else, or JavaScript. */
+/** Field names that have another meaning in every resource, in every list or in JavaScript. */
 const TAKEN_FIELDS =
   /^(?:id|version|createdAt|updatedAt|deletedAt|sort|page|limit|cursor|q|constructor|then)$/;
 
@@ -136,9 +140,10 @@ function parseField(text: string): FieldSpec {
   const [, name = '', type = '', parameters, marks = ''] =
     /^([a-z][a-zA-Z0-9]{0,49}):([a-z]+)(?:\(([^)]*)\))?(\??!?)$/.exec(text) ?? [];
   if (name === '')
-    throw new Error(`${text}: takes name:type, such as inStock:boolean, with ? or ?! behind it`);
-  if (TAKEN_FIELDS.test(name))
-    throw new Error(`${text}: every resource or every list has that name for something else`);
+    throw new Error(
+      `a field must be name:type, such as inStock:boolean, with ? or ?! at the end (got ${text})`,
+    );
+  if (TAKEN_FIELDS.test(name)) throw new Error(`${text}: the name ${name} is reserved`);
   try {
     const isNullable = marks.includes('?');
     const isUnique = marks.includes('!');

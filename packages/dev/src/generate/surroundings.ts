@@ -10,31 +10,31 @@ import { camel, ResourceSpec } from './resource-spec.js';
 export interface Parent {
   /** `products`: its path. */
   readonly path: string;
-  /** `Product`: its entity, and the file of that, from `src/`, without its ending. */
+  /** `Product`: its entity, and the path of the entity's file in `src/`, without the extension. */
   readonly entity: string;
   readonly entityFile: string;
-  /** The property of a row that holds its id: `productId`. */
+  /** The property of a row that holds the id of the parent: `productId`. */
   readonly property: string;
-  /** `PRODUCTS`: its definition, and the file of that, from `src/`, without its ending. */
+  /** `PRODUCTS`: its definition, and the path of the definition's file in `src/`, without the extension. */
   readonly constant: string;
   readonly file: string;
-  /** The code of the error where it does not exist. */
+  /** The error code for a parent that does not exist. */
   readonly notFound: string;
-  /** Its type in grants, where there are grants on it. */
+  /** Its type in grants, if grants can name it. */
   readonly grants: string | undefined;
 }
 
-/** Of the entities that come with it. */
+/** The tables of the base's own entities. */
 const BASE_TABLES = new Set(getMetadataArgsStorage().tables.map(({ name }) => name));
 
-/** The texts of the files under `src/`, by their paths from there without their ending. */
+/** The texts of the files in `src/`, by their paths in it without the extension. */
 type Sources = ReadonlyMap<string, string>;
 
 /**
  * Looks up the parent of a resource.
  *
  * @param root of the project
- * @throws Error where there is no such parent, or the resource
+ * @throws Error if the parent does not exist or is unsuitable, or if the resource already exists
  */
 export function findParent(root: string, spec: ResourceSpec): Parent | undefined {
   const { plural, table } = spec.names;
@@ -44,18 +44,18 @@ export function findParent(root: string, spec: ResourceSpec): Parent | undefined
       .map((file) => [file.replace(/\.ts$/, ''), readFileSync(join(root, 'src', file), 'utf8')]),
   );
   for (const path of [`src/${plural}`, `test/e2e/${plural}.test.ts`])
-    if (existsSync(join(root, path))) throw new Error(`${path}: is there already`);
+    if (existsSync(join(root, path))) throw new Error(`${path} already exists`);
   const made = [...sources].find(([, text]) => text.includes(`@Entity('${table}'`));
-  if (made) throw new Error(`src/${made[0]}.ts: has the table ${table} already`);
-  if (BASE_TABLES.has(table)) throw new Error(`the base has the table ${table} already`);
+  if (made) throw new Error(`src/${made[0]}.ts already has a table ${table}`);
+  if (BASE_TABLES.has(table)) throw new Error(`the base already has a table ${table}`);
   if (spec.parent === undefined) return undefined;
   for (const version of spec.versions) assertReadable(root, `/api/v${version}/${spec.parent}`, spec);
   return findParentIn(sources, spec.parent);
 }
 
 /**
- * Asserts that whoever reads the rows of a resource may read their parents, so that a path tells nobody which parents
- * exist, and that the tests of the resource can create parents.
+ * Asserts that every caller who may read the rows of a resource may also read their parents, because a path reveals
+ * which parents exist. Also asserts that the tests of the resource can create parents.
  */
 function assertReadable(root: string, path: string, { isOwned, isPublic }: ResourceSpec): void {
   const surface = surfaceIn(root);
@@ -63,10 +63,12 @@ function assertReadable(root: string, path: string, { isOwned, isPublic }: Resou
   const readers = ['read', 'read | anonymous', ...(isOwned || isPublic ? [] : ['read & staff'])];
   if (readers.includes(access) && surface.includes(`\nPOST ${path} `)) return;
   const required = isOwned || isPublic ? 'everybody' : 'all of the staff';
-  throw new Error(`--parent: ${path} is not created by POST and read by ${required}: write it by hand`);
+  throw new Error(
+    `--parent: a row of ${path} must be created by POST and readable by ${required}; write this module by hand`,
+  );
 }
 
-/** The versions of the API: those of the operations in docs/api-surface.txt. */
+/** Returns the versions of the API that have operations in docs/api-surface.txt. */
 export function servedVersions(root: string): string[] {
   const versions = [...surfaceIn(root).matchAll(/ \/api\/v(\d+)\//g)].map(([, version = '']) => version);
   return [...new Set(versions)].sort();
@@ -74,7 +76,7 @@ export function servedVersions(root: string): string[] {
 
 function surfaceIn(root: string): string {
   const path = join(root, 'docs/api-surface.txt');
-  if (!existsSync(path)) throw new Error('There is no docs/api-surface.txt: plinth openapi writes it.');
+  if (!existsSync(path)) throw new Error('There is no docs/api-surface.txt: run plinth openapi to write it.');
   return readFileSync(path, 'utf8');
 }
 

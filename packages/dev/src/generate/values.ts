@@ -13,7 +13,7 @@ export const buildValues = (spec: ResourceSpec, parent: Parent | undefined): Tem
   ...testValues(spec, parent),
 });
 
-/** A value as TypeScript. */
+/** Writes a value as a TypeScript literal. */
 const literal = (value: string | number | boolean): string =>
   typeof value === 'string' ? `'${value}'` : String(value);
 
@@ -21,17 +21,17 @@ const quoteList = (names: readonly string[]): string => names.map((name) => `'${
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** An error of a module, and for the docs what a client does about it. */
+/** An error of a module, and the advice to clients for the docs. */
 export interface GeneratedError {
   readonly status: number;
   readonly code: string;
   readonly summary: string;
   readonly cure: string;
-  /** The field that no two rows have the same value of. */
+  /** The field whose value must be unique. */
   readonly field?: FieldSpec;
 }
 
-/** The errors of a module: no such row, and one for each field of which no two rows have the same value. */
+/** Returns the errors of a module: one for a row that does not exist, and one for each unique field. */
 export function buildErrors({ names, fields }: ResourceSpec): GeneratedError[] {
   const unique = fields.filter(({ isUnique }) => isUnique);
   const word = names.singular.replaceAll('-', ' ');
@@ -48,7 +48,7 @@ export function buildErrors({ names, fields }: ResourceSpec): GeneratedError[] {
       status: 409,
       code: `${names.code}_${reason}`,
       summary: `Another ${word} has this ${words}.`,
-      cure: `Choose another ${words}, or change the ${word} that there is.`,
+      cure: `Choose another ${words}, or change the existing ${word}.`,
       field,
     };
   });
@@ -82,7 +82,7 @@ function nameValues({ names, isOwned, isPublic }: ResourceSpec, parent: Parent |
 const parentWords = ({ property }: Parent): string =>
   toColumnName(property).replace(/_id$/, '').replaceAll('_', ' ');
 
-/** Texts up to this length get a filter for their whole value. */
+/** Text fields up to this length get a filter for their whole value. */
 const MAX_FILTER_LENGTH = 100;
 
 function moduleValues(spec: ResourceSpec, parent: Parent | undefined): TemplateValues {
@@ -117,7 +117,7 @@ function moduleValues(spec: ResourceSpec, parent: Parent | undefined): TemplateV
   };
 }
 
-/** The fields that a list sorts by. Under a parent, each text would need an index with its collation. */
+/** The fields that a list can be sorted by. Below a parent there are no text fields, which would need further indexes. */
 const sortableNames = ({ fields }: ResourceSpec, parent: Parent | undefined): string[] =>
   fields
     .filter(({ type, isNullable }) => type.isSortable && !isNullable)
@@ -150,7 +150,7 @@ function filtersFor({ name, type: { decorator, max = Infinity }, isUnique }: Fie
   return isFilter ? [`${name}: equals('${name}')`] : [];
 }
 
-/** The error for each constraint that a write can violate. */
+/** Returns the error for each constraint that a write can violate. */
 function constraintErrors(
   { names, isOwned }: ResourceSpec,
   parent: Parent | undefined,
@@ -201,10 +201,10 @@ function controllerValues(spec: ResourceSpec, parent: Parent | undefined): Templ
   };
 }
 
-/** The shortest unique text that has room for what tells one run of the tests from another. */
+/** A unique text field must have at least this length to hold a value that differs in every run of the tests. */
 const ROOM = 12;
 
-/** A value of a field as TypeScript, of the number `n`. */
+/** Returns TypeScript that computes a value of a field from the number `n`. */
 function sampleExpression({ type, isUnique }: FieldSpec): string {
   if (type.type === 'boolean') return 'n % 2 === 1';
   if (isUnique && (type.max ?? 0) >= ROOM) return `\`\${RUN} \${n}\``;

@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 
-// Parts of Jest, which brings them along.
+// These packages are parts of Jest, which installs them.
 const require = createRequire(import.meta.url);
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-/** What Jest replaces on `process` for a test file. */
+/** The methods of `process` that Jest replaces for a test file. */
 const REPLACED = ['exit', 'getBuiltinModule'];
 
 /**
- * The storages that were used since the last file. Below Node.js 24, each of them makes every asynchronous operation of
- * its process slower until it is disabled.
+ * The `AsyncLocalStorage`s that were used since the last file. Before Node.js 24, each of them slows down every
+ * asynchronous operation of its process until it is disabled.
  */
 const storages = new Set();
 for (const name of ['run', 'enterWith']) {
@@ -23,13 +23,13 @@ for (const name of ['run', 'enterWith']) {
 }
 
 /**
- * A Jest environment without a realm of its own: test files run in that of their worker, so that the packages that
- * `runtime.mjs` shares meet the same `Error`, `Date` and `Promise` everywhere. What a file leaves behind is undone
- * after it: globals, environment variables, and listeners and replaced methods of `process`.
+ * A Jest environment without a realm of its own. Test files run in the realm of their worker, so that the packages that
+ * `runtime.mjs` shares see the same `Error`, `Date` and `Promise` everywhere. After each file, it restores the globals,
+ * the environment variables, and the listeners and methods of `process`.
  */
 export default class WorkerEnvironment {
   global = globalThis;
-  /** Jest's legacy ones are not offered. */
+  /** Jest's legacy fake timers are not supported. */
   fakeTimers = null;
   #conditions;
   #globals = new Set(Reflect.ownKeys(globalThis));
@@ -49,7 +49,7 @@ export default class WorkerEnvironment {
     return this.#conditions;
   }
 
-  /** Required by Jest; the runtime compiles without one. */
+  /** Required by Jest, but the runtime compiles without a context. */
   getVmContext() {
     return null;
   }
@@ -64,10 +64,10 @@ export default class WorkerEnvironment {
     storages.clear();
   }
 
-  /** Registries that packages keep there, such as TypeORM's of entities, begin empty for the next file. */
+  /** Also empties the registries that packages keep in globals, such as TypeORM's registry of entities. */
   #restoreGlobals() {
     for (const name of Reflect.ownKeys(globalThis)) {
-      // Jest defines its table of matchers for good.
+      // Jest's table of matchers cannot be deleted.
       if (!this.#globals.has(name)) Reflect.deleteProperty(globalThis, name);
     }
     Object.defineProperty(globalThis, 'console', this.#console);

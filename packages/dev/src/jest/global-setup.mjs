@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 import globalTeardown from './global-teardown.mjs';
 
-/** What stops a run before its end. */
+/** The signals that stop a run early, with their exit codes. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 };
 
 /**
- * Before all tests: a PostgreSQL server, the one of `DATABASE_URL`, or an embedded one in a temporary folder. Test files
- * create their databases on it. What is started is in `globalThis.testRun`, where the teardown finds it.
+ * Provides the PostgreSQL server on which test files create their databases: the server of `DATABASE_URL`, or an embedded
+ * one in a temporary folder. Stores the embedded server in `globalThis.testRun` for the teardown.
  */
 export default async function globalSetup() {
   process.env.TEST_SERVER_URL = process.env.DATABASE_URL ?? (await startServer());

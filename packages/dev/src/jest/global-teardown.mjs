@@ -1,4 +1,4 @@
-/** After all tests: stops the embedded server and removes its folder. */
+/** Stops the embedded server and removes its folder, after all tests. */
 export default async function globalTeardown() {
   const run = globalThis.testRun;
   if (!run) return;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Turns ES modules into CommonJS by SWC: Jest runs those without flags. */
+/** Compiles ES modules to CommonJS with SWC, because Jest runs CommonJS without flags. */
 const swc = (parser, transform, sourceMaps) => [
   createRequire(import.meta.url).resolve('@swc/jest'),
   {
@@ -13,7 +13,7 @@ const swc = (parser, transform, sourceMaps) => [
   },
 ];
 
-/** How test files are loaded: sources are compiled by SWC, packages are loaded by Node.js, once for each worker. */
+/** The settings that load test files: SWC compiles sources, and Node.js loads packages once for each worker. */
 export const LOADING = {
   testEnvironment: file('environment.mjs'),
   runtime: file('runtime.mjs'),
@@ -26,16 +26,16 @@ export const LOADING = {
     ),
     '\\.m?js$': swc({ syntax: 'ecmascript' }, {}, false),
   },
-  // Packages on @plinth/core are compiled too: see `runtime.mjs`.
+  // Packages that depend on @plinth/core are compiled too: see `runtime.mjs`.
   transformIgnorePatterns: [],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
 };
 
 /**
- * The settings of Jest for a project on @plinth/core: every `*.test.ts` of `src/` and `test/`, with a PostgreSQL server
- * for the run, the one of `DATABASE_URL` or an embedded one that is removed at the end.
+ * Returns the Jest settings of a project on @plinth/core. They run every `*.test.ts` of `src/` and `test/`. The tests use
+ * the PostgreSQL server of `DATABASE_URL`, or an embedded one that is removed at the end of the run.
  *
- * @param overrides settings of Jest that replace these
+ * @param overrides Jest settings that replace these
  * @example export default jestConfig({ maxWorkers: 2 });
  */
 export const jestConfig = (overrides = {}) => ({

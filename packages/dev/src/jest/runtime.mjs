@@ -3,32 +3,33 @@ import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { compileFunction } from 'node:vm';
 
-// A part of Jest, which brings it along.
+// This package is a part of Jest, which installs it.
 const require = createRequire(import.meta.url);
 const { default: Runtime } = require('jest-runtime');
 
-/** Node.js warns of nothing that packages require. */
+/** Requires a package as if from node_modules, so that Node.js prints no warnings. */
 const requirePackage = createRequire(join(process.cwd(), 'node_modules/package.json'));
 
 /** Compiled files by name, for all test files of this worker. */
 const compiled = new Map();
 
-/** Modules that all test files of a worker share: they keep what is dear to make. */
+/** Modules that all test files of a worker share, because they cache what is expensive to create. */
 const SHARED = ['testing/conformance.js', 'support/kept-connections.js'].map((path) => join(sep, path));
 const shared = new Map();
 
 /**
- * Jest's runtime, where the test files of a worker share what need not be loaded for each: packages are loaded once, by
- * Node.js itself and as they are, and files of the project are compiled once. Their modules are each test file's own,
- * as with Jest's runtime, and so are those of the base and of packages on it: their decorators fill the registries of
- * TypeORM and class-validator, which begin empty with each file. For `environment.mjs`, which has no realm of its own.
+ * A Jest runtime that loads less for each test file. Node.js itself loads each package once for all test files of a
+ * worker, without compiling it. Files of the project are compiled once, but each test file gets its own modules, as with
+ * Jest's runtime. So do the base and packages that depend on it, because their decorators fill the registries of TypeORM
+ * and class-validator, which start empty in each file. Requires `environment.mjs`, which has no realm of its own.
  */
 export default class SharingRuntime extends Runtime {
   constructor(...args) {
     super(...args);
     const { executor } = this;
-    // Jest has no seam for it.
-    if (typeof executor?.compile !== 'function') throw new Error('This version of Jest compiles elsewhere.');
+    // Jest has no extension point for this.
+    if (typeof executor?.compile !== 'function')
+      throw new Error('This version of Jest is not supported: it has no executor.compile().');
     executor.compile = (source, filename) => compile(source, filename, executor.injectedModuleParameters);
   }
 
@@ -44,7 +45,7 @@ export default class SharingRuntime extends Runtime {
     return shared.get(path);
   }
 
-  /** What Jest itself runs on in a test file, `expect` for one: its state is each file's own, or in globals anyway. */
+  /** Loads the modules that Jest itself uses in a test file, such as `expect`. Their state is in globals, or per file. */
   requireInternalModule(from, name) {
     if (name && isPackage(name)) return createRequire(from)(name);
     return super.requireInternalModule(from, name);
@@ -55,7 +56,7 @@ const BASE = '@plinth/core';
 const FOLDER = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
 const known = new Map();
 
-/** Whether a file is one of the base, or of an installed package that needs it. */
+/** Whether a file belongs to the base, or to an installed package that depends on it. */
 function isOnBase(path) {
   const [folder] = FOLDER.exec(path);
   if (!known.has(folder)) {

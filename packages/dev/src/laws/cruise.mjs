@@ -1,8 +1,8 @@
 import { cruise } from 'dependency-cruiser';
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 
-// What src/ may import. Prints what breaks the law in the current folder, a JSON array of lines. A program of its own:
-// Jest does not load packages that have ES modules alone.
+// The import law of src/. Prints the violations in the current folder as a JSON array of lines. It is a separate program,
+// because Jest cannot load packages that consist of ES modules only.
 const rule = (name, to, from = {}) => ({ name, severity: 'error', from: { path: '^src/', ...from }, to });
 const forbidden = [
   rule(
@@ -22,7 +22,7 @@ const { output } = await cruise(
   {
     ruleSet: { forbidden },
     validate: true,
-    // Of the base, only the entries that the application names.
+    // Checks which entry points of the base are imported, but not the base itself.
     doNotFollow: { path: '(^|/)(node_modules|packages)/' },
     exclude: { path: String.raw`\.test\.ts$` },
     tsPreCompilationDeps: true,

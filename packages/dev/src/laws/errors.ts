@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const DECLARATION = /(?:const \{[^}]*\} = )?defineErrors\(\{([\s\S]*?)\}\)/g;
-/** What names errors without throwing them. */
+/** Code that names errors without throwing them. */
 const NO_USE = [
   /^(?:import|export)\b[^'"();=]*\bfrom\s*['"].*/gm,
   DECLARATION,
   /@ApiErrorResponse\([^)]*\)/g,
 ];
 
-/** The codes that the sources of some folders declare by `defineErrors()`, and those of them that they name nowhere else. */
+/** Returns the codes that the sources in some folders declare with `defineErrors()`, and those that they never use. */
 export function errorsIn(...folders: readonly string[]): { declared: string[]; unused: string[] } {
   const texts = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -25,7 +25,7 @@ export function errorsIn(...folders: readonly string[]): { declared: string[]; u
   return { declared, unused: declared.filter((code) => !new RegExp(`\\b${code}\\b`).test(uses)) };
 }
 
-/** The codes that no operation of an OpenAPI document answers. What operations share is in its components. */
+/** Returns the codes that no operation of an OpenAPI document lists. Errors of all operations are in its components. */
 export function undocumentedErrors(
   { paths, components: { responses } }: { paths: object; components: { responses: object } },
   codes: readonly string[],

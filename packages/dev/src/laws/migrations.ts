@@ -11,10 +11,10 @@ import { unfollowedTables } from '../migrations/triggers.js';
 import { createDatabase } from '../testing/databases.js';
 
 /**
- * What is wrong with the migrations of an application, found on a database of its own: files that it does not run, tables
- * that computed fields read and no trigger follows, and the statements that `plinth migration:generate` would write.
+ * Checks the migrations of an application on a temporary database. Returns the files that it does not run, the tables
+ * that computed fields read but no trigger follows, and the statements that `plinth migration:generate` would write.
  *
- * @param sources the folder of its code: entities and lists count that no module has, too
+ * @param sources the folder of its code, whose entities and lists are checked even if no module uses them
  */
 export async function migrationFaults(nest: INestApplicationContext, sources: string) {
   const { options, migrations } = nest.get(DataSource);

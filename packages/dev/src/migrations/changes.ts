@@ -8,13 +8,13 @@ import { missingTotals, missingVersionTriggers } from './triggers.js';
 
 /** Statements that lose values, or that fail on a table with rows. */
 const RISKS: readonly (readonly [form: RegExp, risk: string])[] = [
-  [/ DROP COLUMN | DROP TABLE /, 'loses what it holds'],
+  [/ DROP COLUMN | DROP TABLE /, 'loses its values'],
   [/ ALTER COLUMN \S+ TYPE /, 'may not keep every value'],
-  [/ SET NOT NULL$/, 'fails where a row has no value'],
+  [/ SET NOT NULL$/, 'fails if a row has no value'],
   [/^ALTER TABLE \S+ ADD "(?!.* (?:DEFAULT|GENERATED) ).* NOT NULL/, 'fails on a table with rows'],
 ];
 
-/** The declared schema cannot be reached without a decision. `problems` has one line for each reason. */
+/** Thrown if a migration needs a decision. `problems` has a line for each reason. */
 export class MigrationProblem extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));
@@ -23,10 +23,10 @@ export class MigrationProblem extends Error {
 }
 
 /**
- * The statements that bring a migrated database to what entities and lists declare. They are run on it, so it is a
- * database to be thrown away.
+ * Returns the statements that make a migrated database match the declarations of entities and lists. Runs them on the
+ * database, so use a temporary one.
  *
- * @param isDraft whether statements that lose values may be among them
+ * @param isDraft whether to accept statements that lose values or fail on tables with rows
  * @throws MigrationProblem
  */
 export async function findChanges(
@@ -53,10 +53,13 @@ export async function findChanges(
   return concatStatements(parts);
 }
 
-/** Columns that no entity has. TypeORM takes a single one for the new column of its entity, under an older name: so there are more. */
+/** Columns that no entity has. With only one, TypeORM would rename it to a new column of the entity, so there are more. */
 const UNKNOWN_COLUMNS = [SEARCH_COLUMN, 'search_1', 'search_2'];
 
-/** The changes that TypeORM finds, but for columns of searches. Indexes that no entity names stay: lists and migrations made by hand have some. */
+/**
+ * Returns the changes that TypeORM finds, except those of search columns. Keeps indexes that no entity names, because
+ * lists and hand-written migrations have some.
+ */
 async function findTypeOrmChanges(
   dataSource: DataSource,
   lists: readonly ListDefinition[],

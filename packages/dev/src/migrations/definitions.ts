@@ -4,7 +4,7 @@ import { DataSource, EntityMetadata } from 'typeorm';
 
 import { Statements } from './migration-files.js';
 
-/** A check, which TypeORM compares by its name alone, or an index or a column that it knows nothing of. */
+/** A check, which TypeORM compares only by its name, or an index or a column that TypeORM does not know. */
 interface Definition {
   readonly table: string;
   readonly name: string;
@@ -13,8 +13,8 @@ interface Definition {
 }
 
 /**
- * Statements that create the indexes of `@ExpressionIndex()` and of the sorts of lists, and create anew, as checks,
- * those that have got another definition.
+ * Returns statements that create the indexes of `@ExpressionIndex()` and of the sorts of lists, and that re-create those
+ * indexes and checks whose definition has changed.
  */
 export const changedDefinitions = (
   dataSource: DataSource,
@@ -30,7 +30,7 @@ export const changedDefinitions = (
     ]),
   ]);
 
-/** Statements that create the columns of lists that can be searched, or create them anew; their indexes go with them. */
+/** Returns statements that create or re-create the search columns of lists, with their indexes. */
 export const changedSearches = (
   dataSource: DataSource,
   lists: readonly ListDefinition[],
@@ -85,7 +85,7 @@ const indexDefinition = (table: string, name: string, kind: string, keys: string
   drop: `drop index "${name}"`,
 });
 
-/** The index of each sort of a list: one where it serves both directions, else one for each. */
+/** Returns the indexes of the sorts of a list: one if it serves both directions, or else one for each. */
 function sortIndexDefinitions(list: ListDefinition, dataSource: DataSource): Definition[] {
   const metadata = dataSource.getMetadata(list.entity);
   const { tableName } = metadata;
@@ -118,14 +118,14 @@ const DEFINITION = `
   from pg_attribute join pg_attrdef on adrelid = attrelid and adnum = attnum
   where attrelid = to_regclass(quote_ident($1)) and attname = $2 and attgenerated = 's'`;
 
-/** The statement of what is there, and of what would be: PostgreSQL writes both down. */
+/** Returns the existing and the declared definition, both as PostgreSQL prints them. */
 async function readDefinitions(
   dataSource: DataSource,
   { table, name, create, drop }: Definition,
 ): Promise<{ before: string | undefined; after: string | undefined }> {
   const runner = dataSource.createQueryRunner();
   const definition = async (): Promise<string | undefined> =>
-    // Columns that an index only includes are a matter of migrations.
+    // Ignores the included columns of an index, which only hand-written migrations have.
     ((await runner.query(DEFINITION, [table, name])) as { sql: string }[])[0]?.sql.replace(
       / INCLUDE \(.*\)$/,
       '',

@@ -9,7 +9,7 @@ export interface Statements {
   readonly down: readonly string[];
 }
 
-/** One after the other; what goes down goes in the opposite order. */
+/** Concatenates statements. Reverses the order of the parts for `down`. */
 export function concatStatements(parts: readonly Statements[]): Statements {
   return { up: parts.flatMap(({ up }) => up), down: parts.toReversed().flatMap(({ down }) => down) };
 }
@@ -23,12 +23,12 @@ const MIGRATIONS_FOLDER = 'src/migrations';
 const MIGRATIONS_LIST = `${MIGRATIONS_FOLDER}/migrations.ts`;
 
 /**
- * The files of a migration, and the list that has it from now on.
+ * Returns the files of a migration, and the changed list of migrations.
  *
  * @param root of the project
  * @param name in words joined by `-`
- * @param time in milliseconds; a later one is taken where migrations that are there have later ones
- * @throws Error where there is a migration of that name
+ * @param time of its timestamp, in epoch milliseconds. If existing migrations are later, a time after them is used
+ * @throws Error if there is a migration with that name
  */
 export function migrationFiles(
   root: string,
@@ -41,7 +41,7 @@ export function migrationFiles(
   let list = readFileSync(join(root, MIGRATIONS_LIST), 'utf8');
   const files = withIndexesApart(name, statements).map((migration, i) => {
     const same = present.find((file) => file.slice(14) === `${migration.name}.ts`);
-    if (same) throw new Error(`${MIGRATIONS_FOLDER}/${same}: there is a migration of that name`);
+    if (same) throw new Error(`${MIGRATIONS_FOLDER}/${same}: a migration with that name already exists`);
     const timestamp = String(Math.max(time, last + 1) + i);
     const file = `${timestamp}-${migration.name}`;
     const words = migration.name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -55,8 +55,8 @@ export function migrationFiles(
 }
 
 /**
- * Takes the indexes on tables that are there before out of a migration, into one of their own outside a transaction:
- * it builds them concurrently, while the tables take writes, and can be tried again where it was interrupted.
+ * Moves the indexes on existing tables to a migration of their own, without a transaction. It builds them concurrently,
+ * so that the tables can be written meanwhile, and can be repeated if it is interrupted.
  */
 function withIndexesApart(name: string, { up, down }: Statements): Migration[] {
   const tables = new Set(up.map((statement) => /^create table (\S+)/i.exec(statement)?.[1]));

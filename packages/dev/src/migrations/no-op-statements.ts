@@ -2,7 +2,7 @@ import { DataSource, QueryRunner } from 'typeorm';
 
 import { Statements } from './migration-files.js';
 
-/** Columns, constraints, indexes and enums, as PostgreSQL writes them down: all that statements of `FORM` change. */
+/** Prints columns, constraints, indexes and enums as PostgreSQL does. `REMOVABLE` statements change nothing else. */
 const STATE = `
   select string_agg(d, e'\\n' order by d) as state from (
     select concat_ws(' ', c.oid::regclass, attname, format_type(atttypid, atttypmod), attnotnull, attidentity,
@@ -20,16 +20,16 @@ const STATE = `
     from pg_enum group by enumtypid
   ) states`;
 
-/** The statements that may be left out. Others, such as those for sequences, change what `STATE` does not show. */
+/** The statements that may be removed. Others, such as those for sequences, change something that `STATE` does not show. */
 const REMOVABLE = /^(?:ALTER (?:TABLE|TYPE)|(?:CREATE|DROP) (?:TYPE|(?:UNIQUE )?INDEX)) /;
 
 /**
- * Leaves out the statements after which everything is as it was before them. TypeORM compares declarations with the
- * database as texts, and some texts never agree: `'1.5'`, which `numeric(12,2)` keeps as `1.50`, an expression that
- * PostgreSQL writes otherwise, or an `enumName` that TypeORM would give by itself.
+ * Removes the statements that change nothing. TypeORM compares declarations with the database as text, and some texts
+ * never match: `'1.5'`, which `numeric(12,2)` stores as `1.50`, an expression that PostgreSQL prints differently, or an
+ * `enumName` that equals TypeORM's default.
  *
- * The statements are tried on the database and rolled back. If one fails there, all of its list are returned: either it
- * fails later as well, with an error that is reported, or it cannot run in the transaction of the trial.
+ * Tries the statements on the database and rolls them back. If one fails, returns its whole list: it will either fail
+ * again later, with an error that is reported, or it cannot run in the transaction of the trial.
  */
 export async function removeNoOps(dataSource: DataSource, { up, down }: Statements): Promise<Statements> {
   const runner = dataSource.createQueryRunner();

@@ -10,7 +10,7 @@ import { openEmbeddedDatabase, removeEmbeddedDatabase } from '../embedded-postgr
 export type EntityClass = new () => object;
 export type Entity = EntityClass | EntitySchema;
 
-/** The declarations of the code about the database. */
+/** The declarations in the code that determine the schema of the database. */
 export interface Declarations {
   readonly entities: readonly Entity[];
   readonly lists: readonly ListDefinition[];
@@ -18,10 +18,10 @@ export interface Declarations {
 
 const CODE = /(?<!\.d|[.-]test|[.-]spec)\.[jt]s$/;
 const NAMED = /\.(?:entity|resource|lists?)\.[jt]s$/;
-/** The text of a file that may declare entities or lists, in sources and in what they are compiled to. */
+/** Matches the text of a file that may declare entities or lists, in sources and in compiled files. */
 const DECLARES = /\b(?:(?:Child|View)?Entity|EntitySchema(?:<[^(]*>)?|defineList)\(/;
 
-/** The entities and lists that the files of some folders export: sources, or what they are compiled to. */
+/** Returns the entities and lists that the files in some folders export. The files are sources or compiled. */
 export async function declarationsIn(...folders: string[]): Promise<Declarations> {
   const files = declaringFiles(folders).map(({ file }) => import(file) as Promise<object>);
   const values = (await Promise.all(files)).flatMap((module) => Object.values(module) as unknown[]);
@@ -31,7 +31,7 @@ export async function declarationsIn(...folders: string[]): Promise<Declarations
   return { entities: [...new Set(values.filter(isEntity))], lists: listsIn(values) };
 }
 
-/** The files of some folders that declare entities or lists, by their names or by their texts. */
+/** Returns the files in some folders whose name or text says that they declare entities or lists. */
 export const declaringFiles = (folders: readonly string[]): { file: string; text: string }[] =>
   folders
     .flatMap((folder) =>
@@ -41,11 +41,11 @@ export const declaringFiles = (folders: readonly string[]): { file: string; text
     .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
     .filter(({ file, text }) => NAMED.test(file) || DECLARES.test(text));
 
-/** The classes with `@Entity()` of all files that the process has loaded, whether or not they are exported. */
+/** Returns the classes with `@Entity()` in all files that the process has loaded, even if they are not exported. */
 export const loadedEntities = (): EntityClass[] =>
   getMetadataArgsStorage().tables.map(({ target }) => target as EntityClass);
 
-/** The lists among some values, alone or as part of a resource. */
+/** Returns the values that are lists, and the lists of those that are resources. */
 function listsIn(values: readonly unknown[]): ListDefinition[] {
   const isList = (value: unknown): value is ListDefinition =>
     typeof value === 'object' && value !== null && 'sorts' in value && 'defaultSort' in value;
@@ -55,7 +55,7 @@ function listsIn(values: readonly unknown[]): ListDefinition[] {
   return [...new Set(found.filter(isList))];
 }
 
-/** Runs some work on a database of its own that has the migrations of the base and of the project, and removes it. */
+/** Passes a temporary database with the migrations of the base and of the project to `work`. */
 export const withScratchDatabase = <Result>(
   entities: readonly Entity[],
   migrations: Parameters<typeof migrate>[1],
@@ -72,7 +72,7 @@ export const withScratchDatabase = <Result>(
     }
   });
 
-/** Runs some work on a database of its own, without tables, and removes it. */
+/** Passes the URL of a temporary database without tables to `work`. */
 export async function withEmptyDatabase<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
   const directory = mkdtempSync(join(tmpdir(), 'scratch-'));
   const database = await openEmbeddedDatabase({ directory, durable: false, log: () => undefined });

@@ -10,19 +10,19 @@ import { DataSource, EntityMetadata } from 'typeorm';
 
 import { concatStatements, Statements } from './migration-files.js';
 
-/** By what a table's totals are kept; no row where none are. */
+/** Selects the columns by which a table's totals are grouped. Returns no row if the table has no totals. */
 const KEPT_BY = `
   select array(select column_name::text from information_schema.columns
     where table_schema = 'public' and table_name = $1 and column_name not in ('n', 'xid') order by ordinal_position
   ) as columns
   from pg_class where oid = to_regclass(quote_ident($1))`;
 
-/** Statements that create the totals that lists keep, and change those that are kept by other columns. */
+/** Returns statements that create the totals of lists, and change those that are grouped by other columns. */
 export async function missingTotals(
   dataSource: DataSource,
   lists: readonly ListDefinition[],
 ): Promise<Statements> {
-  // Lists of one table have the same ones.
+  // All lists of a table share its totals.
   const wanted = new Map<string, Totals>();
   for (const list of lists) {
     const totals = resolveTotals(list, new EntityTable(dataSource.getMetadata(list.entity)));
@@ -45,7 +45,7 @@ export async function missingTotals(
 const isResource = ({ target }: EntityMetadata): boolean =>
   typeof target === 'function' && target.prototype instanceof ResourceEntity;
 
-/** Statements that create the version triggers of resources' tables that have none yet. */
+/** Returns statements that create the version triggers of resource tables that have none. */
 export async function missingVersionTriggers(dataSource: DataSource): Promise<Statements> {
   const there = await dataSource.query<{ name: string }[]>('select tgname as name from pg_trigger');
   const tables = dataSource.entityMetadatas
@@ -58,7 +58,7 @@ export async function missingVersionTriggers(dataSource: DataSource): Promise<St
   };
 }
 
-/** A table that computed fields of a resource read, and the table of the resource. */
+/** A table that computed fields of a resource read, with the table of the resource. */
 export interface ReadTable {
   readonly table: string;
   readonly parent: string;
@@ -71,8 +71,8 @@ const IS_FOLLOWED = `
     and p.prosrc ~* ('\\mupdate\\s+(only\\s+)?"?' || $2 || '"?\\M')`;
 
 /**
- * The tables that computed fields read and that have no trigger which writes the table of the resource: their changes
- * leave its rows the version that they have, and with it an entity tag that stands for something else.
+ * Returns the tables that computed fields read, but that have no trigger that writes the table of the resource. When
+ * such a table changes, the rows of the resource keep their version, and so the entity tag of an outdated response.
  */
 export async function unfollowedTables(dataSource: DataSource): Promise<ReadTable[]> {
   const found = new Map<string, ReadTable>();
@@ -86,7 +86,7 @@ export async function unfollowedTables(dataSource: DataSource): Promise<ReadTabl
   return [...found.values()];
 }
 
-/** The tables that a row is read of beside its own, as PostgreSQL plans to. */
+/** Returns the other tables that PostgreSQL reads for a row, according to its plan. */
 async function tablesReadBy(metadata: EntityMetadata): Promise<ReadTable[]> {
   const { dataSource, tableName: parent } = metadata;
   const { hasComputedFields, selectAll, name } = new EntityTable(metadata);

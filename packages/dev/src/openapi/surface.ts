@@ -1,6 +1,6 @@
 import { Schema, typeText, typeWithDefault, withDefault } from './type-text.js';
 
-/** The parts of an OpenAPI document that its surface is made of. */
+/** The parts of an OpenAPI document that the surface shows. */
 export interface SurfaceDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, SurfaceOperation>>>>;
   readonly components: {
@@ -46,14 +46,14 @@ interface SurfaceResponse {
 }
 
 /**
- * What clients depend on, a line for each
- * - operation: `GET /api/v1/products listProducts [read] (limit: integer = 20, …) → 200 ProductPage with ETag`; in
- *   brackets is who may call, and by which schemes where some are not taken,
+ * Returns what clients depend on, with a line for each
+ * - operation: `GET /api/v1/products listProducts [read] (limit: integer = 20, …) → 200 ProductPage with ETag`. The
+ *   brackets say who may call it, and with which schemes unless all are accepted,
  * - schema: `Product { id!: integer(1..), … }`,
  * - error: `error PRODUCT_NOT_FOUND 404`,
  * - scheme of authentication: `scheme apiKey apiKey header X-API-Key`.
  *
- * Required parameters and fields end in `!`; how types are written says `typeText`.
+ * Required parameters and fields end in `!`. `typeText` explains the notation of types.
  */
 export function surfaceOf(document: SurfaceDocument): string[] {
   const { schemas, securitySchemes = {} } = document.components;
@@ -75,13 +75,13 @@ export function surfaceOf(document: SurfaceDocument): string[] {
   return [...operations.sort(), ...others.sort()];
 }
 
-/** Schemas of several errors have none. */
+/** Schemas that several errors share have no line. */
 function errorLine({ properties }: Schema): string[] {
   const { code, status } = properties?.['error']?.properties ?? {};
   return typeof code?.const === 'string' ? [`error ${code.const} ${String(status?.const)}`] : [];
 }
 
-/** What any operation can answer tells nothing of this one. */
+/** Responses that any operation can give are not shown. */
 const SHARED_RESPONSE = /\/(RateLimitExceeded|Internal|Database|ServiceUnavailable|DatabaseTimeout)$/;
 
 function operationLine(where: string, operation: SurfaceOperation, schemes: readonly string[]): string {
@@ -100,8 +100,8 @@ function operationLine(where: string, operation: SurfaceOperation, schemes: read
 }
 
 /**
- * Who may call an operation: alternatives, each with all that it takes. `read & staff | own`: those whose staff role
- * has the permission `read`, and users for what is their own.
+ * Returns who may call an operation, as alternatives. `read & staff | own` means staff whose role has the permission
+ * `read`, and users for their own rows.
  */
 function accessTo({ 'x-access': access }: SurfaceOperation): string {
   if (!access) return 'open';
@@ -110,23 +110,23 @@ function accessTo({ 'x-access': access }: SurfaceOperation): string {
   return [needed, own && 'own', anonymous && 'anonymous'].filter(Boolean).join(' | ');
 }
 
-/** The schemes that an operation takes, unless it takes all or needs none. */
+/** Returns the schemes that an operation accepts. Empty if it accepts all or needs none. */
 function schemesText({ security = [] }: SurfaceOperation, all: readonly string[]): string {
   const taken = security.flatMap((requirement) => Object.keys(requirement));
   return taken.length === 0 || all.every((name) => taken.includes(name)) ? '' : ` by ${taken.join(', ')}`;
 }
 
-/** A sort by the fields that it takes, which its pattern lists; else the type. */
+/** Returns the fields of a sort parameter, which its pattern lists, or else the type of the parameter. */
 function parameterType(schema: Schema): string {
   const [, fields] = /^\^\(\?:([\w|]+)\):\(\?:asc\|desc\)/.exec(schema.pattern ?? '') ?? [];
   return fields === undefined ? typeWithDefault(schema) : withDefault(fields.replaceAll('|', ' | '), schema);
 }
 
-/** A response that operations share, by its name; else what it holds. */
+/** Returns the name of a shared response, or else its content. */
 const responseText = (response: SurfaceResponse): string =>
   response.$ref?.split('/').at(-1) ?? contentText(response);
 
-/** Those that only this operation's successes have. */
+/** Returns the headers of a successful response that not every response has. */
 const headersText = (status: string, { headers = {} }: SurfaceResponse): string =>
   status.startsWith('2') && Object.keys(headers).length > 0 ? `with ${Object.keys(headers).join(', ')}` : '';
 

@@ -1,4 +1,4 @@
-/** What the surface shows of a schema. */
+/** The parts of a schema that the surface shows. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -26,9 +26,9 @@ export interface Schema {
 }
 
 /**
- * The type of a schema as a surface writes it: `string(1..200) | null`, `("a" | "b")[](..5)`, `{ id!: integer(1..) }`.
- * What bounds it stands in parentheses: format, length or size with both ends included unless a `<` says otherwise, a
- * pattern in quotes, and `unique` for lists that hold nothing twice.
+ * Returns the type of a schema as text: `string(1..200) | null`, `("a" | "b")[](..5)`, `{ id!: integer(1..) }`. The
+ * parentheses hold its limits: the format, the range of its length or value, a pattern in quotes, and `unique` for lists
+ * without duplicates. A range includes both ends unless it has a `<`.
  */
 export function typeText(schema: Schema): string {
   const { $ref, type, items, properties, required = [], anyOf, oneOf, enum: words } = schema;
@@ -49,10 +49,10 @@ export function typeText(schema: Schema): string {
     .join(' | ');
 }
 
-/** The type of a parameter or field, and what it is where clients leave it out: `boolean = true`. */
+/** Returns the type and the default of a parameter or field: `boolean = true`. */
 export const typeWithDefault = (schema: Schema): string => withDefault(typeText(schema), schema);
 
-/** The document tells defaults of bodies in their descriptions alone. */
+/** Finds the default in the description too, because the document states defaults of body fields only there. */
 export function withDefault(type: string, { default: value, description = '' }: Schema): string {
   const [, told] = /Default: `(.+)`\.$/.exec(description) ?? [];
   const text = value === undefined ? told : JSON.stringify(value);
@@ -71,7 +71,7 @@ function itemsText(items: Schema): string {
   return / \| (?![^{]*\})/.test(text) ? `(${text})` : text;
 }
 
-/** Formats that say how a value is shown, not which values there are. */
+/** Formats that say how to display a value, not which values are valid. */
 const HINTS = ['password'];
 
 function boundsText(type: string, schema: Schema): string[] {
@@ -84,7 +84,7 @@ function boundsText(type: string, schema: Schema): string[] {
   }
   if (type !== 'integer' && type !== 'number') return [];
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
-  // Where a schema has both kinds of bounds, both hold.
+  // A schema may have inclusive and exclusive limits; then both apply.
   const exclusive = range(exclusiveMinimum, exclusiveMaximum, '<');
   return [formatText(format), range(minimum, maximum), exclusive].filter(Boolean);
 }

@@ -2,54 +2,54 @@ import type { DataSource, EntityManager } from 'typeorm';
 
 export type EntityClass = new () => object;
 
-/** What `plinth seed` adds: the default export of a project's `seed/seed.ts`. */
+/** Defines what `plinth seed` can add. The default export of a project's `seed/seed.ts`. */
 export interface Seed {
-  /** Kinds of rows by their options, `--products 100`, those that others refer to first. */
+  /** Kinds of rows. The key is the option, such as `--products 100`. A kind comes after those that it refers to. */
   readonly kinds: Readonly<Record<string, Kind>>;
-  /** Rows for `--demo`. */
+  /** The rows that `--demo` adds. */
   readonly demo?: Demo;
-  /** Sets the start of the random numbers: the same number makes the same rows. */
+  /** Seeds the random numbers. The same seed makes the same rows. */
   setRandomSeed(seed: number): void;
 }
 
-/** One kind of rows that are made up. */
+/** A kind of made-up rows. */
 export interface Kind<Prepared = unknown> {
-  /** What it writes; the table of the first is the one that rows are counted by. */
+  /** The entities that it writes. Rows are counted in the table of the first one. */
   readonly entities: readonly EntityClass[];
-  /** Whether its rows are users who may log in, by a password that `plinth seed` prints. */
+  /** Whether its rows are users who can log in, with a password that `plinth seed` prints. */
   readonly hasPassword?: boolean;
-  /** Reads what all its rows need. @throws Error where rows that they refer to are missing */
+  /** Reads what all its rows need, once. @throws Error if rows that they refer to are missing */
   prepare?(manager: EntityManager): Promise<Prepared>;
-  /** Adds up to `size` rows. @returns how many were added: fewer where there is no room for more */
+  /** Adds up to `size` rows. @returns how many were added, which is fewer if unique constraints leave no room for more */
   add(manager: EntityManager, size: number, batch: Batch<Prepared>): Promise<number>;
 }
 
-/** What the rows of one batch are made from. */
+/** The input of one batch of rows. */
 export interface Batch<Prepared> {
   readonly prepared: Prepared;
-  /** Of users; else empty. */
+  /** The hash of the users' password. Empty for kinds without `hasPassword`. */
   readonly passwordHash: string;
-  /** How many rows of the run were made before, and how many it makes in all. */
+  /** How many rows the run has made before this batch, and how many it makes in total. */
   readonly made: number;
   readonly count: number;
   /** The highest id of the table before the run. */
   readonly lastId: number;
 }
 
-/** Fixed rows, such as those that examples of the documentation show. */
+/** Fixed rows, such as those that the examples of the documentation show. */
 export interface Demo {
   readonly entities: readonly EntityClass[];
-  /** Those who may log in, for the terminal. */
+  /** The users who can log in. The command prints them. */
   readonly users: readonly { readonly id: number; readonly email: string; readonly role: string }[];
-  /** Adds the rows, or puts them back as they were. @param passwordHash of each user */
+  /** Adds the rows, or restores them if they exist. @param passwordHash of each user */
   add(dataSource: DataSource, passwordHash: string): Promise<void>;
 }
 
 /**
- * Inserts rows by one statement, past TypeORM's own; rows that break a unique constraint are passed over.
+ * Inserts rows with one statement, which is faster than TypeORM's `insert()`. Skips rows that violate a unique constraint.
  *
- * @param rows with the same properties each
- * @returns the ids of what was added
+ * @param rows that all have the same properties
+ * @returns the ids of the rows that were added
  */
 export function insertRows(
   manager: EntityManager,

@@ -8,7 +8,7 @@ import { createDatabase, TestDatabase } from './databases.js';
 import { DEFAULTS, Settings, UserColumns } from './settings.js';
 import { createUser, Credentials, logIn } from './users.js';
 
-/** An application under test, and clients of it. Each response that a client gets is held to the OpenAPI document. */
+/** An application under test, and its clients. Each response to a client is checked against the OpenAPI document. */
 export interface TestApp {
   /** `http://127.0.0.1:<port>` */
   readonly baseUrl: string;
@@ -16,9 +16,9 @@ export interface TestApp {
   readonly nest: NestFastifyApplication;
   /** A client without credentials. */
   readonly anonymous: Client;
-  /** A client of a new user of a role, with an access token. */
+  /** Creates a user with a role, and returns a client with an access token of that user. */
   as(role: Role): Promise<Client>;
-  /** A new user of a role, for tests that log in themselves. */
+  /** Creates a user with a role, for tests that log in themselves. */
   user(role: Role): Promise<Credentials>;
   /** Runs SQL in the database of the application. */
   query: TestDatabase['query'];
@@ -27,12 +27,12 @@ export interface TestApp {
 }
 
 /**
- * Starts an application in this process, on a database of its own that has every migration, and listens on a free port.
- * Rate limits are out of the way unless settings set them. With `DOCS: 'false'` responses are held to no document.
+ * Starts an application in this process, on a new database with every migration, and listens on a free port. Rate limits
+ * are disabled unless `settings` sets them. With `DOCS: 'false'`, responses are not checked against the document.
  *
- * @param settings environment variables beside `DEFAULTS`, for `readSettings()` too
- * @param userColumns what users need beside e-mail, password and role: `{ team_id: 1 }`
- * @throws ConfigError where a setting is faulty
+ * @param settings environment variables in addition to `DEFAULTS`; `readSettings()` reads them too
+ * @param userColumns columns that users need in addition to e-mail, password and role: `{ team_id: 1 }`
+ * @throws ConfigError if a setting is invalid
  * @example
  * let app: TestApp;
  * beforeAll(async () => { app = await startApp(AppModule); });
@@ -43,7 +43,7 @@ export async function startApp(
   settings: Settings = {},
   userColumns: UserColumns = {},
 ): Promise<TestApp> {
-  // Loaded where it is needed: it is most of what a test file loads.
+  // Imported only here, because it is most of the code that a test file loads.
   const { accountTable, createApp, readConfig, DatabaseSchema } = await import('@plinth/core/dev');
   const { DataSource } = await import('typeorm');
   const database = await createDatabase();
@@ -52,10 +52,10 @@ export async function startApp(
   try {
     const env = { ...DEFAULTS, LOG_LEVEL: 'silent', DATABASE_URL: database.url, ...settings };
     const config = readConfig(env, () => DEFAULTS['JWT_SECRET'] as string);
-    // Modules read variables of their own while they are made.
+    // Modules may read environment variables while they are created.
     Object.assign(process.env, settings);
     const { nest } = await createApp(AppModule, config, database.url, {
-      // The application shares its event loop with tests and their compiler.
+      // Disabled, because the application shares its event loop with the tests and their compiler.
       pressure: { eventLoopDelayMs: Infinity, heapShare: 1 },
       beforeInit: (app) => app.nest.get(DatabaseSchema).migrate(),
     });

@@ -1,24 +1,24 @@
 import { Conformance } from './conformance.js';
 
-/** A response, read whole. */
+/** A response with its whole body. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Parsed where the body is JSON. */
+  /** The parsed body, if it is JSON. */
   readonly body: unknown;
 }
 
 type HeaderValues = Readonly<Record<string, string>>;
 
-/** How a request differs from a plain one. */
+/** Options of a request. */
 export interface RequestOptions {
   readonly headers?: HeaderValues;
-  /** Sent as JSON, unless it is a string or bytes: those are sent as they are. */
+  /** Sent as JSON. A string or bytes are sent unchanged. */
   readonly body?: unknown;
 }
 
-/** Talks to a service over HTTP, and checks that each response is one that the OpenAPI document promises. */
+/** Sends requests to a service over HTTP, and checks each response against the OpenAPI document. */
 export class Client {
   constructor(
     readonly baseUrl: string,
@@ -26,7 +26,7 @@ export class Client {
     private readonly headers: HeaderValues = {},
   ) {}
 
-  /** A client that sends these headers too. */
+  /** Returns a client that also sends these headers. */
   with(headers: HeaderValues): Client {
     return new Client(this.baseUrl, this.conformance, { ...this.headers, ...headers });
   }
@@ -57,7 +57,7 @@ export class Client {
 
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     let answer = await this.send(method, path, options);
-    // This process was kept from sending for longer than a service waits: nothing arrived (RFC 9110 §15.5.9).
+    // On a busy machine, this process may send too late. The service received nothing, so repeat (RFC 9110 §15.5.9).
     for (let i = 0; answer.status === 408 && i < 5; i++) answer = await this.send(method, path, options);
     return answer;
   }
@@ -89,13 +89,13 @@ export class Client {
 const lowerCased = (headers: HeaderValues): HeaderValues =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** The error of an answer as a test compares it, status and code: `404 PRODUCT_NOT_FOUND`. */
+/** Returns the status and code of an error, for comparison in tests: `404 PRODUCT_NOT_FOUND`. */
 export function errorOf({ status, body }: Pick<Answer, 'status' | 'body'>): string {
   const error = (body as { error?: { code: string; status: number } } | undefined)?.error;
   return `${status} ${error?.status === status ? error.code : 'without an envelope'}`;
 }
 
-/** The faults in `details`, as `field CODE`. */
+/** Returns the faults in `details`, each as `field CODE`. */
 export function faultsOf({ body }: Pick<Answer, 'body'>): string[] {
   const { error } = body as { error: { details?: { field: string; code: string }[] } };
   return (error.details ?? []).map(({ field, code }) => `${field} ${code}`);

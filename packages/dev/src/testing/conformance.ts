@@ -28,11 +28,11 @@ interface Document {
   };
 }
 
-/** Headers of HTTP itself and of the security plugin, on every response: no operation lists them. */
+/** Headers of HTTP itself and of the security plugin. No operation lists them, because every response may have them. */
 const UNDOCUMENTED_HEADERS =
   /^(date|connection|keep-alive|content-length|content-type|content-disposition|expires|pragma|x-accel-buffering|allow|transfer-encoding|access-control-.*|content-security-policy|cross-origin-.*|origin-agent-cluster|referrer-policy|server-timing|strict-transport-security|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
 
-/** What a path without an operation is answered with. */
+/** The error codes for a path without an operation. */
 const UNMATCHED_CODES = [
   'ROUTE_NOT_FOUND',
   'METHOD_NOT_ALLOWED',
@@ -42,12 +42,12 @@ const UNMATCHED_CODES = [
   'RATE_LIMIT_EXCEEDED', // such requests are counted too
 ];
 
-/** Addresses that are not ASCII, which ajv-formats does not know. */
+/** Adds the format of e-mail addresses that are not ASCII, which ajv-formats does not know. */
 export const addIdnEmail = (ajv: Ajv): Ajv => ajv.addFormat('idn-email', /^[^@\s]+@[^@\s]+$/);
 
 /**
- * By their documents: compiling a document's schemas takes longer than most test files. All test files of a Jest worker
- * share this module.
+ * Caches one instance for each document, because compiling its schemas takes longer than most test files. All test files
+ * of a Jest worker share this module.
  */
 const conformances = new Map<string, Conformance>();
 
@@ -61,7 +61,7 @@ export class Conformance {
   private constructor(private readonly document: Document) {
     addFormats.default(this.ajv);
     addIdnEmail(this.ajv);
-    // What is not documented must not be sent: in the copy that is checked, objects are closed.
+    // A response must not have undocumented fields. This closes the objects in this copy of the document.
     for (const schema of Object.values(document.components.schemas)) forbidOtherProperties(schema);
     this.ajv.addSchema({ $id: 'document', components: document.components });
     const { examples, responses } = document.components;
@@ -75,21 +75,22 @@ export class Conformance {
   /** @param baseUrl of the service, or of another one with the same document */
   static async of(baseUrl: string): Promise<Conformance> {
     let response = await fetch(`${baseUrl}/docs/openapi.json`);
-    // On a busy machine a service that has just started may be overloaded, and this process late to send; one that is
-    // up has its rate limit.
+    // On a busy machine, a service that has just started may be overloaded (503), and this process may send too late
+    // (408). A service that is in use may be at its rate limit (429).
     for (let attempt = 0; [408, 429, 503].includes(response.status) && attempt < 20; attempt++) {
       const isLimited = response.status === 429;
       await setTimeout(isLimited ? Number(response.headers.get('retry-after')) * 1000 : 500);
       response = await fetch(`${baseUrl}/docs/openapi.json`);
     }
-    if (response.status !== 200) throw new Error(`there is no OpenAPI document: ${await response.text()}`);
+    if (response.status !== 200)
+      throw new Error(`cannot read the OpenAPI document: ${await response.text()}`);
     const text = await response.text();
     const conformance = conformances.get(text) ?? new Conformance(JSON.parse(text) as Document);
     conformances.set(text, conformance);
     return conformance;
   }
 
-  /** @throws Error where the response is not one that the operation promises */
+  /** @throws Error if the document of the operation does not allow the response */
   check(method: string, url: string, headers: Readonly<Record<string, string>>, answer: Answer): void {
     const path = versioned(url.split('?', 1)[0] as string, headers['accept']);
     const operation = this.operation(method, path);
@@ -99,14 +100,14 @@ export class Conformance {
       return;
     }
     const common = this.resolved(operation.responses['default']);
-    // What every operation can answer is described once. Codes that are not listed there are no promise.
+    // The document describes the responses of every operation once. Only the codes that are listed there are allowed.
     const listed = this.resolved(operation.responses[String(answer.status)]);
     const isCommon = this.commonStatuses.has(answer.status);
     const response = listed ?? (isCommon ? common : undefined);
-    if (!response) throw new Error(`${where}: the document has no such status`);
+    if (!response) throw new Error(`${where}: the document does not list this status`);
     this.checkHeaders(where, answer, { headers: { ...common?.headers, ...response.headers } });
     if (method === 'HEAD' || answer.status === 304 || (answer.status < 300 && !response.content)) {
-      if (answer.text !== '') throw new Error(`${where}: has a body`);
+      if (answer.text !== '') throw new Error(`${where}: must not have a body`);
       return;
     }
     this.checkBody(where, answer, response);
@@ -130,7 +131,7 @@ export class Conformance {
     const documented = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()));
     for (const name of headers.keys()) {
       if (!documented.has(name) && !UNDOCUMENTED_HEADERS.test(name))
-        throw new Error(`${where}: ${name} is not documented`);
+        throw new Error(`${where}: the header ${name} is not documented`);
     }
     if (!headers.has('x-request-id')) throw new Error(`${where}: has no X-Request-Id`);
   }
@@ -140,9 +141,9 @@ export class Conformance {
     const documented = Object.keys(response.content ?? {});
     const essence = type.split(';', 1)[0]?.trim() ?? '';
     if (!documented.includes(essence))
-      throw new Error(`${where}: Content-Type is ${type}, the document has ${documented.join(', ')}`);
+      throw new Error(`${where}: Content-Type is ${type}, but the document has ${documented.join(', ')}`);
     if (essence !== 'application/json') return;
-    if (type !== essence) throw new Error(`${where}: Content-Type is ${type}`);
+    if (type !== essence) throw new Error(`${where}: Content-Type must have no parameters (got ${type})`);
     const { schema } = response.content?.[essence] as { schema: Schema };
     let validate = this.validators.get(schema);
     if (!validate) {
@@ -158,11 +159,11 @@ export class Conformance {
   private checkUnmatched(where: string, { body }: Answer): void {
     const code = (body as { error?: { code?: string } } | undefined)?.error?.code ?? '';
     if (!UNMATCHED_CODES.includes(code))
-      throw new Error(`${where}: is in no document, and its error is none of such paths`);
+      throw new Error(`${where}: the path is not documented, and ${code} is not an error of unknown paths`);
   }
 }
 
-/** The path of the operation that answers a path without a version. */
+/** Returns the path with the version that answers it. */
 function versioned(path: string, accept = ''): string {
   if (!path.startsWith('/api/') || /^\/api\/v\d+\//.test(path)) return path;
   const version = /vnd\.[^.]+\.v(\d+)\+json/.exec(accept)?.[1] ?? '1';

@@ -6,7 +6,7 @@ import pg from 'pg';
 export interface TestDatabase {
   /** `postgres://user:password@host:port/name` */
   readonly url: string;
-  /** Runs a statement by itself, on any connection. It gives a `bigint`, such as an id, as a number. */
+  /** Runs a statement on any connection. Returns a `bigint`, such as an id, as a number. */
   readonly query: <Row extends object = Record<string, unknown>>(
     text: string,
     values?: unknown[],
@@ -15,22 +15,24 @@ export interface TestDatabase {
 }
 
 /**
- * Creates a database on the server of the tests, which the global setup of `@plinth/dev/jest` starts. It is empty, or a
- * copy of the database that `TEST_TEMPLATE` names. Call `drop()` when the tests are over.
+ * Creates a database on the test server, which the global setup of `@plinth/dev/jest` starts. The database is empty, or a
+ * copy of the one that `TEST_TEMPLATE` names. Call `drop()` after the tests.
  *
- * @throws Error where there is no server
+ * @throws Error if there is no server
  */
 export async function createDatabase(): Promise<TestDatabase> {
   const { TEST_SERVER_URL: server, TEST_TEMPLATE: template } = process.env;
   if (!server)
-    throw new Error('TEST_SERVER_URL is not set: jest.config.js takes its settings from jestConfig()');
+    throw new Error(
+      'TEST_SERVER_URL is not set: jest.config.js must export jestConfig() of @plinth/dev/jest',
+    );
   const name = `service_test_${randomBytes(6).toString('hex')}`;
   const from = template ? `template "${template}" strategy file_copy` : '';
   const { RESULT_TYPES: types } = await import('@plinth/core/dev');
   await runOnce(server, `create database "${name}" ${from}`);
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   const pool = new pg.Pool({ connectionString: url, allowExitOnIdle: true });
-  // A test may end its sessions, or the server.
+  // A test may end the sessions of the pool, or stop the server.
   pool.on('error', () => undefined);
   return {
     url,

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A test that waits for an event fails late, not early. */
+/** The minimum time to wait, so that tests do not fail on a slow machine. */
 const LEAST_MS = 30_000;
 
 /**
- * Asks again and again until the answer is the one that is waited for.
+ * Calls `ask` repeatedly until it returns the expected value.
  *
- * @param withinMs how long that may take, 30 s at least
- * @throws Error with the last answer where it does not come
+ * @param withinMs how long to wait; values below 30 s are raised to 30 s
+ * @throws Error with the last value if the expected one does not come in time
  */
 export async function eventually<T>(ask: () => Promise<T>, expected: T, withinMs: number): Promise<void> {
   const deadline = performance.now() + Math.max(withinMs, LEAST_MS);

@@ -10,15 +10,15 @@ interface Document {
 }
 
 /**
- * A body that a POST takes, of the examples that the OpenAPI document gives for what it requires. Texts end in
- * something that no other body has.
+ * Returns a valid body for a POST, made of the examples of its required fields in the OpenAPI document. Adds a unique
+ * ending to each text, so that the body violates no unique constraint.
  *
- * @param path as the document has it: `/api/v2/products`
+ * @param path as in the document: `/api/v2/products`
  */
 export async function exampleBody(baseUrl: string, path: string): Promise<object> {
   const document = (await (await fetch(`${baseUrl}/docs/openapi.json`)).json()) as Document;
   const schema = document.paths[path]?.post?.requestBody?.content['application/json']?.schema;
-  if (!schema) throw new Error(`POST ${path} takes no body`);
+  if (!schema) throw new Error(`the document has no body for POST ${path}`);
   const { required = [], properties = {} } = resolveSchema(schema, document);
   return Object.fromEntries(
     required.map((name) => [name, createExample(resolveSchema(properties[name] ?? {}, document))]),

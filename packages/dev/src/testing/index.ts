@@ -1,4 +1,4 @@
-/** What end-to-end tests of an application on `@plinth/core` are written with. */
+/** Helpers for end-to-end tests of an application on `@plinth/core`. */
 
 export { startApp, type TestApp } from './app.js';
 export { type Answer, Client, errorOf, faultsOf, type RequestOptions } from './client.js';

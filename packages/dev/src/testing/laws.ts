@@ -10,15 +10,15 @@ import type { migrationFaults } from '../laws/migrations.js';
 import { startApp, TestApp } from './app.js';
 import type { UserColumns } from './settings.js';
 
-/** Decisions of an application that its laws are held to. */
+/** Exceptions from the laws that an application declares. */
 export interface LawOptions {
-  /** The routes that everybody may call, without `/api/v1`, beside health and documents: `['POST /login']`. */
+  /** The routes that everybody may call, without `/api/v1`: `['POST /login']`. Omit the health and documentation routes. */
   readonly open: readonly string[];
   /** The routes that `ANONYMOUS_ROLE` opens to callers without credentials. */
   readonly openToAnonymousRole?: readonly string[];
   /** The codes of errors that no route answers, such as those of a gateway. */
   readonly undocumented?: readonly string[];
-  /** What users need beside e-mail, password and role: see `startApp()`. */
+  /** Columns that users need in addition to e-mail, password and role: see `startApp()`. */
   readonly userColumns?: UserColumns;
 }
 
@@ -27,23 +27,23 @@ interface Document {
   readonly components: { readonly responses: object };
 }
 
-/** Routes that `@plinth/core` opens itself. */
+/** The public routes of `@plinth/core` itself. */
 const BASE_ROUTE = /^GET \/(docs|reference|health|\.well-known)(\/|$)/;
 const DOCUMENTED = /^(GET|POST|PUT|PATCH|DELETE) /;
-/** The same for `GET /lamps/:id` and, in the document, `/lamps/{id}`. */
+/** Returns the same text for `GET /lamps/:id` and for the document's `GET /lamps/{id}`. */
 const normalizePath = (path: string): string => path.replaceAll(/\{\w+\}|:\w+(\([^)]*\))?/g, '*');
 
-/** What breaks the import law in the `src/` of a project, as `file → import: reason`. */
+/** Returns the imports in the `src/` of a project that break the import law, each as `file → import: reason`. */
 export async function brokenImports(root: string): Promise<string[]> {
-  // From src/ and from dist/ alike.
+  // This path works from src/ and from dist/.
   const program = fileURLToPath(new URL('../../src/laws/cruise.mjs', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program], { cwd: root });
   return JSON.parse(stdout) as string[];
 }
 
 /**
- * Declares the tests of the laws that an application keeps: of its routes, errors, migrations and imports. They read
- * `src/` of the folder that Jest runs in.
+ * Declares tests that check the routes, errors, migrations and imports of an application. They read the `src/` of the
+ * folder in which Jest runs.
  *
  * @example describeLaws(AppModule, { open: ['POST /login', 'POST /auth/refresh'] });
  */

@@ -11,17 +11,17 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** The password of users that tests make. */
+/** The password of users that tests create. */
 export const PASSWORD = 'correct horse battery staple';
-/** Of the least cost, for verifying takes as long as a hash says. */
+/** A hash of `PASSWORD` with the minimum cost, so that logins in tests are fast. */
 export const PASSWORD_HASH =
   '$argon2id$v=19$m=8,t=1,p=1$+PbVSO/w8wlmAYNanoGphw$iPa0/rWzJ+ebrWCDcG+cXnWM2/nyy3USaGcVpW12wSA';
 
-/** An e-mail address that nobody else has. */
+/** Returns an e-mail address that no other user has. */
 export const uniqueEmail = (label: string): string =>
   `${label}-${randomBytes(6).toString('hex')}@example.com`;
 
-/** Puts a new user of a role into the database: sooner than by the API, and without an administrator. */
+/** Inserts a user with a role into the database, which is faster than the API and needs no administrator. */
 export async function createUser(
   query: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>,
   role: Role,
@@ -36,14 +36,14 @@ export async function createUser(
   const text = `insert into ${table} (${columns.join(', ')}) values (${places.join(', ')}) returning id`;
   const [user] = await query<{ id: number | string }>(text, Object.values(row)).catch((error: unknown) => {
     const { code, message } = error as Error & { code?: string };
-    // `not_null_violation`: PostgreSQL's message names the column.
+    // 23502 is `not_null_violation`. PostgreSQL's message names the column.
     if (code !== '23502') throw error;
-    throw new Error(`${message}: give it to startApp() as userColumns`, { cause: error });
+    throw new Error(`${message}: pass the column to startApp() in userColumns`, { cause: error });
   });
   return { id: Number(user?.id), email, password: PASSWORD };
 }
 
-/** A client with the access token of a user. @throws Error where the login fails */
+/** Logs in a user, and returns a client with the access token. @throws Error if the login fails */
 export async function logIn(
   anonymous: Client,
   { email, password }: Pick<Credentials, 'email' | 'password'>,
