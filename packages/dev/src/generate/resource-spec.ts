@@ -143,7 +143,8 @@ function parseField(text: string): FieldSpec {
     throw new Error(
       `a field must be name:type, such as inStock:boolean, with ? or ?! at the end (got ${text})`,
     );
-  if (TAKEN_FIELDS.test(name)) throw new Error(`${text}: the name ${name} is reserved`);
+  if (TAKEN_FIELDS.test(name))
+    throw new Error(`${text}: the name ${name} is reserved for every resource or every list`);
   try {
     const isNullable = marks.includes('?');
     const isUnique = marks.includes('!');
