@@ -1,5 +1,5 @@
 /**
- * `npm run build`: compiles src/ into dist/, with the packages as they are; `--if-stale`: unless dist/ holds just that.
+ * `npm run build` compiles src/ and the packages to dist/. With `--if-stale`, it does nothing if dist/ is current.
  */
 import './lib/node-version.mjs';
 import { ensureBuilt } from './lib/build.mjs';

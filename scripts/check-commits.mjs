@@ -1,6 +1,6 @@
 /**
- * `npm run commits:check`: fails if a commit since the rule began has a subject longer than 72 characters, which
- * `git log --oneline` and review pages cut off. In a shallow clone, it checks the commits that are there.
+ * `npm run commits:check` fails if a commit since the rule began has a subject longer than 72 characters, because
+ * `git log --oneline` and review pages cut it off. In a shallow clone, it checks the available commits.
  */
 import { execFileSync } from 'node:child_process';
 
@@ -19,7 +19,7 @@ for (const line of tooLong) console.log(`FAIL ${line}`);
 console.log(`${subjects.length - tooLong.length} passed, ${tooLong.length} failed`);
 process.exitCode = tooLong.length > 0 ? 1 : 0;
 
-/** @returns the range of the new commits, or `HEAD` alone if the history does not reach back that far */
+/** Returns the range of the new commits, or only `HEAD` if the history does not reach back that far. */
 function newCommits() {
   try {
     git('merge-base', '--is-ancestor', BEFORE, 'HEAD');

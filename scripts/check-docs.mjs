@@ -1,7 +1,7 @@
 /**
- * `npm run docs:check`: opens /docs and /reference of a freshly started service in Chromium. Fails where a page shows no
- * operation, complains in the console, asks another server, or where Swagger UI cannot log in and try an operation. On a
- * phone, an opened operation is at most four screens high, and nothing is cut off.
+ * `npm run docs:check` starts the service and opens /docs and /reference in Chromium. It fails if a page shows no
+ * operation, logs an error, or sends a request to another server, or if Swagger UI cannot log in and try an operation. On
+ * a phone, an opened operation must be at most four screens high, and nothing may be cut off.
  */
 import './lib/node-version.mjs';
 import assert from 'node:assert/strict';
@@ -72,18 +72,18 @@ try {
   await service.stop();
 }
 
-/** Opens the longest operations of each method. @throws Error if one is too high or too wide, or repeats a form */
+/** Opens the longest operations of each method. @throws Error if one is too high or too wide, or shows a schema twice */
 async function checkOnPhone(page) {
   await page.locator('.opblock').first().waitFor();
   for (const id of await longestOperations()) {
     const { height, width, forms } = await page.evaluate(measureOperation, id);
     assert.ok(height <= 4 * PHONE.height, `${id} is ${(height / PHONE.height).toFixed(1)} screens high`);
     assert.equal(width, PHONE.width, `the width of the page while ${id} is open`);
-    assert.equal(forms, 1, `how often ${id} shows the form of errors`);
+    assert.equal(forms, 1, `how often ${id} shows the schema of errors`);
   }
 }
 
-/** The elements of two operations for each method: those with the most parameters, responses and text. */
+/** Returns the element ids of the two longest operations of each method, by parameters, responses and text. */
 async function longestOperations() {
   const { paths } = await (await fetch(`${service.origin}/docs/v1/openapi.json`)).json();
   const operations = Object.values(paths)
@@ -102,7 +102,7 @@ async function longestOperations() {
   );
 }
 
-/** On the page: the height of an operation when it is open, the width of the page then, and how many errors show a form. */
+/** Runs on the page. Opens an operation, and returns its height, the width of the page, and how many errors show a schema. */
 async function measureOperation(id) {
   const operation = document.getElementById(id);
   const control = operation.querySelector('.opblock-summary-control');
@@ -119,7 +119,7 @@ async function measureOperation(id) {
   return measured;
 }
 
-/** Uses a page. @throws Error if the page complains, or sends a request to another server */
+/** Opens a page and passes it to `use`. @throws Error if the page logs an error, or sends a request to another server */
 async function check(path, use, device = { viewport: { width: 1280, height: 1400 } }) {
   const page = await browser.newPage(device);
   const complaints = [];

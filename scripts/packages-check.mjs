@@ -1,6 +1,6 @@
 /**
- * `npm run packages:check`: does with the packed packages what a team does, from tarballs alone. Projects are made, tested,
- * extended, installed for production and upgraded. The last line counts.
+ * `npm run packages:check` uses the packed packages as a team would, only from tarballs: it creates, tests, extends and
+ * upgrades projects, and installs them for production. The last line counts the results.
  */
 import './lib/node-version.mjs';
 import { readFileSync, rmSync } from 'node:fs';
@@ -37,7 +37,7 @@ const database = await openEmbeddedDatabase({ directory, durable: false, log: ()
 const env = { ...process.env, ...registry.env };
 const setting = { check, folder, packed, version, before, env, database: database.url };
 try {
-  // A failure ends only the checks that build on it.
+  // A failure skips only the checks that depend on it.
   await Promise.allSettled([
     checkClone(setting)
       .then(() => checkRefusals(setting))

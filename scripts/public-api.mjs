@@ -1,4 +1,4 @@
-/** Writes packages/core/public-api.txt, what the base promises to modules. `npm run openapi` calls it. */
+/** Writes packages/core/public-api.txt, the public API of the base. `npm run openapi` calls it. */
 import { writeFileSync } from 'node:fs';
 import { inRoot, root } from './lib/paths.mjs';
 import { entriesOf, publicApi } from './lib/public-api.mjs';

@@ -1,6 +1,7 @@
 /**
- * `npm run release -- <major|minor|patch|x.y.z>`: gives all packages one version, and packs them into releases/<version>/
- * with what they promise. Refuses a minor or a patch that takes something from what the last release promised.
+ * `npm run release -- <major|minor|patch|x.y.z>` gives all packages the same version, and packs them into
+ * releases/<version>/, with the files that list their public API. It refuses a minor or patch release that removes or
+ * changes a line of these files.
  */
 import './lib/node-version.mjs';
 import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { PACKAGES, byVersion, packAll, parts, releases } from './lib/pack.mjs';
 import { inRoot, root } from './lib/paths.mjs';
 import { run } from './lib/run.mjs';
 
-/** What clients and teams are promised, a line each. */
+/** The files that list what clients and teams can rely on, with a line for each promise. */
 const SURFACES = ['docs/api-surface.txt', 'packages/core/public-api.txt'];
 
 const read = (path) => readFileSync(inRoot(path), 'utf8');
@@ -18,7 +19,7 @@ const read = (path) => readFileSync(inRoot(path), 'utf8');
 process.chdir(root);
 await ensureInstalled();
 const { output: changed } = await run('git', ['status', '--porcelain'], { quiet: true });
-if (changed) fail(`Commit or remove these first: a release packs what the folders hold.\n\n${changed}`);
+if (changed) fail(`A release packs all files in the folders. Commit or remove these first:\n\n${changed}`);
 const last = releases().at(-1);
 const version = nextVersion(process.argv[2] ?? '');
 await npm('run', 'openapi');
@@ -26,7 +27,7 @@ refuseBreaking();
 writeVersion();
 await npm('install', '--package-lock-only', '--ignore-scripts');
 await npm('run', 'client');
-// A release is there whole, or not at all.
+// Uses a draft, so that the folder of a release is always complete.
 const draft = inRoot('releases', '.draft');
 rmSync(draft, { recursive: true, force: true });
 await packAll(draft);
@@ -44,11 +45,12 @@ function nextVersion(asked) {
   const [major, minor, patch] = parts(last ?? '0.0.0');
   const all = { major: [major + 1, 0, 0], minor: [major, minor + 1, 0], patch: [major, minor, patch + 1] };
   const next = all[asked];
-  if (!next) fail(`Give major, minor, patch, or a version above ${last ?? '0.0.0'}, not "${asked}".`);
+  if (!next)
+    fail(`The version must be major, minor, patch, or a version above ${last ?? '0.0.0'} (got "${asked}").`);
   return next.join('.');
 }
 
-/** A line that is gone, or another one now, is a promise that does not hold any more; one more is none. */
+/** Exits if a line of the surfaces was removed or changed. Additional lines are allowed. */
 function refuseBreaking() {
   if (!last || parts(last)[0] < parts(version)[0]) return;
   const gone = SURFACES.flatMap((path) => {
@@ -57,10 +59,12 @@ function refuseBreaking() {
     return before.filter((line) => !kept.has(line)).map((line) => `  ${path}: ${line}`);
   });
   if (gone.length === 0) return;
-  fail(`${version} would break what ${last} promised; only a major release may:\n\n${gone.join('\n')}`);
+  fail(
+    `${version} would remove or change promises of ${last}, which only a major release may do:\n\n${gone.join('\n')}`,
+  );
 }
 
-/** The lines of a surface, each below what it is indented below: members have names of their own class only. */
+/** Returns the lines of a surface, each with the lines that it is indented below, because members repeat across classes. */
 function promises(text) {
   let above = '';
   return text.split('\n').flatMap((line) => {
@@ -75,7 +79,7 @@ function writeVersion() {
   const day = new Date().toISOString().slice(0, 10);
   for (const folder of ['', ...PACKAGES.map((name) => `packages/${name}/`)]) {
     change(`${folder}CHANGELOG.md`, /^## Unreleased\n\n/m, `## Unreleased\n\n## ${version} – ${day}\n\n`);
-    // Packages of a release fit each other alone.
+    // The packages of a release work only with each other.
     const versions = /("(?:version|@plinth\/(?:core|client|dev))": )"[^"]+"/g;
     change(`${folder}package.json`, versions, `$1"${version}"`);
   }
@@ -88,7 +92,7 @@ function writeVersion() {
 function change(path, pattern, replacement) {
   const text = read(path);
   if (text.search(pattern) < 0)
-    fail(`${path} has no ${pattern}: "git restore ." takes back what was written.`);
+    fail(`${path} does not contain ${pattern}. Undo the changes with "git restore .".`);
   writeFileSync(inRoot(path), text.replace(pattern, replacement));
 }
 

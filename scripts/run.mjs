@@ -1,6 +1,6 @@
 /**
- * `node scripts/run.mjs <program> <arguments>`: installs and builds what is missing or stale, then runs `plinth` or a
- * compiled file in this process, as `npm start` does: signals reach it directly.
+ * `node scripts/run.mjs <program> <arguments>` installs and builds what is missing or stale. Then it runs `plinth` or a
+ * compiled file in this process, so that signals reach it directly. `npm start` uses it.
  */
 import './lib/node-version.mjs';
 import { pathToFileURL } from 'node:url';

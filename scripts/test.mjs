@@ -1,6 +1,6 @@
 /**
- * `npm test`: installs what is missing, then runs all tests but those of `npm run test:operations`, with lint, format
- * and types beside them. `npm test -- <arguments>` runs only Jest, with those arguments.
+ * `npm test` installs what is missing. Then it runs all tests except those of `npm run test:operations`, together with
+ * lint, format and type checks. `npm test -- <arguments>` runs only Jest, with those arguments.
  */
 import './lib/node-version.mjs';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -18,14 +18,14 @@ const results =
   args.length > 0
     ? [await runJest(args)]
     : await Promise.all([
-        // The rules that are aware of types have made them. CI asks the compiler of the build as well.
+        // The type-aware lint rules check types too. CI also runs the compiler of the build.
         check('lint', inRoot('node_modules/oxlint/bin/oxlint'), '--type-check'),
         check('format', inRoot('node_modules/oxfmt/bin/oxfmt'), '--check', '**/*.{ts,js,mjs,json,yml,yaml}'),
         runJest(['--ignoreProjects', 'operations']),
       ]);
 process.exitCode = report(results);
 
-/** Runs a static check, whose output is shown by `report()` where it fails. */
+/** Runs a static check. `report()` shows its output if it fails. */
 async function check(name, ...program) {
   const begin = performance.now();
   const { code, output } = await runNode(program, { quiet: true });
@@ -34,8 +34,8 @@ async function check(name, ...program) {
 }
 
 /**
- * Runs Jest with its own output shown. A file that could not be loaded, or a run that ended badly without a failed
- * test, counts as one failure.
+ * Runs Jest and shows its output. A file that could not be loaded, or a run that failed without a failed test, counts as
+ * one failure.
  */
 async function runJest(options) {
   heading('tests');

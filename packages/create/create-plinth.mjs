@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Nothing is imported that an older Node.js does not have before its version is known.
+// Imports nothing that an older Node.js lacks before the version is checked.
 const MINIMUM = [20, 19];
 const [major, minor] = process.versions.node.split('.').map(Number);
 

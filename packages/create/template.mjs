@@ -1,6 +1,6 @@
 /**
- * Before the package is packed: makes template/, the application of this repository as a project of its own. Its lock
- * file is the repository's, with the packages that were packed into the same folder before, by their integrity.
+ * Creates template/ before the package is packed: the application of this repository as a separate project. Its lock file
+ * is that of the repository, with the integrity of the packages that were packed into the same folder before.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ const SOURCES = ['src', 'seed', 'ormconfig.ts'];
 const read = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'));
 const write = (name, value) => writeFileSync(join(template, name), `${JSON.stringify(value, null, 2)}\n`);
 
-/** Tests of the base's own parts stay here, and secrets of whoever packs. */
+/** Whether a file belongs to the project: not tests of the base, and not the secrets of the person who packs. */
 const isProjects = (path) =>
   !path.includes(join('deploy', 'secrets')) &&
   (!path.endsWith('.test.ts') || !readFileSync(path, 'utf8').includes('packages/core'));
@@ -51,11 +51,11 @@ function writeTsconfigs() {
   write('tsconfig.build.json', { ...build, include: SOURCES });
 }
 
-/** The overlay says which packages, the repository which versions. */
+/** Writes package.json with the packages of the overlay, in the versions of the repository. */
 function writeManifest() {
   const manifest = read(template, 'package.json');
   const versions = { ...own.dependencies, ...own.devDependencies };
-  // Minor releases keep their promises before 1.0.0 too, which `^` does not know.
+  // Minor releases are compatible even before 1.0.0, but `^0.x` would not accept them.
   const range = own.version.startsWith('0.') ? `>=${own.version} <1.0.0` : `^${own.version}`;
   const versionOf = (name) => (name.startsWith('@plinth/') ? range : versions[name]);
   const resolve = (names) => Object.fromEntries(names.map((name) => [name, versionOf(name)]));
@@ -69,7 +69,7 @@ function writeLock() {
   const packages = { '': { name, version, dependencies, devDependencies } };
   for (const [path, entry] of Object.entries(lock.packages)) {
     if (path === '' || entry.link || PACKAGES.some((name) => path === `packages/${name}`)) continue;
-    // What a workspace has for itself is below its package.
+    // A package that a workspace has installed for itself belongs below its package.
     packages[path.replace(/^packages\//, 'node_modules/@plinth/')] = entry;
   }
   for (const name of PACKAGES) packages[`node_modules/@plinth/${name}`] = packedEntry(name);
@@ -104,7 +104,10 @@ function packedEntry(name) {
   return { version, integrity, license, dependencies, peerDependencies, engines, bin };
 }
 
-/** npm asks for the list of versions of what has none. Ours may come from the registry of their scope, which npm then knows. */
+/**
+ * Adds the address of the tarball, so that npm need not ask the registry for it. Packages of the scope @plinth get none,
+ * because they may come from another registry.
+ */
 function addAddress(path, entry) {
   const name = entry.name ?? path.replace(/^.*node_modules\//, '');
   if (path === '' || entry.resolved || name.startsWith('@plinth/')) return;

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './paths.mjs';
 
 /**
- * Runs `work` while no other process does the same work for this clone: `npm start` in one terminal and `npm test`
- * in the next would install into each other. A lock whose process is gone is ignored.
+ * Runs `work` while no other process does the same work for this clone. Otherwise, `npm start` in one terminal and
+ * `npm test` in another could install packages at the same time. A lock whose process has ended is ignored.
  */
 export async function alone(name, work) {
   const clone = createHash('sha256').update(root).digest('hex').slice(0, 16);
@@ -26,7 +26,7 @@ export async function alone(name, work) {
   }
 }
 
-/** @returns whether this process holds the lock now */
+/** Tries to take the lock. @returns whether this process holds it now */
 async function take(file) {
   if (holderOf(file) !== undefined) return false;
   try {
@@ -36,12 +36,12 @@ async function take(file) {
     if (error.code !== 'EEXIST') throw error;
     return false;
   }
-  // Who found the same left-over lock may remove this one for it, but not as late as that.
+  // Another process that saw the same stale lock may remove this one by mistake, but not after this pause.
   await sleep(100);
   return holderOf(file) === process.pid;
 }
 
-/** The process that holds a lock, if it runs. */
+/** Returns the id of the process that holds a lock, if it is running. */
 function holderOf(file) {
   try {
     const pid = Number(readFileSync(file, 'utf8'));

@@ -7,9 +7,9 @@ import { runNode } from './run.mjs';
 
 export const MAIN = inRoot('dist/src/main.js');
 const STAMP = inRoot('dist/.stamp');
-/** What the build is made of. */
+/** The packages that are built. */
 const PACKAGES = ['packages/core', 'packages/client', 'packages/dev'];
-/** Their projects. That of @plinth/dev is for the build, and refers to the base, after which it is compiled: elsewhere both are read as one. */
+/** Their TypeScript projects. @plinth/dev has one for the build, which references the base, so that it is compiled later. */
 const PROJECTS = [
   'packages/core',
   'packages/client',
@@ -21,10 +21,10 @@ const SOURCES = ['src', 'seed', ...PACKAGES.map((folder) => `${folder}/src`)];
 const CONFIGURATION = /^(tsconfig.*\.json|nest-cli\.json|ormconfig\.ts|package(-lock)?\.json)$/;
 
 /**
- * Compiles the packages and runs `nest build` unless dist/ holds what the sources are. Ends the process when they do not compile. What counts is
- * the content of the files, so a checkout back and forth builds nothing.
+ * Compiles the packages and runs `nest build`, unless dist/ matches the sources. Exits if they do not compile. Compares
+ * the contents of the files, so switching to another branch and back builds nothing.
  *
- * @param options.types whether types are checked: half of the work, and left out where another check does it
+ * @param options.types whether to check types, which is half of the work. Set to false if another check does it
  */
 export async function ensureBuilt({ force = false, types = true } = {}) {
   if (!force && isBuilt()) return;
@@ -36,7 +36,7 @@ export async function ensureBuilt({ force = false, types = true } = {}) {
     for (const folder of COMPILED)
       removeLeftOvers(`packages/${folder}`, `packages/${folder.replace(/dist.*/, 'src')}`);
     removeLeftOvers('dist', '.');
-    // In one process, which reads what they have in common once.
+    // One process for all projects, so that it reads common files only once.
     await compile('node_modules/typescript/bin/tsc', '-b', ...PROJECTS, ...(types ? [] : ['--noCheck']));
     writeFileSync(inRoot('packages/client/dist/cjs/package.json'), '{ "type": "commonjs" }\n');
     const project = types ? 'tsconfig.build.json' : 'tsconfig.unchecked.json';
@@ -47,7 +47,7 @@ export async function ensureBuilt({ force = false, types = true } = {}) {
 
 const isBuilt = () => existsSync(MAIN) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === currentStamp();
 
-/** Runs a compiler; ends the process when it fails. */
+/** Runs a compiler. Exits if it fails. */
 async function compile(program, ...args) {
   const { code } = await runNode([inRoot(program), ...args]);
   if (code === 0) return;
@@ -55,7 +55,7 @@ async function compile(program, ...args) {
   process.exit(code);
 }
 
-/** Removes what was compiled of files that are gone: it would still be found, an entity for one. */
+/** Removes compiled files without a source. Otherwise a deleted entity, for example, would still be found. */
 function removeLeftOvers(compiled, sources) {
   for (const file of filesBelow(compiled, /\.js$/)) {
     const source = file.replace(compiled, sources).replace(/\.js$/, '.ts');

@@ -1,4 +1,4 @@
-/** Prints the output of what failed, and the summary; returns the exit code. */
+/** Prints the output of failed checks, and a summary. @returns the exit code */
 export function report(results) {
   for (const { name, failed, output } of results) {
     if (!failed || !output) continue;

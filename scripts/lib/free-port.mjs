@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that the kernel gives to clients: a server that is down for a moment finds its port free again. */
+/** Below the ports that the kernel assigns to clients, so that a server that restarts finds its port still free. */
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_000;
 const given = new Set();
 
-/** A port of 127.0.0.1 that nobody listens on, and that this process gives out once. */
+/** Returns a port of 127.0.0.1 on which nothing listens. Returns each port only once in this process. */
 export async function freePort() {
   for (;;) {
     const port = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT));

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The `types` of a `pg` client that reads `bigint`, such as an id, as a number, as the service does. */
+/** The option `types` of a `pg` client that reads `bigint`, such as an id, as a number, like the service. */
 export const IDS_AS_NUMBERS = {
   getTypeParser: (oid, format) =>
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),

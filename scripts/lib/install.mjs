@@ -4,12 +4,12 @@ import { alone } from './alone.mjs';
 import { inRoot } from './paths.mjs';
 import { run, runNode } from './run.mjs';
 
-/** Installs what package-lock.json says unless it is installed already; ends the process when npm fails. */
+/** Installs the packages of package-lock.json, unless they are installed already. Exits if npm fails. */
 export async function ensureInstalled() {
   if (!unlike()) return;
   await alone('install', async () => {
     if (!unlike()) return;
-    console.log(`installing packages: ${unlike()} is not as package-lock.json has it…`);
+    console.log(`installing packages: ${unlike()} differs from package-lock.json…`);
     const { code } = await npm(['ci', ...WHOLE, '--no-audit', '--no-fund', '--loglevel=error']);
     if (code === 0) return;
     console.error('the packages could not be installed: see what npm says above');
@@ -17,15 +17,15 @@ export async function ensureInstalled() {
   });
 }
 
-/** NODE_ENV=production or npm's omit settings would leave out the compiler, or the native halves of packages. */
+/** Overrides NODE_ENV=production and npm's `omit`, which would skip the compiler or the native parts of packages. */
 const WHOLE = ['--include=dev', '--include=optional', '--include=peer'];
 
 /**
- * npm ends an installation by writing down what it has installed, so comparing that with package-lock.json is exact:
- * a half-done installation, another branch's packages or one without development packages all show. Optional
- * packages are those of other platforms.
+ * Compares package-lock.json with the list of packages that npm writes at the end of an installation. This finds an
+ * incomplete installation, packages of another branch, and missing development packages. Ignores optional packages, which
+ * are for other platforms.
  *
- * @returns the path of the first package that is missing or another one; `undefined` if all are there
+ * @returns the path of the first package that is missing or different, or `undefined`
  */
 function unlike() {
   const wanted = packagesOf('package-lock.json');
@@ -49,7 +49,7 @@ function packagesOf(file) {
   }
 }
 
-/** The npm that runs this script, else the one on the path. */
+/** Runs the npm that started this script, or else the one on the path. */
 function npm(args) {
   const path = process.env.npm_execpath ?? '';
   return basename(path) === 'npm-cli.js' ? runNode([path, ...args]) : run('npm', args);

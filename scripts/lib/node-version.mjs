@@ -1,6 +1,6 @@
 const MINIMUM = [20, 19];
 
-/** Ends the process with one line when this Node.js is too old. Import it before anything else. */
+/** Exits with one line if this Node.js is too old. Import this file before any other. */
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < MINIMUM[0] || (major === MINIMUM[0] && minor < MINIMUM[1])) {
   console.error(

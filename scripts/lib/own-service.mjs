@@ -8,7 +8,7 @@ import { MAIN } from './build.mjs';
 
 export const ADMIN = { email: 'admin@example.com', password: 'only for this check' };
 
-/** The settings of a service for a check, with nothing of the caller's. */
+/** The settings of a service for a check. None of them comes from the caller's environment. */
 export const OWN_SETTINGS = {
   PATH: process.env.PATH,
   HOME: process.env.HOME,
@@ -19,8 +19,8 @@ export const OWN_SETTINGS = {
 };
 
 /**
- * Starts the built service on a free port, with an embedded database in a temporary folder, and nothing of the caller's
- * settings. Resolves to `{ origin, stop, dataDir }`.
+ * Starts the built service on a free port, with an embedded database in a temporary folder. Ignores the settings of the
+ * caller's environment. Resolves to `{ origin, stop, dataDir }`.
  */
 export async function startOwnService(settings = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'own-service-'));
@@ -41,8 +41,8 @@ export async function startOwnService(settings = {}) {
 }
 
 /**
- * Starts a service by a command, `npm start` for one, which is a group of processes: all end after the first gets SIGTERM.
- * Resolves to `{ origin, stop }` when it listens. @throws Error with what it said, where it ends
+ * Starts a service with a command such as `npm start`, which may be several processes: all of them end when the first one
+ * gets SIGTERM. Resolves to `{ origin, stop }` when the service listens. @throws Error with its output if it exits
  */
 export async function startService([command, ...args], { env, cwd }) {
   const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'inherit', 'pipe'], detached: true });

@@ -3,7 +3,7 @@ import { ensureBuilt } from './build.mjs';
 import { inRoot } from './paths.mjs';
 import { run } from './run.mjs';
 
-/** Packages in the order in which they are packed: the last one's lock file names the others by what they are. */
+/** The packages in the order of packing. The last one has a lock file with the hashes of the others. */
 export const PACKAGES = ['core', 'client', 'dev', 'create'];
 
 export const parts = (version) => version.split('.').map(Number);
@@ -14,7 +14,7 @@ export const byVersion = (a, b) =>
     .map((part, index) => part - parts(b)[index])
     .find((difference) => difference !== 0) ?? 0;
 
-/** Builds and packs all packages into a folder, given by its absolute path. @throws Error where npm fails */
+/** Builds and packs all packages into a folder. @param folder an absolute path @throws Error if npm fails */
 export async function packAll(folder) {
   await ensureBuilt();
   mkdirSync(folder, { recursive: true });
@@ -22,11 +22,11 @@ export async function packAll(folder) {
     const { code, output } = await run('npm', ['pack', `./packages/${name}`, '--pack-destination', folder], {
       quiet: true,
     });
-    if (code !== 0) throw new Error(`${name} cannot be packed:\n${output}`);
+    if (code !== 0) throw new Error(`could not pack ${name}:\n${output}`);
   }
 }
 
-/** The versions of the releases whose folders are complete, the oldest first. Before the first release, there are none. */
+/** Returns the versions of all complete releases, the oldest first. Empty before the first release. */
 export const releases = () =>
   (existsSync(inRoot('releases')) ? readdirSync(inRoot('releases')) : [])
     .filter((name) => /^\d/.test(name) && existsSync(inRoot('releases', name, 'public-api.txt')))

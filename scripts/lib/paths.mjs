@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 /** The folder of package.json. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** An absolute path from one relative to the project. */
+/** Returns the absolute path of a path in the project. */
 export const inRoot = (...parts) => join(root, ...parts);
 
-/** The compiler's program. */
+/** The TypeScript compiler. */
 export const TSC = inRoot('node_modules/typescript/bin/tsc');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import ts from 'typescript';
 
-/** The files whose exports the base promises. Those of `dev.ts` are for packages of the same release. */
+/** The files whose exports are the public API. The exports of `dev.ts` are only for packages of the same release. */
 const ENTRIES = ['index', 'auth', 'start'].map((name) => `packages/core/src/${name}.ts`);
 
 const FORMAT =
@@ -11,8 +11,8 @@ const FORMAT =
   ts.TypeFormatFlags.WriteArrowStyleSignature;
 
 /**
- * The TypeScript surface of the base: each public name with its signature, one line each, sorted, below the file that
- * exports it. Members of classes and interfaces follow their name, indented; private and protected ones are left out.
+ * Returns the public API of the base as text: each public name with its signature on a line, sorted, below the file that
+ * exports it. The public members of a class or interface follow its name, indented.
  */
 export const publicApi = (entries) =>
   entries
@@ -22,7 +22,7 @@ export const publicApi = (entries) =>
     )
     .join('\n');
 
-/** The public names that lack a doc comment or, where they are called, an `@example`. Errors have a sentence each. */
+/** Returns the public names without a doc comment and, if they are called, without an `@example`. Ignores errors. */
 export const undocumented = (entries) =>
   entries.flatMap(({ names, checker }) =>
     names
@@ -50,7 +50,7 @@ export function entriesOf(root) {
   return ENTRIES.map((entry) => {
     const source = program.getSourceFile(join(root, entry));
     const module = source && checker.getSymbolAtLocation(source);
-    if (!module) throw new Error(`${entry} is no module`);
+    if (!module) throw new Error(`${entry} is not a module`);
     const names = checker.getExportsOfModule(module).toSorted((a, b) => (a.name < b.name ? -1 : 1));
     return { entry, names, checker };
   });
@@ -93,7 +93,7 @@ function membersOf(symbol, checker) {
 const memberLine = (member, checker) =>
   `${member.name}${member.flags & ts.SymbolFlags.Optional ? '?' : ''}: ${typeText(checker.getTypeOfSymbol(member), checker)}`;
 
-/** What a class inherits of others than the base is theirs to promise. */
+/** Whether a member is public API of the base. Members that a class inherits from other packages are not. */
 function isPublic({ declarations = [] }) {
   const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
   return declarations.some(

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { root } from './paths.mjs';
 
 /**
- * Runs a program, in the project's folder unless another one is given, and resolves to its exit code (128 + n when a
- * signal ended it). SIGTERM to this process is passed on; Ctrl-C reaches the program by itself. `quiet` collects its
- * output in `output` instead of showing it.
+ * Runs a program, by default in the folder of the project. Resolves to its exit code, or 128 + n if signal n ended it.
+ * Passes SIGTERM on to the program, which gets Ctrl-C directly. `quiet` collects the output in `output` instead of
+ * showing it.
  */
 export async function run(command, args, { quiet = false, env = process.env, cwd = root } = {}) {
   const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit';
@@ -25,8 +25,8 @@ export async function run(command, args, { quiet = false, env = process.env, cwd
   }
 }
 
-/** Runs a JavaScript file with this very Node.js. */
+/** Runs a JavaScript file with the Node.js of this process. */
 export const runNode = (args, options) => run(process.execPath, args, options);
 
-/** On Windows npm is a `.cmd` file, which only a shell runs. */
+/** On Windows, npm is a `.cmd` file, which only a shell can run. */
 const needsShell = (command) => process.platform === 'win32' && command === 'npm';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const MEMORY = '/dev/shm';
 
 /**
- * Makes a folder for many files that are thrown away: in memory where there is room for so many bytes, for on a disk
- * writing and removing them takes longer than the work on them.
+ * Creates a folder for many temporary files. It is in memory if there is room for that many bytes, because a disk would
+ * take longer to write and remove the files than the work on them.
  */
 export const makeTemporaryFolder = (prefix, bytes) =>
   mkdtempSync(join(isRoomInMemory(bytes) ? MEMORY : tmpdir(), prefix));

@@ -2,12 +2,12 @@ import { isJson } from './model.mjs';
 import { wrapped } from './schemas.mjs';
 import { comment, pascal, property } from './words.mjs';
 
-/** Types of the runtime that operations have. */
+/** Types of the runtime that the declarations of operations use. */
 const RUNTIME = ['Change', 'CreateOptions', 'List', 'ListQuery', 'RequestOptions', 'Result', 'WriteOptions'];
 
 /**
- * The interfaces of the resources, one for all versions in which it is the same, and of the versions. What describes
- * several resources, and who may call, is left to the reference: it would be here many times.
+ * Returns the interfaces of the versions and of their resources. Versions share the interface of a resource that is the
+ * same in them. Paragraphs that describe several resources, and access, are omitted, because they would be repeated.
  */
 export function apiOf(document, schemas, versions) {
   const declared = new Declarations();
@@ -30,7 +30,7 @@ export function apiOf(document, schemas, versions) {
   return [...declared.texts(), loginOf(document, schemas), all].join('\n');
 }
 
-/** The imports of the interfaces, of the schemas' names those that they use. */
+/** Returns the imports of the interfaces, with only the schemas that they use. */
 export function importsOf(api, names) {
   const isUsed = (name) => new RegExp(`\\b${name}\\b`).test(api);
   return [
@@ -50,7 +50,7 @@ export function byResource(operations) {
   return resources;
 }
 
-/** Declarations by name: what a later version declares differently has the version in its name. */
+/** Declarations by name. If a later version declares something differently, its name ends in the version. */
 class Declarations {
   #texts = new Map();
 
@@ -73,14 +73,14 @@ class Declarations {
   }
 }
 
-/** What `login()` answers. */
+/** Returns the type of the response of `login()`. */
 function loginOf(document, schemas) {
   const login = Object.entries(document.paths).find(([path]) => /^\/api\/v\d+\/login$/.test(path))?.[1].post;
   const schema = login && schemas.resolve(login.responses['200']).content['application/json'].schema;
-  return `/** What \`login()\` answers. */\nexport type LoginResponse = ${schemas.typeOf(schema)};\n`;
+  return `/** The response of \`login()\`. */\nexport type LoginResponse = ${schemas.typeOf(schema)};\n`;
 }
 
-/** Tells whether a paragraph describes operations of one resource alone. */
+/** Returns a predicate that is true for paragraphs that describe operations of only one resource. */
 function isOfOneResource(versions) {
   const resources = new Map();
   for (const { resource, description = '' } of [...versions.values()].flat()) {
@@ -110,7 +110,7 @@ function methodsOf({ schemas, declared, version, isOwn }, operation, siblings) {
   const type = schemas.typeOf(body.schema);
   const change = `change: Change<${resultOf(schemas, current)}, ${type}>`;
   return `${method}
-  /** Reads, asks \`change\`, and writes unless somebody has written in between: then again. */
+  /** Reads, calls \`change\`, and writes. Starts again if somebody else has written in between. */
   ${property(update)}(${path}${change}, options?: RequestOptions): ${result};\n`;
 }
 
@@ -118,7 +118,7 @@ function bodyParameter(schemas, { type, schema, isRequired }) {
   return `body${isRequired ? '' : '?'}: ${isJson(type) ? schemas.typeOf(schema) : 'FormData | Blob'}, `;
 }
 
-/** The type of a parameter; one that may be there several times is a value or an array. */
+/** Returns the type of a parameter. If the parameter can be repeated, this is a value or an array. */
 function parameterType(schemas, schema) {
   const { type, items } = schemas.resolve(schema);
   if (type !== 'array') return schemas.typeOf(schema);
@@ -126,7 +126,7 @@ function parameterType(schemas, schema) {
   return `${item} | readonly ${wrapped(item)}[]`;
 }
 
-/** The query of an operation, as a type of its own. */
+/** Declares a type for the query of an operation. */
 function queryParameter(schemas, declared, version, { resource, name, items, filters, sorts }) {
   if (!items && filters.length === 0) return '';
   const members = filters.map(({ name: filter, description, required, schema }) => {
@@ -135,7 +135,7 @@ function queryParameter(schemas, declared, version, { resource, name, items, fil
     return `${about}  readonly ${property(filter)}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'};\n`;
   });
   const prefix = pascal(resource);
-  // What a list below a parent takes is mostly what the list of all takes.
+  // A list below a parent mostly has the same query as the list of all rows, so they share a type.
   const declare = (kind, write) =>
     declared.has(`${prefix}${kind}`, write)
       ? `${prefix}${kind}`
@@ -160,7 +160,7 @@ function resultOf(schemas, { success: { type, schema } }) {
   return type.startsWith('text/') ? 'string' : 'Blob';
 }
 
-/** The statuses of errors that a caller of one operation handles; the others are everywhere. */
+/** The statuses of errors that callers handle for a single operation. Other errors can come from any operation. */
 const OF_THE_OPERATION = [404, 409, 412, 422];
 
 function documentation({ summary, description, refusals, common }, isOwn) {

@@ -1,9 +1,9 @@
 import { refusalsOf } from './model.mjs';
 
-/** Operations of the client itself, by the end of their paths. */
+/** The operations of the client itself, by the end of their paths. */
 const OF_THE_CORE = { '/login': 'login', '/logout': 'logout', '/auth/refresh': 'refresh' };
 
-/** All codes with their status, and the codes of each operation. */
+/** Returns the types of all codes with their status, and of the codes of each operation. */
 export function errorTypes(document, schemas, versions) {
   const operations = new Map();
   const add = (name, refusals) => operations.set(name, [...(operations.get(name) ?? []), ...refusals]);
@@ -47,7 +47,7 @@ function write(operations) {
 export interface ErrorStatus {\n${byCode.join('')}}\n
 /** The codes of all errors. */
 export type ErrorCode = keyof ErrorStatus;\n
-/** What every operation can answer. */
+/** The codes that every operation can answer. */
 export type CommonError = ${union(literals([...common]))};\n
 ${[...shared].map(([name, codes]) => `type ${name} = ${union(literals(codes))};\n`).join('')}
 /** The codes of each operation. */
@@ -58,7 +58,7 @@ export type ErrorOf<Operation extends keyof OperationErrors> = ApiErrorOf<ErrorS
 
 const codesOf = ({ errors }) => [...errors.keys()];
 
-/** The type of the codes of a response that operations share: `Unauthorized` → `UnauthorizedCode`. */
+/** Returns the name of the type for the codes of a shared response: `Unauthorized` → `UnauthorizedCode`. */
 const nameOf = ({ name }) => `${name}Code`;
 
 const union = (types) => types.join(' | ') || 'never';

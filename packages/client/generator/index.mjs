@@ -8,13 +8,13 @@ import { property } from './words.mjs';
 const HEAD = '// Generated from the OpenAPI document by `plinth client`. Changes are overwritten.\n\n';
 
 /**
- * The files of the typed client of an API, by their paths in its folder. TypeScript is not formatted. What stands around
- * the generated files is written once and the application's from then on: of a `package.json` that is there, only the
- * version and the dependency on this package change.
+ * Returns the files of the typed client of an API, by their paths in its folder. The TypeScript is not formatted. The
+ * files around the generated ones are written only for a new client, and then belong to the application. In an existing
+ * `package.json`, only the version and the dependency on this package change.
  *
  * @param document an OpenAPI document, 3.0 or 3.1, of all versions
- * @param options.manifest the text of the `package.json` that is there
- * @throws Error where nothing is below `/api/v1`, or two operations would have one name
+ * @param options.manifest the text of the existing `package.json`
+ * @throws Error if the document has no path below `/api/v1`, or if two operations would get the same name
  */
 export function clientFiles(document, { manifest } = {}) {
   const schemas = new Schemas(document);
@@ -37,8 +37,8 @@ export function clientFiles(document, { manifest } = {}) {
 }
 
 /**
- * `const v1 = { products: { get: ' GET /products/{id}' } }`, and the later versions by what is different in them from
- * the one before.
+ * Returns the table of operations: `const v1 = { products: { get: ' GET /products/{id}' } }`. A later version has only
+ * the differences from the previous one.
  */
 function tableOf(versions) {
   const tables = [...versions].map(([version, operations]) => {

@@ -2,11 +2,11 @@ import { camel, pascal, singular } from './words.mjs';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const PREFIX = /^\/api\/(v\d+)(\/.*)$/;
-/** What the client does by itself: `login()`, `logout()`, and the refresh behind the scenes. */
+/** The operations that the client performs itself: `login()`, `logout()` and the refresh. */
 const OF_THE_CORE = new Set(['/login', '/logout', '/auth/refresh']);
 const PAGING = new Set(['sort', 'limit', 'page', 'cursor']);
 
-/** The operations of the versions of a document, by version; each has the resource and the name that it gets. */
+/** Returns the operations of a document by version, each with its resource and name in the client. */
 export function operationsOf(document, schemas) {
   const versions = new Map();
   for (const [path, item] of Object.entries(document.paths)) {
@@ -63,7 +63,7 @@ function idNames(segments) {
   });
 }
 
-/** The schema and the media type of what an operation answers if it succeeds. */
+/** Returns the schema and the media type of the success response of an operation. */
 function successOf(schemas, { responses }) {
   const status = Object.keys(responses).find((code) => /^2/.test(code));
   const content = Object.entries(schemas.resolve(responses[status])?.content ?? {});
@@ -80,7 +80,7 @@ function bodyOf(schemas, { requestBody }) {
   return { type, schema: media.schema, isRequired: required === true };
 }
 
-/** The schema of the items of a page; `undefined` for what is no page. */
+/** Returns the schema of the items of a page, or `undefined` if the schema is not a page. */
 function itemsOf(schemas, schema) {
   const page = schemas.resolve(schema);
   if (!page) return undefined;
@@ -93,7 +93,7 @@ function itemsOf(schemas, schema) {
   return undefined;
 }
 
-/** The values of `sort`: of its items, or made of the fields in its pattern. */
+/** Returns the values of `sort`, from the enum of its items or from the fields in its pattern. */
 function sortsOf(parameter) {
   const schema = parameter?.schema ?? {};
   if (schema.items?.enum) return schema.items.enum;
@@ -102,8 +102,8 @@ function sortsOf(parameter) {
 }
 
 /**
- * The error responses that an operation lists: the codes of each with their statuses, and its name where operations
- * share it. What any operation can answer stands under `default`.
+ * Returns the error responses that an operation lists: the codes of each with their statuses, and its name if operations
+ * share it. The errors that any operation can answer are under `default`.
  */
 export function refusalsOf(schemas, { responses }) {
   return Object.entries(responses)
@@ -115,14 +115,14 @@ export function refusalsOf(schemas, { responses }) {
     });
 }
 
-/** The codes of all these responses with their statuses. */
+/** Returns the codes of all error responses of an operation, with their statuses. */
 export const errorsOf = (schemas, operation) =>
   new Map(refusalsOf(schemas, operation).flatMap(({ errors }) => [...errors]));
 
 /**
- * The codes of an envelope with their statuses: a constant or some of them, in the schema itself or in its parts.
+ * Returns the codes of an error schema with their statuses. The codes are constants or enums, in the schema or its parts.
  *
- * @param fallback the status where the schema says none
+ * @param fallback the status if the schema has none
  */
 export function errorsIn(schemas, schema, fallback) {
   const found = schemas.resolve(schema);
@@ -136,7 +136,7 @@ export function errorsIn(schemas, schema, fallback) {
   return [...own, ...inner.flatMap((part) => errorsIn(schemas, part, fallback))];
 }
 
-/** Names by what operations do; where two of a resource do the same, the one with the longer path names its parent. */
+/** Names operations by what they do. If two of a resource do the same, the one with the longer path names its parent. */
 function nameAll(operations) {
   const byName = new Map();
   const collections = new Set(operations.filter(({ items }) => items).map(({ path }) => path));
@@ -147,7 +147,7 @@ function nameAll(operations) {
     const name = candidates.find((candidate) => !byName.has(`${operation.resource}.${candidate}`));
     if (!name)
       throw new Error(
-        `${operation.method} ${operation.path}: no name is left for it among ${candidates.join(', ')}`,
+        `${operation.method} ${operation.path}: other operations have all its possible names: ${candidates.join(', ')}`,
       );
     operation.name = name;
     byName.set(`${operation.resource}.${name}`, operation);

@@ -3,20 +3,20 @@ import { readFileSync } from 'node:fs';
 const { version: RUNTIME } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The `package.json` that is there, at the version of the API and on this runtime. */
+/** Returns the existing `package.json` with the current versions of the API and of this runtime. */
 export function manifestOf({ version }, manifest) {
   const { dependencies, ...others } = JSON.parse(manifest);
   return json({ ...others, version, dependencies: { ...dependencies, '@plinth/client': RUNTIME } });
 }
 
-/** The files around the generated ones, of a client that is new. */
+/** Returns the files of a new client, without the generated ones. */
 export function newPackage({ title }) {
-  // PRODUCT.clientPackage of @plinth/core, too.
+  // PRODUCT.clientPackage of @plinth/core derives the same name.
   const slug = title
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
-  // `@plinth/client` packs into `plinth-client-<version>.tgz`.
+  // The tarball of `@plinth/client` is `plinth-client-<version>.tgz`, which a client of the same name would overwrite.
   const name = slug === 'plinth' ? 'plinth-api-client' : `${slug}-client`;
   return {
     'package.json': newManifest(name, title),
@@ -69,7 +69,7 @@ Its operations and errors are those of the API reference. It runs on \`@plinth/c
 describes credentials, lists, writes, retries and options.
 `;
 
-/** Of the compiler, for ES modules. */
+/** The tsconfig.json for ES modules. */
 const MODULES = `{
   "compilerOptions": {
     "target": "es2022",
@@ -97,7 +97,7 @@ const COMMONJS = `{
 }
 `;
 
-/** `index.ts`: the runtime, with the functions that know this API in place of those that do not. */
+/** The text of `index.ts`: exports the runtime, with functions that are typed for this API. */
 export const INDEX = `import { type ApiErrorOf, type Core, defineClient } from '@plinth/client';
 import type { Api, LoginResponse } from './api.js';
 import type { ErrorStatus, OperationErrors } from './errors.js';
@@ -116,7 +116,7 @@ export type Client<V extends Version = 'v1'> = Api[V] & Core<LoginResponse>;
 const defined = defineClient<Api, LoginResponse, ErrorStatus, OperationErrors>(operations);
 
 /**
- * Makes a client.
+ * Creates a client.
  *
  * @example
  * const client = createClient({ baseUrl: 'https://api.example.com', auth: apiKey(key) });
@@ -125,7 +125,7 @@ const defined = defineClient<Api, LoginResponse, ErrorStatus, OperationErrors>(o
 export const createClient = defined.createClient;
 
 /**
- * Whether something thrown is an error of the API and, if codes are given, one of these.
+ * Whether a caught value is an error of the API and, if codes are given, has one of them.
  *
  * @example
  * if (isError(error, 'PRODUCT_OUT_OF_STOCK')) error.status; // 409, to the compiler too
@@ -133,8 +133,8 @@ export const createClient = defined.createClient;
 export const isError = defined.isError;
 
 /**
- * Whether something thrown is an error of an operation. \`code\` is then one of those that the operation lists. A newer
- * server may send others: give a \`switch\` a \`default\`.
+ * Whether a caught value is an error of an operation. Its \`code\` is then one of those that the operation lists. A newer
+ * server may send other codes, so a \`switch\` needs a \`default\`.
  *
  * @example
  * if (isErrorOf(error, 'orders.create')) switch (error.code) { … }

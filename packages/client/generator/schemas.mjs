@@ -1,6 +1,6 @@
 import { comment, property } from './words.mjs';
 
-/** TypeScript of the schemas of a document (OpenAPI 3.0 and 3.1). Those that are referred to are collected by name. */
+/** Translates the schemas of a document (OpenAPI 3.0 and 3.1) to TypeScript. Collects schemas that are referred to. */
 export class Schemas {
   #document;
   #names = new Set();
@@ -9,18 +9,18 @@ export class Schemas {
     this.#document = document;
   }
 
-  /** What a reference stands for; anything else is itself. */
+  /** Resolves a reference. Returns any other value unchanged. */
   resolve(value) {
     let found = value;
     while (found?.$ref !== undefined) {
       const path = found.$ref.replace(/^#\//, '').split('/');
       found = path.reduce((at, key) => at?.[key.replaceAll('~1', '/').replaceAll('~0', '~')], this.#document);
-      if (found === undefined) throw new Error(`${value.$ref} is nowhere in the document`);
+      if (found === undefined) throw new Error(`the document has no ${value.$ref}`);
     }
     return found;
   }
 
-  /** The type of a schema. */
+  /** Returns the type of a schema. */
   typeOf(schema) {
     if (schema === undefined || schema === true || Object.keys(schema).length === 0) return 'unknown';
     if (schema.$ref !== undefined) return this.#nameOf(schema.$ref);
@@ -32,7 +32,7 @@ export class Schemas {
     if ('const' in schema) return JSON.stringify(schema.const);
     if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
     const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((key) => {
-      // Parts that only constrain ("exactly one of") have no type of their own.
+      // Parts that only add constraints, such as "exactly one of", have no type.
       const types = (schema[key] ?? []).filter(hasType).map((part) => wrapped(this.typeOf(part)));
       return types.length === 0 ? [] : [[...new Set(types)].join(key === 'allOf' ? ' & ' : ' | ')];
     });
@@ -85,7 +85,7 @@ export class Schemas {
     return typeName(name);
   }
 
-  /** The names that were referred to, those in their declarations included, and the declarations. */
+  /** Returns the names that were referred to, also within their declarations, and the declarations. */
   declarations() {
     const texts = new Map();
     for (const name of this.#names) texts.set(typeName(name), this.#declaration(name));
@@ -104,7 +104,7 @@ export class Schemas {
   }
 }
 
-/** What the client itself exports, and globals that its types use. */
+/** The names that the client itself exports, and the globals that its types use. */
 const TAKEN = new Set(
   (
     'Api ApiError ApiErrorOf Auth Blob Change Client ClientOptions ConnectionError Core CreateOptions Credentials ' +
@@ -114,13 +114,13 @@ const TAKEN = new Set(
   ).split(' '),
 );
 
-/** The name of a schema as a type. */
+/** Returns the type name of a schema. */
 const typeName = (name) => (TAKEN.has(name) ? `${name}Data` : name);
 
 const hasType = (schema) =>
   ['$ref', 'type', 'properties', 'const', 'enum', 'allOf', 'oneOf', 'anyOf'].some((key) => key in schema);
 
-/** A union or intersection that becomes a part of another type. */
+/** Adds parentheses to a union or intersection that becomes a part of another type. */
 export function wrapped(type) {
   let outside = type.replaceAll(/"(?:[^"\\]|\\.)*"|\/\*[^]*?\*\//g, '');
   for (let before = ''; before !== outside;) {
@@ -130,7 +130,7 @@ export function wrapped(type) {
   return / [|&] /.test(outside) ? `(${type})` : type;
 }
 
-/** What a field says beside its type. */
+/** Returns the doc comment of a field: its description and its limits. */
 function remarks({ description, readOnly, format, ...schema }) {
   const { minLength, maxLength, minimum, maximum, minItems, maxItems, default: by } = schema;
   const limits = [
@@ -146,7 +146,7 @@ function remarks({ description, readOnly, format, ...schema }) {
   return [description, text === '' ? undefined : `${text[0].toUpperCase()}${text.slice(1)}.`];
 }
 
-/** `1 to 200 characters`; nothing for what everybody expects. */
+/** Returns a range such as `1 to 200 characters`, or nothing if it is trivial. */
 function range(from, to, unit) {
   const isOpen = to === undefined || to >= 2 ** 31 - 1;
   if (isOpen) return from === undefined || from <= 1 ? undefined : `at least ${from}${unit}`;

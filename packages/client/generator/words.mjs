@@ -25,10 +25,10 @@ export const singular = (text) => {
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
-/** A name of a property, quoted where it has to be. */
+/** Returns a property name, quoted if necessary. */
 export const property = (name) => (IDENTIFIER.test(name) ? name : JSON.stringify(name));
 
-/** A doc comment of some paragraphs; empty without any. Descriptions are Markdown, as doc comments are. */
+/** Returns a doc comment with these paragraphs, which may contain Markdown. Empty if there are none. */
 export function comment(paragraphs, indent = '') {
   const lines = paragraphs
     .filter((paragraph) => paragraph)

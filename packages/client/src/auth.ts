@@ -11,38 +11,39 @@ export interface Issued {
   readonly accessToken?: string;
 }
 
-/** The side of a client that its scheme uses. */
+/** The parts of a client that its authentication scheme uses. */
 export interface AuthContext {
   readonly cookies: CookieJar;
-  /** `POST /login`; the cookies of the response are kept. */
+  /** Sends `POST /login`, and stores the cookies of the response. */
   logIn(credentials: Credentials, scheme: 'token' | 'session'): Promise<Issued>;
-  /** `POST /auth/refresh` with the refresh cookie. */
+  /** Sends `POST /auth/refresh` with the refresh cookie. */
   refresh(): Promise<Issued>;
-  /** The origin of the server, for requests whose credential is a cookie. */
+  /** The origin of the server. Requests that a cookie authenticates must send it. */
   readonly origin: string;
 }
 
 /**
- * Credentials for requests: made by {@link token}, {@link apiKey}, {@link basic} or {@link session}. For one client.
+ * Adds credentials to requests. Create it with {@link token}, {@link apiKey}, {@link basic} or {@link session}, and use it
+ * for only one client.
  */
 export interface Auth {
-  /** The kind of credentials that `login()` gets; `undefined`: this scheme has no login. */
+  /** The kind of credentials that `login()` requests. `undefined` if the scheme has no login. */
   readonly login?: 'token' | 'session';
-  /** Cookies are the credential of every request. */
+  /** Whether a cookie authenticates every request. */
   readonly usesCookies?: boolean;
-  /** Adds the credential to the headers, and resolves to what {@link renew} recognizes it by. */
+  /** Adds the credential to the headers. Resolves to the value that is later passed to {@link renew}. */
   apply(headers: Headers, context: AuthContext): Promise<string | undefined> | string | undefined;
-  /** Called after a 401; resolves to whether there is a new credential to try. */
+  /** Called after a 401. Resolves to whether the request should be repeated with a new credential. */
   renew?(used: string | undefined, context: AuthContext): Promise<boolean>;
-  /** Takes over what a login issued. */
+  /** Stores the credentials that a login issued. */
   accept?(issued: Issued): void;
-  /** Forgets what was issued. */
+  /** Forgets the credentials that a login issued. */
   forget?(): void;
 }
 
 const isBrowser = typeof document !== 'undefined';
 
-/** Runs work once for all callers that ask while it is running. */
+/** Shares one run of the work between all callers that come while it is running. */
 function singleFlight<T>(): (work: () => Promise<T>) => Promise<T> {
   let running: Promise<T> | undefined;
   return (work) =>
@@ -52,8 +53,8 @@ function singleFlight<T>(): (work: () => Promise<T>) => Promise<T> {
 }
 
 /**
- * Allows one refresh at a time in all tabs of a site. A refresh token is valid once; a second use ends the login. Without
- * the Web Locks API (pages without TLS) only this client waits.
+ * Allows only one refresh at a time in all tabs of a site, because a second use of a refresh token ends the login. Without
+ * the Web Locks API, as on pages without TLS, only the requests of this client wait for each other.
  */
 async function acrossTabs<T>(work: () => Promise<T>): Promise<T> {
   const locks = (globalThis as { navigator?: { locks?: LockManager } }).navigator?.locks;
@@ -61,13 +62,13 @@ async function acrossTabs<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Authenticates by bearer tokens. An expired access token is refreshed once for all requests that wait for it. Then those
- * requests are sent again.
+ * Authenticates with bearer tokens. An expired access token is refreshed once for all requests that need it, and then
+ * these requests are sent again.
  *
- * @param source decides where tokens come from:
- * - nothing: `login()` gets the first token, the refresh cookie the later ones
- * - an e-mail and a password: the first request logs in, and a later one if the refresh token has expired
- * - a function: called before the first request and after each 401
+ * @param source where tokens come from:
+ * - omitted: `login()` gets the first token, and the refresh cookie gets later ones
+ * - an e-mail and a password: the first request logs in, and so does a later one if the refresh token has expired
+ * - a function: returns a token; called before the first request and after each 401
  * - a string: this token, which is never refreshed
  */
 export const token = (source?: TokenSource): Auth => new TokenAuth(source);
@@ -78,11 +79,12 @@ class TokenAuth implements Auth {
   readonly login = 'token';
   private access: string | undefined;
   /**
-   * Whether to try the refresh cookie. A browser that has not logged in by this client may have a cookie from the previous
-   * page. With credentials, that cookie may belong to another user. After a refused refresh, only a login tries again.
+   * Whether to try the refresh cookie. A browser may have one from the previous page, even if this client has not logged
+   * in. But if the client has credentials, that cookie may belong to another user. After a refused refresh, only a login
+   * can get a new token.
    */
   private isRefreshable: boolean;
-  /** How often a user logged in or out. */
+  /** Counts logins and logouts. */
   private changes = 0;
   private readonly once = singleFlight<boolean>();
 
@@ -99,7 +101,7 @@ class TokenAuth implements Auth {
   }
 
   async renew(used: string | undefined, context: AuthContext): Promise<boolean> {
-    // Another request renewed the token while this one was on its way.
+    // Another request has renewed the token since this one was sent.
     if (this.access !== undefined && this.access !== used) return true;
     return this.once(() => this.obtain(context));
   }
@@ -127,12 +129,12 @@ class TokenAuth implements Auth {
   }
 
   private async refresh(context: AuthContext): Promise<boolean> {
-    // Outside of browsers only a login of this client sets the cookie.
+    // Outside of browsers, the cookie exists only after a login of this client.
     if (!isBrowser && !context.cookies.has('refresh_token')) return false;
     const before = this.changes;
     try {
       const issued = await acrossTabs(() => context.refresh());
-      // A login or logout that happened meanwhile wins.
+      // If the user logged in or out in the meantime, that result counts.
       if (this.changes !== before) return this.access !== undefined;
       this.access = issued.accessToken;
       return true;
@@ -146,13 +148,13 @@ class TokenAuth implements Auth {
 
   private async logIn(credentials: Credentials, context: AuthContext): Promise<boolean> {
     this.access = (await context.logIn(credentials, 'token')).accessToken;
-    // All clients of a page share one refresh cookie. It may belong to another user by the time it is needed.
+    // All clients of a page share one refresh cookie, and another client may have logged in another user since.
     this.isRefreshable = !isBrowser;
     return true;
   }
 }
 
-/** An API key, in `X-API-Key`. */
+/** Authenticates with an API key, in the header `X-API-Key`. */
 export function apiKey(key: string): Auth {
   return {
     apply(headers) {
@@ -162,7 +164,7 @@ export function apiKey(key: string): Auth {
   };
 }
 
-/** HTTP Basic: an e-mail and a password with every request (RFC 7617), in UTF-8. */
+/** Authenticates with HTTP Basic: sends the e-mail and the password in UTF-8 with every request (RFC 7617). */
 export function basic(email: string, password: string): Auth {
   const bytes = new TextEncoder().encode(`${email}:${password}`);
   const value = `Basic ${btoa(String.fromCharCode(...bytes))}`;
@@ -174,13 +176,13 @@ export function basic(email: string, password: string): Auth {
   };
 }
 
-/** The session cookie that `login()` gets. In a browser it is the browser's own; elsewhere the client keeps it. */
+/** Authenticates with the session cookie that `login()` gets. A browser stores it itself; elsewhere the client does. */
 export function session(): Auth {
   return {
     login: 'session',
     usesCookies: true,
     apply(headers, context) {
-      // Browsers name the origin themselves, and ignore this.
+      // Browsers set this header themselves and ignore this value.
       headers.set('origin', context.origin);
       return undefined;
     },

@@ -4,12 +4,12 @@ export interface CachedResponse {
 }
 
 const MAX_ENTRIES = 200;
-/** Longer responses are not kept, in characters. */
+/** The maximum length of a cached response, in characters. */
 const MAX_LENGTH = 262_144;
 
 /**
- * The last responses to GET by their URL, with their `ETag`. Nothing is served from it unasked: the server is asked
- * each time whether a response is still current, and answers 304 without a body if it is (RFC 9110 §13.1.2).
+ * Caches the most recent responses to GET by URL, with their `ETag`. A cached response is used only after the server has
+ * confirmed that it is current, with a 304 that has no body (RFC 9110 §13.1.2).
  */
 export class ResponseCache {
   readonly #entries = new Map<string, CachedResponse>();
@@ -18,7 +18,7 @@ export class ResponseCache {
     return this.#entries.get(url);
   }
 
-  /** Keeps a response, the last one, unless it is too long, or has no validator, or the server forbids it. */
+  /** Caches a response as the most recent one, unless it is too long, has no validator, or the server forbids caching. */
   put(url: string, headers: Headers, text: string): void {
     this.#entries.delete(url);
     const etag = headers.get('etag');

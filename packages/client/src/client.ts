@@ -10,31 +10,31 @@ export type Operations<Version extends string = string> = Readonly<
 >;
 
 export interface ClientOptions<Version extends PropertyKey = string> extends TransportOptions {
-  /** Default: `v1`. */
+  /** The version of the API. Default: `v1`. */
   readonly version?: Version | undefined;
 }
 
-/** Members of every client, beside its resources. */
+/** Members that every client has in addition to its resources. */
 export interface Core<Login = unknown> {
   /**
-   * Logs in by the client's scheme, `token()` or `session()`, and uses what is issued from now on.
+   * Logs in with the client's scheme, `token()` or `session()`. Later requests use the credentials that the login issues.
    *
    * @throws ApiError `INVALID_CREDENTIALS`; `RATE_LIMIT_EXCEEDED` after too many failures
    */
   login(credentials: Credentials): Promise<Login>;
-  /** Ends the login on the server, and forgets credentials and responses here, also if the server is out of reach. */
+  /** Ends the login on the server. Forgets credentials and cached responses, even if the server cannot be reached. */
   logout(options?: RequestOptions): Promise<void>;
   /**
-   * A request that no resource has a method for. The path begins at the root of the server: `/api/v1/products`.
+   * Sends a request for which no resource has a method. The path starts at the root of the server: `/api/v1/products`.
    *
-   * @throws TypeError for a path without that slash, which could name another server
+   * @throws TypeError for a path without a leading slash, because it could lead to another server
    */
   request<Data = unknown>(method: string, path: string, request?: CustomRequest): Promise<Result<Data>>;
-  /** Forgets the responses that the client keeps. */
+  /** Removes all cached responses. */
   clearCache(): void;
 }
 
-/** The functions that know the operations and the errors of one API. */
+/** The functions of a client, typed with the operations and errors of one API. */
 export interface DefinedClient<Api, Login, Statuses extends Record<keyof Statuses, number>, Codes> {
   readonly createClient: <Version extends keyof Api = keyof Api & 'v1'>(
     options: ClientOptions<Version>,
@@ -50,10 +50,10 @@ export interface DefinedClient<Api, Login, Statuses extends Record<keyof Statuse
 }
 
 /**
- * Makes the functions of a typed client from the table of operations. Generated code calls it.
+ * Creates the functions of a typed client from the table of operations. Generated code calls it; do not call it yourself.
  *
  * @typeParam Api the resources of each version
- * @typeParam Login what `login()` answers
+ * @typeParam Login the response of `login()`
  * @typeParam Statuses the status of each error code
  * @typeParam Codes the error codes of each operation
  */
@@ -66,7 +66,7 @@ export function defineClient<
   const createClient = (options: ClientOptions): object => {
     const version = options.version ?? 'v1';
     const table = (operations as Partial<Operations>)[version];
-    if (!table) throw new TypeError(`there is no version ${version}`);
+    if (!table) throw new TypeError(`unknown version ${version}`);
     const root = `/api/${version}`;
     const transport = new Transport(options, root);
     const resources: Record<string, Record<string, unknown>> = {};
@@ -89,7 +89,8 @@ function coreOf(transport: Transport): Core {
     logout: (options) => transport.logOut(options),
     async request(method, path, { query, body, ...options } = {}) {
       const operation = `${method} ${path}`;
-      if (!path.startsWith('/')) throw new TypeError(`${operation}: the path does not begin with /`);
+      if (!path.startsWith('/'))
+        throw new TypeError(`${operation}: the path must start with / (got ${path})`);
       return transport.send({ operation, method, path, query, body, takesAnyType: true, options });
     },
     clearCache: () => {

@@ -1,11 +1,11 @@
 /**
- * The cookies of one server, for runtimes that keep none themselves. Browsers do, and hide `Set-Cookie` from scripts,
- * so that this stays empty there.
+ * Stores the cookies of one server, for runtimes that do not store cookies themselves. It stays empty in browsers, which
+ * store cookies and hide `Set-Cookie` from scripts.
  */
 export class CookieJar {
   readonly #cookies = new Map<string, string>();
 
-  /** Takes over what a response sets and clears (RFC 6265 §5.2). */
+  /** Stores the cookies that a response sets, and removes those that it clears (RFC 6265 §5.2). */
   read(headers: Headers): void {
     const lines = (headers as { getSetCookie?: () => string[] }).getSetCookie?.() ?? [];
     for (const line of lines) {
@@ -18,7 +18,7 @@ export class CookieJar {
     }
   }
 
-  /** The value of the `Cookie` header; empty without cookies. */
+  /** Returns the value of the `Cookie` header, which is empty if there are no cookies. */
   header(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }

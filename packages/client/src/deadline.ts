@@ -1,4 +1,4 @@
-/** An attempt's signal: aborted by the caller's, or when the time is up. */
+/** The signal of an attempt. It is aborted when the time is up, or when the caller's signal is. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
@@ -6,7 +6,7 @@ export class Deadline {
   readonly #onAbort = (): void => this.#controller.abort(this.#caller?.reason);
   isOver = false;
 
-  /** @param timeoutMs 0 or Infinity: without an end */
+  /** @param timeoutMs 0 or Infinity for no limit */
   constructor(caller: AbortSignal | undefined, timeoutMs: number) {
     this.#caller = caller;
     if (caller?.aborted) this.#onAbort();
@@ -24,13 +24,13 @@ export class Deadline {
   }
 
   /**
-   * To be called when there is an answer: the time is no longer up, and a stream still ends with the caller's signal.
+   * Call this when the response has arrived. The time limit ends, but the caller's signal still aborts a stream.
    */
   stopClock(): void {
     clearTimeout(this.#timer);
   }
 
-  /** To be called when the attempt has ended. */
+  /** Call this when the attempt has ended. */
   end(): void {
     this.stopClock();
     this.#caller?.removeEventListener('abort', this.#onAbort);
@@ -38,8 +38,8 @@ export class Deadline {
 }
 
 /**
- * Resolves to the result of the work, unless the signal is aborted first. Work that is not begun by then is not; work that is goes
- * on: others may wait for it too.
+ * Resolves to the result of the work, or rejects if the signal is aborted first. Does not start the work if the signal is
+ * aborted already. Does not stop running work, because other callers may wait for it.
  */
 export async function unlessAborted<T>(
   begin: () => T | PromiseLike<T>,
@@ -61,7 +61,7 @@ export async function unlessAborted<T>(
   }
 }
 
-/** Waits; rejects with the reason of the signal when it is aborted. */
+/** Waits. Rejects with the reason of the signal if it is aborted. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

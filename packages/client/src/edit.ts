@@ -2,34 +2,36 @@ import { ApiError } from './errors.js';
 import { MAX_CONFLICTS, WRITABLE } from './operations.js';
 import type { Result, WriteOptions } from './types.js';
 
-/** A resource that a form shows: what a read resolves to, or of a row of a list `{ data: row, etag: row.etag }`. */
+/** A resource that a form shows: the result of a read or, for a row of a list, `{ data: row, etag: row.etag }`. */
 export interface Shown<Data> {
   readonly data: Data;
   readonly etag: string | null;
 }
 
-/** A form on something that is shown; made by {@link edit}. */
+/** An edit form of a resource. Create it with {@link edit}. */
 export interface Edit<Data, Fields> {
-  /** The resource that the form shows: as it was read, then as it was written last. */
+  /** The resource as it was read or, after a save, as it was last written. */
   readonly shown: Shown<Data>;
   /**
-   * Writes the fields that differ from what is shown, unless somebody else has written since. Without any it writes
-   * nothing. Saves run one after the other. If only fields have changed that the server owns, such as the rating that a
-   * new review gives a product, nobody's work is at stake, and the save goes on with the new tag.
+   * Writes the fields that differ from `shown`. Sends nothing if no field differs. Saves run one after the other.
    *
-   * @throws ApiError `PRECONDITION_FAILED`: what is shown is no longer there. Show it anew, by another `edit()`
+   * Fails if somebody else has changed the resource in the meantime. But if only read-only fields have changed, such as
+   * the rating of a product after a new review, no work can be lost, and the save continues with the new tag.
+   *
+   * @throws ApiError `PRECONDITION_FAILED` if `shown` is outdated. Read the resource again, and create a new form for it
    */
   save(fields: Fields): Promise<Shown<Data>>;
 }
 
 /**
- * Writes what a form changes with the tag of what the form shows, so that nobody's change is lost unseen.
+ * Prevents a form from overwriting changes that the user has not seen: each save sends the entity tag of the resource that
+ * the form shows.
  *
  * @example
  * const form = edit(await client.products.get(42), (fields, options) => client.products.patch(42, fields, options));
  * await form.save({ price: 45 });
  *
- * @param write a PATCH of the generated client: without fields it writes nothing, and says what is there now
+ * @param write a PATCH of the generated client. Without fields, it must write nothing and return the current resource
  */
 export function edit<Data extends object, Fields extends object>(
   shown: Shown<Data>,
@@ -60,7 +62,7 @@ export function edit<Data extends object, Fields extends object>(
     },
     save(fields) {
       const given = structuredClone(fields);
-      // With the tag that the one before it has brought.
+      // Waits for the previous save, whose response has the new tag.
       const saved = last.then(() => writeChanged(given));
       last = saved.catch(() => undefined);
       return saved;
@@ -68,7 +70,7 @@ export function edit<Data extends object, Fields extends object>(
   };
 }
 
-/** Whether a field has changed that clients write. Of a custom `write`, which does not say which those are, any may be. */
+/** Whether a writable field has changed. Always true for a custom `write`, which does not say which fields are writable. */
 function isRewritten<Data extends object>(
   shown: Data,
   now: Result<Data> & { readonly [WRITABLE]?: readonly string[] },

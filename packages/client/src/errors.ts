@@ -1,8 +1,8 @@
-/** A fault of one field of a request. */
+/** An error of one field of a request. */
 export interface ErrorDetail {
   /** A dotted path into the body (`items.0.quantity`), or the name of a query parameter. */
   readonly field: string;
-  /** The broken rule: `REQUIRED`, `TOO_SMALL`, `BAD_FORMAT`, … */
+  /** The rule that the field violates: `REQUIRED`, `TOO_SMALL`, `BAD_FORMAT`, … */
   readonly code: string;
   /** For people; may change. */
   readonly message: string;
@@ -17,8 +17,8 @@ export interface ApiErrorInit {
 }
 
 /**
- * An error that the API answered with. `isError` narrows it to codes, `isErrorOf` to the codes of an operation; `status`
- * is then a literal.
+ * An error response of the API. `isError` narrows its type to given codes, and `isErrorOf` to the codes of an operation.
+ * The type of `status` is then a literal.
  */
 export class ApiError<Code extends string = string, Status extends number = number> extends Error {
   override readonly name = 'ApiError';
@@ -26,7 +26,7 @@ export class ApiError<Code extends string = string, Status extends number = numb
   readonly code: Code;
   /** The HTTP status. */
   readonly status: Status;
-  /** The faulty fields, of errors with status 400 and 422, and of 409 if a unique value is taken; else empty. */
+  /** The wrong fields. Empty unless the status is 400 or 422, or 409 because a unique value is taken. */
   readonly details: readonly ErrorDetail[];
   /** The operation that failed: `orders.create`. */
   readonly operation: string;
@@ -50,18 +50,18 @@ export class ApiError<Code extends string = string, Status extends number = numb
   }
 }
 
-/** The connection could not be made or was lost; `cause` says why. What was asked may have been done. */
+/** Thrown if the connection failed. `cause` has the reason. The server may have performed the request. */
 export class ConnectionError extends Error {
   override readonly name: string = 'ConnectionError';
 }
 
-/** No answer came within `timeoutMs`. What was asked may have been done. */
+/** Thrown if there was no response within `timeoutMs`. The server may have performed the request. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError';
 }
 
 /**
- * One type for each code, so that a comparison of `code` narrows `status`.
+ * A union with one type for each code, so that a comparison of `code` narrows `status`.
  *
  * @typeParam Statuses the status of each code
  */
@@ -82,7 +82,7 @@ interface Envelope {
   readonly error?: { code?: unknown; message?: unknown; details?: readonly ErrorDetail[] };
 }
 
-/** The error in the body of a response; `undefined` where the body is of somebody else, a proxy for one. */
+/** Returns the error in the body of a response, or `undefined` if the body is not from the API but from a proxy. */
 export function envelopeOf(
   text: string,
 ): { code: string; message: string; details: readonly ErrorDetail[] } | undefined {

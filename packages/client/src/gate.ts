@@ -1,10 +1,10 @@
 import { pause, unlessAborted } from './deadline.js';
 
-/** Holds requests back: so many at once, and no more in a window than the server announces in `RateLimit`. */
+/** Delays requests so that only some run at once, and so that no window has more than the server's `RateLimit` allows. */
 export class Gate {
   readonly #keepsToRate: boolean;
   readonly #atOnce: number;
-  /** With `keepsToRate` one goes alone until there is a response. */
+  /** The current maximum. With `keepsToRate`, it is 1 until the first response tells the limit. */
   #most: number;
   readonly #waiting = new Set<() => void>();
   #active = 0;
@@ -16,7 +16,12 @@ export class Gate {
     this.#most = keepsToRate ? 1 : atOnce;
   }
 
-  /** Does work when it is its turn. @param count as how many requests the server counts it @throws the signal's reason */
+  /**
+   * Runs the work when it is its turn.
+   *
+   * @param count how many requests the server counts it as
+   * @throws the reason of the signal if it is aborted while the work waits
+   */
   async pass<T extends { readonly response: Response }>(
     work: () => Promise<T>,
     signal: AbortSignal | undefined,
@@ -32,7 +37,7 @@ export class Gate {
         if (endsAt <= now) this.#window = { left: quota, endsAt: now + ms, quota, ms };
         const window = this.#window;
         if (window.left < Math.min(count, quota)) {
-          // Responses may say meanwhile that it ends earlier.
+          // Waits at most a second at a time, because responses may say in the meantime that the window ends earlier.
           await pause(Math.min(window.endsAt - now, 1_000), signal);
           continue;
         }
@@ -40,11 +45,11 @@ export class Gate {
         const result = await work();
         this.#most = this.#atOnce;
         const said = windowOf(this.#keepsToRate ? result.response.headers : undefined);
-        // Responses of one window come in any order.
+        // Responses of one window may arrive in any order.
         window.left = Math.min(window.left, said.left);
         window.endsAt = Math.min(window.endsAt, said.endsAt);
         if (said.quota < Infinity) [window.quota, window.ms] = [said.quota, said.ms];
-        // Where it is refused, other clients of the caller have used the window up.
+        // A 429 although there was room means that other clients of the caller have used up the window, so try again.
         if (result.response.status !== 429 || said.left >= count) return result;
       }
     } finally {
@@ -62,7 +67,7 @@ export class Gate {
     try {
       await unlessAborted(() => turn, signal);
     } catch (error) {
-      // Woken and aborted at once: the turn is the next one's.
+      // Woken and aborted at the same time: pass the turn on.
       if (!this.#waiting.delete(wake)) this.#wakeNext();
       throw error;
     }
@@ -76,11 +81,11 @@ export class Gate {
   }
 }
 
-/** The window that a response tells of, or one without limits. */
+/** Reads the window from the headers of a response. Without headers, it has no limits. */
 function windowOf(headers?: Headers): { left: number; endsAt: number; quota: number; ms: number } {
   const told = `${headers?.get('ratelimit')} ${headers?.get('ratelimit-policy')}`;
   const [, left = Infinity, seconds = Infinity, quota = Infinity, length = Infinity] =
     /r=(\d+);t=(\d+).*q=(\d+);w=(\d+)/.exec(told)?.map(Number) ?? [];
-  // The server rounds up what is left of a window: a second more is none that it says.
+  // Adds a second to the length, because the server rounds up the rest of a window.
   return { left, endsAt: Date.now() + seconds * 1000, quota, ms: (length + 1) * 1000 };
 }

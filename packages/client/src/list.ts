@@ -1,6 +1,6 @@
 import type { CursorPage, OffsetPage } from './types.js';
 
-/** Items of a page while a whole list is walked, unless `limit` says otherwise: the most that the server gives. */
+/** The default page size while a whole list is read: the maximum of the server. */
 const WALK_LIMIT = 100;
 
 export interface PagePosition {
@@ -10,16 +10,16 @@ export interface PagePosition {
 }
 
 /**
- * The pages of a list, one after the other. `next()` after a failure asks for the same page again, so that a list that
- * grows while somebody scrolls goes on when the connection is back.
+ * The pages of a list, one after the other. After a failure, `next()` requests the same page again, so that a list that
+ * loads while the user scrolls can continue when the connection is back.
  */
 export interface Pages<Item> extends AsyncIterableIterator<CursorPage<Item>> {
   next(): Promise<IteratorResult<CursorPage<Item>, undefined>>;
 }
 
 /**
- * A list that nothing has been asked of yet. `for await` walks through all of its items, by cursor: an item that is
- * there throughout comes exactly once, whatever comes and goes meanwhile. `await` gives the first page, with the total.
+ * A list of which nothing has been requested yet. `await` returns the first page, with the total. `for await` reads all
+ * items by cursor: an item that exists during the whole read comes exactly once, even if others are added or deleted.
  */
 export class List<Item> implements AsyncIterable<Item>, PromiseLike<OffsetPage<Item>> {
   readonly #fetchPage: (position: PagePosition) => Promise<OffsetPage<Item> | CursorPage<Item>>;
@@ -33,17 +33,17 @@ export class List<Item> implements AsyncIterable<Item>, PromiseLike<OffsetPage<I
     this.#limit = limit;
   }
 
-  /** A page by its number, from 1, with the total. */
+  /** Returns a page by its number, from 1, with the total. */
   page(number: number): Promise<OffsetPage<Item>> {
     return this.#fetchPage({ page: number }) as Promise<OffsetPage<Item>>;
   }
 
-  /** The page after a cursor, which is the `nextCursor` of the page before; without one the first. */
+  /** Returns the page after a cursor, that is, the `nextCursor` of the previous page. Without a cursor, the first page. */
   after(cursor?: string | null): Promise<CursorPage<Item>> {
     return this.#fetchPage({ cursor: cursor ?? '' }) as Promise<CursorPage<Item>>;
   }
 
-  /** All pages, by cursor. */
+  /** Returns all pages, by cursor. */
   pages(): Pages<Item> {
     let cursor: string | null = '';
     const step = async (): Promise<IteratorResult<CursorPage<Item>, undefined>> => {
@@ -55,7 +55,7 @@ export class List<Item> implements AsyncIterable<Item>, PromiseLike<OffsetPage<I
     let last: Promise<unknown> = Promise.resolve();
     return {
       next: () => {
-        // One at a time, in order, whoever asks twice at once.
+        // Concurrent calls get the pages one after the other.
         const page = last.then(step, step);
         last = page;
         return page;
@@ -75,7 +75,7 @@ export class List<Item> implements AsyncIterable<Item>, PromiseLike<OffsetPage<I
     for await (const { data } of this.pages()) yield* data;
   }
 
-  /** All items, or the first `max`. */
+  /** Returns all items, or the first `max` of them. */
   async toArray({ max = Infinity }: { max?: number } = {}): Promise<Item[]> {
     const items: Item[] = [];
     if (max <= 0) return items;

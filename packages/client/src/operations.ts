@@ -17,32 +17,32 @@ import type {
 } from './types.js';
 
 /**
- * An operation as the generated table has it: flags, method, path below the version, and of a PATCH of what can be read
- * the fields that clients may write.
- * `b`: takes a body · `k`: takes an idempotency key · `l`: lists · `q`: takes a query · `t`: answers another media
- * type than JSON · `u`: reads, changes, writes
+ * An operation in the generated table: flags, method, path below the version and, for the PATCH of a readable resource,
+ * the writable fields. The flags are:
+ * `b`: has a body · `k`: accepts an idempotency key · `l`: is a list · `q`: has a query · `t`: returns another media type
+ * than JSON · `u`: is an `update`, which reads, changes and writes
  */
 export type Operation = `${string} ${string} ${string}`;
 
 type Values = readonly unknown[];
 
-/** On the result of a PATCH: the names of the fields that clients may write. All others are the server's own. */
+/** The property of a PATCH result that has the names of the writable fields. All other fields are read-only. */
 export const WRITABLE = Symbol.for('@plinth/client writable');
 
-/** Writes of others that `update` gives way to before it gives up. */
+/** How often `update` tries again because somebody else has written. */
 export const MAX_CONFLICTS = 10;
-/** The longest pause after the first of them, in milliseconds; after each other one it is twice as long. */
+/** The maximum pause after the first conflict, in milliseconds. It doubles with each further conflict. */
 const CONFLICT_PAUSE_MS = 25;
 
-/** The function of an operation. Its arguments: the ids of the path, body or query where it takes one, options. */
+/** The function of an operation. Its arguments are the ids of the path, the body or query if it has one, and options. */
 export interface Bound {
   (...values: Values): unknown;
-  /** The place of the options among the arguments. */
+  /** The index of the options among the arguments. */
   optionsAt?: number;
   isList?: boolean;
 }
 
-/** Makes the function of an operation. */
+/** Creates the function of an operation. */
 export function bind(transport: Transport, name: string, root: string, operation: Operation): Bound {
   const [flags = '', method = '', template = '', fields] = operation.split(' ');
   const ids = template.match(/\{\w+\}/g)?.length ?? 0;
@@ -79,16 +79,16 @@ export function bind(transport: Transport, name: string, root: string, operation
 }
 
 /**
- * The value of `If-Match`. The API compares strongly; a proxy that compresses may have made its validators weak.
+ * Returns the value of `If-Match`. Removes `W/`, which a compressing proxy may have added: the API needs a strong tag.
  *
- * @throws TypeError for the `etag` of a response without one, which would write over the changes of others
+ * @throws TypeError for `null`, the `etag` of a response without one, because the write could overwrite other changes
  */
 function condition(name: string, etag: string | null | undefined): string | undefined {
-  if (etag === null) throw new TypeError(`${name}: ifMatch is null, so that nothing would be compared`);
+  if (etag === null) throw new TypeError(`${name}: ifMatch must be an entity tag (got null)`);
   return etag?.replace(/^W\//, '');
 }
 
-/** @throws TypeError where an id is missing or a step in a path (`..`), which would ask for another path */
+/** Fills in the ids of a path. @throws TypeError for a missing id, or an id such as `..` that would change the path */
 function fill(template: string, values: Values, name: string): string {
   let index = 0;
   return template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
@@ -96,7 +96,7 @@ function fill(template: string, values: Values, name: string): string {
     const isId =
       (typeof value === 'number' && Number.isFinite(value)) ||
       (typeof value === 'string' && !/^\.{0,2}$/.test(value));
-    if (!isId) throw new TypeError(`${name}: ${parameter} is ${String(value)}, not an id`);
+    if (!isId) throw new TypeError(`${name}: ${parameter} must be an id (got ${String(value)})`);
     return encodeURIComponent(value);
   });
 }
@@ -111,7 +111,7 @@ function list(transport: Transport, call: Call, { limit, ...query }: ListQuery<s
   }, limit);
 }
 
-/** Reads, lets the caller change, and writes only what is unchanged since; else again. */
+/** Reads, calls `change`, and writes. Starts again if somebody else has written in between. */
 async function update(
   transport: Transport,
   call: Call,
@@ -130,13 +130,13 @@ async function update(
     } catch (error) {
       const isOvertaken = error instanceof ApiError && error.code === 'PRECONDITION_FAILED';
       if (!isOvertaken || conflicts >= MAX_CONFLICTS) throw error;
-      // Random, so that writers at once do not meet again.
+      // A random pause, so that concurrent writers do not collide again.
       await pause(Math.random() * CONFLICT_PAUSE_MS * 2 ** conflicts, call.options?.signal);
     }
   }
 }
 
-/** The options of an operation that is none of the generated ones. */
+/** The options of a request that the generated client has no method for. */
 export interface CustomRequest extends RequestOptions {
   readonly query?: Query;
   /** JSON, `FormData` or a `Blob`. */

@@ -2,15 +2,15 @@ import type { Bound } from './operations.js';
 import type { List } from './list.js';
 import type { CursorPage, OffsetPage, Result } from './types.js';
 
-/** The options of a query; of TanStack Query, whatever the framework. */
+/** The options of a query of TanStack Query, for any framework. */
 export interface QueryOptions<Data> {
   readonly queryKey: readonly unknown[];
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Data>;
-  /** The client retries by itself, and knows what is safe to. */
+  /** Disabled, because the client itself retries what is safe to retry. */
   readonly retry: false;
 }
 
-/** The options of an infinite query. Its pages are those of a cursor: `data.pages.flatMap(({ data }) => data)`. */
+/** The options of an infinite query by cursor. Get the items with `data.pages.flatMap(({ data }) => data)`. */
 export interface InfiniteQueryOptions<Item> {
   readonly queryKey: readonly unknown[];
   readonly queryFn: (context: {
@@ -29,7 +29,7 @@ export interface MutationOptions<Variables, Data> {
   readonly retry: false;
 }
 
-/** The arguments of an operation but the last, its options. */
+/** The arguments of an operation without the last one, its options. */
 type InputOf<Values extends readonly unknown[]> = number extends Values['length']
   ? Values
   : Required<Values>['length'] extends 0 | 1
@@ -41,18 +41,18 @@ type InputOf<Values extends readonly unknown[]> = number extends Values['length'
         : never;
 
 interface ListQueries<Input extends readonly unknown[], Item> {
-  /** Prefix of the keys of all queries of the operation, for `invalidateQueries`. */
+  /** The prefix of the keys of all queries of the operation, for `invalidateQueries`. */
   readonly key: readonly unknown[];
   /** The first page, with the total. */
   query(...input: Input): QueryOptions<OffsetPage<Item>>;
-  /** A page by its number, from 1. */
+  /** A page by its number, from 1, with the total. */
   page(number: number, ...input: Input): QueryOptions<OffsetPage<Item>>;
   infinite(...input: Input): InfiniteQueryOptions<Item>;
 }
 
 interface OperationQueries<Values extends readonly unknown[], Data> {
   readonly key: readonly unknown[];
-  /** For operations that read. The headers are left out: caches can be stored. */
+  /** For operations that read. The result has no headers, so that a cache can be serialized. */
   query(...input: InputOf<Values>): QueryOptions<Pick<Result<Data>, 'data' | 'etag'>>;
   mutation(): MutationOptions<Values, Result<Data>>;
 }
@@ -65,7 +65,7 @@ type QueriesOfMethod<Method> = Method extends (...values: infer Values) => infer
       : never
   : never;
 
-/** The resources of a client, each operation as options for queries and mutations. */
+/** The resources of a client, with options for queries and mutations of each operation. */
 export type Queries<Api> = {
   readonly [
     Resource in keyof Api as Api[Resource] extends (...values: never[]) => unknown ? never : Resource
@@ -75,10 +75,10 @@ export type Queries<Api> = {
 };
 
 /**
- * Makes options for TanStack Query (version 5) of the operations of a client: keys, queries, infinite queries by cursor,
- * mutations. It imports nothing of it.
+ * Creates options for TanStack Query (version 5) from the operations of a client: keys, queries, infinite queries by
+ * cursor, and mutations. It does not import TanStack Query.
  *
- * @param prefix the begin of all keys, where one cache serves several clients
+ * @param prefix the start of all keys. Needed if several clients share one cache
  * @example
  * const queries = queriesOf(client);
  * useQuery(queries.products.get.query(42));
@@ -105,7 +105,7 @@ export function queriesOf<Api extends object>(client: Api, ...prefix: readonly u
 
 type Input = readonly unknown[];
 
-/** Calls with a signal. Input that was left out stays so. */
+/** Calls a method with a signal. Omitted arguments stay omitted. */
 function call(method: Bound, input: Input, signal: AbortSignal): unknown {
   const values = Array.from({ length: method.optionsAt ?? 0 }, (_, index) => input[index]);
   return method(...values, { signal });

@@ -8,37 +8,36 @@ import { asksForRetry, delayMs, isRepeatable, retryAfterMs } from './retries.js'
 import type { Call, RequestOptions, Result } from './types.js';
 import { bodyOf, contentOf, errorOf, isJson, queryString } from './wire.js';
 
-/** How a client behaves. */
+/** The options of a client. */
 export interface TransportOptions {
-  /** Where the API is: `https://api.example.com`, without `/api/v1`. */
+  /** The address of the server, without `/api/v1`: `https://api.example.com`. */
   readonly baseUrl: string;
-  /** Credentials: `token()`, `apiKey()`, `basic()` or `session()`. Default: none. */
+  /** The credentials: `token()`, `apiKey()`, `basic()` or `session()`. Default: none. */
   readonly auth?: Auth | undefined;
-  /** How long an attempt may take, in milliseconds; 0: without an end. Default: 30,000. */
+  /** The time limit of an attempt, in milliseconds. 0 means no limit. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** How often a failed attempt is followed by another one. Default: 3. */
+  /** The maximum number of further attempts after a failed one. Default: 3. */
   readonly retries?: number | undefined;
   /**
-   * The longest `Retry-After` that is waited for, in milliseconds; a longer one is an error at once. Default: 30,000.
+   * The maximum `Retry-After` to wait for, in milliseconds. The request fails at once if it is longer. Default: 30,000.
    */
   readonly maxRetryDelayMs?: number | undefined;
-  /** Keeps responses with their `ETag`, and lets 304 stand for them. Default: true. */
+  /** Whether to cache responses with their `ETag`, and to return them after a 304. Default: true. */
   readonly cache?: boolean | undefined;
   /**
-   * Called with the 401 that a request ends with, before it is thrown: there is no login, or it has ended. Failed
-   * logins do not call it.
+   * Called before a 401 is thrown, because there is no login or it has ended. Not called for a failed login.
    */
   readonly onUnauthenticated?: ((error: ApiError) => void) | undefined;
-  /** Requests at once; the others wait. Default: no limit; 16 with `keepToRate`. */
+  /** The maximum number of concurrent requests. Others wait. Default: no limit, or 16 with `keepToRate`. */
   readonly concurrency?: number | undefined;
   /**
-   * Sends no more requests than the server announces in `RateLimit`, and waits for the next window, however long,
-   * where it or another client of the caller has used one up. For work on many rows. Default: false.
+   * Whether to send only as many requests as the server's `RateLimit` allows. If this client or another one of the caller
+   * has used up a window, requests wait for the next one, however long. Use it for work on many rows. Default: false.
    */
   readonly keepToRate?: boolean | undefined;
-  /** Headers of every request. */
+  /** Additional headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Default: the global `fetch`. */
+  /** The `fetch` to use. Default: the global one. */
   readonly fetch?: typeof fetch | undefined;
 }
 
@@ -50,7 +49,7 @@ interface Attempt {
 
 const NO_AUTH: Auth = { apply: () => undefined };
 
-/** Sends requests: credentials, renewal, retries, time-outs, the cache. */
+/** Sends requests. Adds and renews credentials, repeats requests, limits their time, and uses the cache. */
 export class Transport {
   readonly #options: TransportOptions;
   readonly #auth: Auth;
@@ -75,7 +74,7 @@ export class Transport {
     };
   }
 
-  /** Logs in by the scheme of the client, which uses what is issued from now on. */
+  /** Logs in with the scheme of the client, which uses the issued credentials from then on. */
   async logIn(credentials: Credentials): Promise<Issued> {
     const { login } = this.#auth;
     if (!login) throw new TypeError('login() needs a client with token() or session()');
@@ -85,7 +84,7 @@ export class Transport {
     return issued;
   }
 
-  /** Ends the login on the server, and forgets credentials that were issued, and responses, whatever it answers. */
+  /** Ends the login on the server. Forgets issued credentials and cached responses, whatever the server answers. */
   async logOut(options: RequestOptions | undefined): Promise<void> {
     const path = `${this.#root}/logout`;
     try {
@@ -111,8 +110,8 @@ export class Transport {
   }
 
   /**
-   * @throws ApiError where the server answers with an error
-   * @throws ConnectionError, TimeoutError where it does not answer, when the retries are used up
+   * @throws ApiError if the server answers with an error
+   * @throws ConnectionError, TimeoutError if it does not answer and there are no retries left
    */
   async send<Data>(call: Call): Promise<Result<Data>> {
     const url = this.#base + call.path + queryString(call.query);
@@ -133,7 +132,7 @@ export class Transport {
     return { data: data as Data, etag, status, headers };
   }
 
-  /** Attempts until one is the answer. */
+  /** Sends attempts until one has the final response. */
   async #attempts(call: Call, url: string, cached: CachedResponse | undefined): Promise<Attempt> {
     const { signal, retries = this.#options.retries ?? 3 } = call.options ?? {};
     let isRenewed = false;
@@ -142,13 +141,13 @@ export class Transport {
       const used = call.isAnonymous
         ? undefined
         : await unlessAborted(() => this.#auth.apply(headers, this.#context), signal);
-      // After the credentials, which may have logged in for that.
+      // Read after `apply()`, which may have logged in and received the cookies.
       const cookies = this.#auth.usesCookies || call.withCookies ? this.#cookies.header() : '';
       if (cookies !== '') headers.set('cookie', cookies);
       let askedMs: number | undefined;
       try {
         const send = (): Promise<Attempt> => this.#attempt(call, url, headers);
-        // Logins are counted for themselves, and others wait for them.
+        // Logins do not pass the gate: they have their own rate limit, and requests in the gate may wait for them.
         const result = await (call.isAnonymous ? send() : this.#gate.pass(send, signal, countOf(call)));
         const { status, headers: answered } = result.response;
         if (
@@ -174,7 +173,7 @@ export class Transport {
     }
   }
 
-  /** One request and its response, read to the end. */
+  /** Sends one request, and reads its response to the end. */
   async #attempt(call: Call, url: string, headers: Headers): Promise<Attempt> {
     const { signal, timeoutMs = this.#options.timeoutMs ?? 30_000 } = call.options ?? {};
     const body = bodyOf(call.body);
@@ -186,10 +185,10 @@ export class Transport {
         headers,
         body,
         signal: deadline.signal,
-        // A redirect that is followed takes keys and cookies along, to wherever it leads. The API has none.
+        // A followed redirect would send keys and cookies to an unknown place. The API has no redirects.
         redirect: 'manual',
         credentials: call.withCookies || this.#auth.usesCookies ? 'include' : 'same-origin',
-        // The server is asked each time; a browser's own copy of what anonymous callers read may be 30 seconds old.
+        // Asks the server each time, because a browser's own copy of a public response may be 30 seconds old.
         cache: this.#cache ? 'no-cache' : 'no-store',
       });
       this.#cookies.read(response.headers);
@@ -202,7 +201,7 @@ export class Transport {
       signal?.throwIfAborted();
       const where = `${call.method} ${url}`;
       if (deadline.isOver)
-        throw new TimeoutError(`${where}: no answer within ${timeoutMs} ms`, { cause: error });
+        throw new TimeoutError(`${where}: no response within ${timeoutMs} ms`, { cause: error });
       throw new ConnectionError(`${where}: ${(error as Error).message}`, { cause: error });
     }
   }
@@ -218,7 +217,7 @@ export class Transport {
   }
 }
 
-/** As how many requests the server counts a call: of a batch, each operation is one. */
+/** Returns how many requests the server counts a call as. It counts each operation of a batch. */
 function countOf({ path, body }: Call): number {
   const { operations } = (body ?? {}) as { operations?: unknown };
   return path.endsWith('/batch') && Array.isArray(operations) ? operations.length : 1;

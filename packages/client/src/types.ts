@@ -1,36 +1,36 @@
 /** Options of every operation. */
 export interface RequestOptions {
-  /** Ends the request, its retries and the wait between them; the promise is rejected with the signal's reason. */
+  /** Aborts the request, including retries and pauses. The promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** How long an attempt may take, in milliseconds. */
+  /** The time limit of an attempt, in milliseconds. 0 means no limit. */
   readonly timeoutMs?: number | undefined;
-  /** How often a failed attempt is followed by another one. */
+  /** The maximum number of further attempts after a failed one. */
   readonly retries?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Options of operations that create something. */
 export interface CreateOptions extends RequestOptions {
-  /** Sent as `Idempotency-Key`. By default each call has a random one, which its retries share. */
+  /** The header `Idempotency-Key`. By default, each call has a random key that its retries share. */
   readonly idempotencyKey?: string | undefined;
 }
 
 /** Options of operations that change something. */
 export interface WriteOptions extends RequestOptions {
-  /** The `etag` of what was read: the write fails with `PRECONDITION_FAILED` if somebody else has changed it since. */
+  /** The `etag` of a previous read. The write fails with `PRECONDITION_FAILED` if the resource has changed since. */
   readonly ifMatch?: string | null | undefined;
 }
 
 /**
- * The fields that `update` changes, computed of what was just read. It is called again if somebody else writes before
- * they are written. Nothing is written if it gives `undefined` or an empty object.
+ * Computes the fields that `update` changes from the resource that was just read. Called again if somebody else writes in
+ * between. If it returns `undefined` or an empty object, nothing is written.
  */
 export type Change<Current, Fields> = (current: Current) => Fields | undefined | Promise<Fields | undefined>;
 
-/** The answer of an operation. */
+/** The result of an operation. */
 export interface Result<Data> {
   readonly data: Data;
-  /** Identifies the state of what was read or written; for `ifMatch`. */
+  /** Identifies the version of the resource. Use it as `ifMatch`. */
   readonly etag: string | null;
   readonly status: number;
   readonly headers: Headers;
@@ -42,7 +42,7 @@ export interface OffsetPage<Item> {
   readonly pagination: {
     readonly page: number;
     readonly limit: number;
-    /** Items of the whole list. */
+    /** The number of items in the whole list. */
     readonly total: number;
     readonly totalPages: number;
   };
@@ -53,18 +53,18 @@ export interface OffsetPage<Item> {
 export interface CursorPage<Item> {
   readonly data: Item[];
   readonly pagination: {
-    /** For `after()`; null on the last page. */
+    /** The cursor for `after()`. Null on the last page. */
     readonly nextCursor: string | null;
     readonly hasMore: boolean;
   };
   readonly etag: string | null;
 }
 
-/** How a list is sorted and cut into pages, beside its filters. */
+/** The sorts and the page size of a list. Its filters are added to these. */
 export interface ListQuery<Sort extends string> {
-  /** The first goes first: `['price:asc', 'createdAt:desc']`. */
+  /** The sorts, the most important one first: `['price:asc', 'createdAt:desc']`. */
   readonly sort?: Sort | readonly Sort[] | undefined;
-  /** Items of a page, 100 at most. */
+  /** The number of items on a page, at most 100. */
   readonly limit?: number | undefined;
 }
 
@@ -78,21 +78,21 @@ export type QueryValue =
   | undefined;
 export type Query = Readonly<Record<string, QueryValue>>;
 
-/** One request as the transport takes it. */
+/** A request for the transport. */
 export interface Call {
-  /** `products.get`; in errors. */
+  /** The name for error messages: `products.get`. */
   readonly operation: string;
   readonly method: string;
-  /** From the root of the server. */
+  /** The path from the root of the server. */
   readonly path: string;
   readonly query?: Query | undefined;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** The answer may be of any media type; without it, one that is not JSON is not of the API. */
+  /** Whether to accept a response of any media type. Otherwise, a response that is not JSON is an error. */
   readonly takesAnyType?: boolean;
-  /** Cookies go along, and those of the response are kept. */
+  /** Whether to send cookies, and to store those of the response. */
   readonly withCookies?: boolean;
-  /** Without credentials and their renewal. */
+  /** Whether to send no credentials, and not to renew them. */
   readonly isAnonymous?: boolean;
   readonly options?: RequestOptions | undefined;
 }

@@ -11,8 +11,8 @@ export const bodyOf = (body: unknown): BodyInit | null => {
 };
 
 /**
- * The body by its type: JSON as data; of calls that take any type, other text as text, events as a stream, anything
- * else as a `Blob`. What is none of these is text without data.
+ * Reads the body by its media type. JSON becomes data. If the call accepts any type, text becomes a string, events become
+ * a stream, and anything else becomes a `Blob`. Otherwise, the result has only the text.
  */
 export async function contentOf(
   response: Response,
@@ -38,7 +38,7 @@ export function errorOf(
   const type = headers.get('content-type') ?? 'no content type';
   const { code, message, details } = envelopeOf(text) ?? {
     code: `HTTP_${status}`,
-    message: `${url} answers ${status} with ${type}, which is not the API's: a proxy, or a wrong baseUrl`,
+    message: `${url} answered ${status} with ${type}: this is not the API, but a proxy, or baseUrl is wrong`,
     details: [],
   };
   return new ApiError(code, status, {
@@ -55,9 +55,10 @@ export function queryString(query: Query = {}): string {
   const text = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;
-    // Sorts are one parameter; of others each value of an array is one.
+    // An array of sorts becomes one parameter. Other arrays become one parameter for each value.
     const values = [value].flat() as unknown[];
-    if (values.length === 0) throw new TypeError(`${name} has no value: leave it out to ask for everything`);
+    if (values.length === 0)
+      throw new TypeError(`${name} must have at least one value: omit it to get all rows`);
     for (const one of name === 'sort' ? [values.map(text).join(',')] : values)
       parameters.append(name, text(one));
   }

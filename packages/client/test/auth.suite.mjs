@@ -1,7 +1,7 @@
 import { apiKey, basic, createClient, isError, session, token } from '../../../client/dist/esm/index.js';
 import { each, equal, ok, rejection } from './assert.mjs';
 
-/** The four schemes. To let an access token expire, a test makes the proxy refuse a request once. */
+/** Tests of the four schemes. To simulate an expired access token, a test makes the proxy refuse a request once. */
 export const tests = {
   'login() gets a token, and logout() ends it': async ({ recorded, newUser }) => {
     const user = await newUser();
@@ -58,7 +58,7 @@ export const tests = {
 
   'token(string) uses this token only, even after a 401': async ({ recorded }) => {
     const { client, sent } = recorded({ auth: token('not.a.token') });
-    ok(isError(await rejection(client.users.me()), 'INVALID_TOKEN'), 'it is refused');
+    ok(isError(await rejection(client.users.me()), 'INVALID_TOKEN'), 'the token is refused');
     equal(sent.length, 1);
   },
 
@@ -76,7 +76,7 @@ export const tests = {
     await client.logout();
     ok(
       isError(await rejection(client.users.me()), 'AUTHENTICATION_REQUIRED', 'INVALID_SESSION'),
-      'it has ended',
+      'the session has ended',
     );
   },
 
@@ -85,10 +85,10 @@ export const tests = {
     const { key } = (await admin.apiKeys.create({ name: 'Export', permissions: ['read'] })).data;
     const { client } = recorded({ auth: apiKey(key) });
     equal((await client.products.list({ limit: 1 })).pagination.limit, 1);
-    ok(isError(await rejection(newProduct(client)), 'PERMISSION_DENIED'), 'it may only read');
+    ok(isError(await rejection(newProduct(client)), 'PERMISSION_DENIED'), 'the key may only read');
     ok(
       isError(await rejection(recorded({ auth: apiKey('no-key') }).client.users.me()), 'INVALID_API_KEY'),
-      'a bad one',
+      'an invalid key is refused',
     );
   },
 

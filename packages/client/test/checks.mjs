@@ -32,11 +32,11 @@ const EXAMPLE = inRoot('client/example');
 const MOST_BYTES = 6_000;
 const SHOPPER = { email: 'shopper@example.com', password: 'correct horse battery', name: 'Shopper' };
 
-/** Checks the built client; each check comes out as `{ name, passed, failed, seconds }`. */
+/** Checks the built client. Resolves to a `{ name, passed, failed, seconds }` for each check. */
 export async function checkClient() {
   const lab = mkdtempSync(join(tmpdir(), 'client-check-'));
   const site = await startSite(join(lab, 'site'));
-  // The limit is so low that the tests reach it.
+  // The rate limit is low enough for the tests to reach it.
   const service = await startOwnService({
     RATE_LIMIT: '80',
     RATE_LIMIT_WINDOW: '1',
@@ -85,7 +85,7 @@ async function checkFiles() {
   ];
 }
 
-/** Checks the packed packages: they can be imported and required, are small, and have types for Node.js and bundlers. */
+/** Checks that the packed packages can be imported and required, are small, and have types for Node.js and bundlers. */
 async function checkPackages(lab, { origin }) {
   const project = join(lab, 'project');
   await unpack(RUNTIME, lab, join(project, 'node_modules/@plinth/client'));
@@ -165,7 +165,7 @@ async function compressedSize(contents, resolveDir) {
   return gzipSync(outputFiles[0].contents).length;
 }
 
-/** The complaints of the strict compiler, or `undefined`. */
+/** Returns the errors of the compiler in strict mode, or `undefined`. */
 async function compile(cwd, args) {
   const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
   const target = ['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable,dom.asynciterable'];
@@ -261,7 +261,7 @@ async function checkExample(site, { origin }, browser) {
   await submit(lamp('Lamp 4'), 'edit', 6);
   await status.getByText(/^Somebody else/).waitFor();
   await lamp('Lamp 4').getByText('$777.00').waitFor();
-  equal((await admin.products.get(id)).data.price, 777, 'the price that the other client has set');
+  equal((await admin.products.get(id)).data.price, 777, 'the price that the other client set');
   const unlabelled = await page.evaluate(
     () => [...document.querySelectorAll('input, select')].filter(({ labels }) => labels.length === 0).length,
   );

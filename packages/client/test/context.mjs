@@ -1,12 +1,12 @@
 import { createClient, token } from '../../../client/dist/esm/index.js';
 
-/** Creates what tests share: clients of the service at `baseUrl` that record what they send. */
+/** Creates helpers for tests, such as clients of the service at `baseUrl` that record the requests they send. */
 export function makeContext({ baseUrl, admin }) {
   let count = 0;
   const unique = (prefix) =>
     `${prefix}-${Date.now().toString(36)}-${++count}-${Math.random().toString(36).slice(2, 7)}`;
 
-  /** A client, and the requests that it has sent, each with the status of its response. */
+  /** Returns a client and a list of its requests, each with the status of its response. */
   function recorded(options = {}) {
     const sent = [];
     const send = async (url, init) => {
@@ -45,7 +45,7 @@ export function makeContext({ baseUrl, admin }) {
       })
     ).data;
 
-  /** The headers that make the proxy fail. */
+  /** Returns the headers that make the proxy fail. */
   const fault = (kind, times = 1) => ({ 'X-Fault': `${unique('fault')} ${kind} ${times}` });
 
   return { baseUrl, admin, unique, recorded, asAdmin, newUser, newProduct, fault };

@@ -11,9 +11,9 @@ import { equal } from './assert.mjs';
 const PACKAGES =
   '@hey-api/openapi-ts@0.95.0 orval@7.13.2 typescript@6.0.3 zod@4.6.7 @tanstack/react-query@5.108.0 react@19.3.1 @types/react@19.3.0 ' +
   'openapi-typescript@7.13.0 openapi-fetch@0.17.0';
-/** Used in place of a lock file: no dependency may be newer. */
+/** The date of the newest dependency. Used instead of a lock file. */
 const NEWEST = '--before=2026-11-20';
-/** Uses --force, because openapi-typescript declares an older TypeScript as its peer, but works with this one. */
+/** `--force`, because openapi-typescript declares an older TypeScript as its peer, but works with this one. */
 const INSTALL = [
   'install',
   '--force',
@@ -32,7 +32,7 @@ const GENERATORS = [
   ['openapi-typescript', 'openapi.json', '--output', 'openapi-fetch/schema.d.ts'],
 ];
 
-/** Files of test/types that use the generated code, and the names that they get beside it. */
+/** Files of test/types that use the generated code, and the names that they get in its folder. */
 const USES = { generated: 'use', 'hey-api-auth': 'hey-api-auth', 'openapi-fetch': 'openapi-names' };
 
 /** Generates clients from the document with third-party generators, compiles them and runs their schemas. */

@@ -3,9 +3,9 @@ import { queriesOf } from '@plinth/client/react-query';
 import { edit, isError, token } from '../../../client/dist/esm/index.js';
 import { each, equal, ok, rejection } from './assert.mjs';
 
-/** Helpers for pages and for programs that handle many rows: client-side limits, forms, TanStack Query. */
+/** Tests of helpers for pages and for programs that handle many rows: client-side limits, forms, TanStack Query. */
 export const tests = {
-  'keepToRate lets no request be refused, and waits for what other clients use up': async (context) => {
+  'keepToRate avoids refused requests, even if other clients use up the limit': async (context) => {
     const { id } = await context.newProduct(context.asAdmin().client);
     const operations = Array.from({ length: 40 }, () => ({ method: 'update', id, body: {} }));
     const keeping = () => context.asAdmin({ keepToRate: true, retries: 0, maxRetryDelayMs: 0 });
@@ -14,7 +14,7 @@ export const tests = {
     const one = keeping();
     await batches(one);
     await Promise.all(Array.from({ length: 110 }, () => one.client.users.me()));
-    equal(each(one.sent, 'status'), Array(115).fill(200), 'answers to the login, batches and reads');
+    equal(each(one.sent, 'status'), Array(115).fill(200), 'the statuses of the login, batches and reads');
     await Promise.all([one, keeping()].map(batches));
   },
 
@@ -35,8 +35,12 @@ export const tests = {
     );
     controller.abort(new Error('the page is left'));
     const outcomes = await Promise.allSettled(requests);
-    equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 6, 'those that are answered');
-    equal(most, 2, 'the most at once');
+    equal(
+      outcomes.filter(({ status }) => status === 'fulfilled').length,
+      6,
+      'the number of requests that succeed',
+    );
+    equal(most, 2, 'the maximum of concurrent requests');
   },
 
   'onUnauthenticated is called when a login has ended, not when one fails': async ({ recorded, newUser }) => {
@@ -62,11 +66,11 @@ export const tests = {
     );
     const { name } = form.shown.data;
     await form.save({ name, price: 10 });
-    ok(!sent.some(({ method }) => method === 'PATCH'), 'nothing is written if nothing differs');
+    ok(!sent.some(({ method }) => method === 'PATCH'), 'nothing is written if no field differs');
     equal((await form.save({ name, price: 11 })).data.price, 11);
     equal((await form.save({ price: 12 })).data.price, 12, 'the price, with the tag of the first write');
     const both = await Promise.all([form.save({ name: `${name} 2` }), form.save({ price: 14 })]);
-    equal(both[1].data.price, 14, 'the price, saved while another field is');
+    equal(both[1].data.price, 14, 'the price, saved together with another field');
     const row = (await client.products.list({ id: [id] })).data[0];
     const ofRow = edit({ data: row, etag: form.shown.etag }, (fields, options) =>
       client.products.patch(id, fields, options),
@@ -75,13 +79,10 @@ export const tests = {
     await asAdmin().client.products.patch(id, { price: 777 });
     const error = await rejection(form.save({ price: 13 }));
     ok(isError(error, 'PRECONDITION_FAILED'), String(error));
-    equal((await client.products.get(id)).data.price, 777, 'the price of the other');
+    equal((await client.products.get(id)).data.price, 777, 'the price that the other client wrote');
   },
 
-  'edit() repeats a save if only fields of the server have changed since': async ({
-    asAdmin,
-    newProduct,
-  }) => {
+  'edit() repeats a save if only read-only fields have changed since': async ({ asAdmin, newProduct }) => {
     const { client, sent } = asAdmin();
     const { id, name } = await newProduct(client, { price: 10 });
     const form = edit(await client.products.get(id), (fields, options) =>
@@ -90,13 +91,13 @@ export const tests = {
     const other = asAdmin().client;
     await other.reviews.create(id, { rating: 4 });
     equal((await form.save({ price: 11 })).data, { ...form.shown.data, price: 11, rating: 4 });
-    equal(each(sent.slice(-3), 'status'), [412, 200, 200], 'what was sent');
-    // A changed field that clients write is a conflict, even if the form does not show it.
+    equal(each(sent.slice(-3), 'status'), [412, 200, 200], 'the statuses of the last requests');
+    // A changed writable field is a conflict, even if the form does not show it.
     await other.products.patch(id, { name: `${name} 2` });
     const error = await rejection(form.save({ price: 12 }));
     ok(isError(error, 'PRECONDITION_FAILED'), String(error));
     const { data } = await client.products.get(id);
-    equal([data.name, data.price], [`${name} 2`, 11], 'what the other has written');
+    equal([data.name, data.price], [`${name} 2`, 11], 'the values that the other client wrote');
   },
 
   'CSV begins with a byte order mark, so that Excel reads all letters': async ({
@@ -112,8 +113,8 @@ export const tests = {
       headers: { Accept: 'text/csv' },
     });
     const bytes = new Uint8Array(await new Blob(['\uFEFF', data], { type: 'text/csv' }).arrayBuffer());
-    equal([...bytes.slice(0, 3)], [0xef, 0xbb, 0xbf], 'how the file begins');
-    ok(new TextDecoder().decode(bytes).includes('Löffel'), 'the file has the name');
+    equal([...bytes.slice(0, 3)], [0xef, 0xbb, 0xbf], 'the first bytes of the file');
+    ok(new TextDecoder().decode(bytes).includes('Löffel'), 'the file contains the name');
   },
 
   'queries, infinite queries and mutations run in TanStack Query': async ({
@@ -142,7 +143,7 @@ export const tests = {
       onSuccess: () => cache.invalidateQueries({ queryKey: queries.products.key }),
     });
     await patch.mutate([lamp.id, { price: 5 }, { ifMatch: cache.getQueryData(one.queryKey).etag }]);
-    equal((await cache.fetchQuery(one)).data.price, 5, 'the price, once the key is invalid');
+    equal((await cache.fetchQuery(one)).data.price, 5, 'the price after the key was invalidated');
     cache.clear();
   },
 };

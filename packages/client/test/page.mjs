@@ -1,4 +1,4 @@
-/** What a page of the tests has in it. */
+/** The script of the test page. */
 import { runSuites } from './suites.mjs';
 
 globalThis.runSuites = runSuites;

@@ -2,13 +2,13 @@ import { createServer, request } from 'node:http';
 import { once } from 'node:events';
 
 /**
- * A proxy in front of the service that goes wrong on demand. A request with `X-Fault: <id> <fault> <n>` has the fault
- * if it is one of the first n with this id:
- * `lose`: the service answers, and the connection breaks before the client has it;
- * `hang`: there is no answer;
- * `busy`, `gateway`: 503 and 502 in the words of a balancer; `overloaded`: 503 in the words of the API;
- * `expired`: 401, as for an access token that has expired;
- * `page`: 200 with a page, as a network that wants a log-in first answers;
+ * Starts a proxy in front of the service that fails on demand. Of the requests with `X-Fault: <id> <fault> <n>`, the
+ * first n with this id fail in this way:
+ * `lose`: the service answers, and the connection breaks before the client has the response;
+ * `hang`: there is no response;
+ * `busy`, `gateway`: 503 and 502 as from a load balancer; `overloaded`: 503 as from the API;
+ * `expired`: 401, as for an expired access token;
+ * `page`: 200 with a page, as from a network that requires a login first;
  * `moved`: a redirect to another origin.
  */
 export async function startProxy(origin) {
@@ -59,11 +59,11 @@ function faultOf(header, seen) {
 }
 
 const PAGE = { type: 'text/html', body: '<html><body>This is not the API.</body></html>' };
-const OVERLOADED = { code: 'OVERLOADED', message: 'Too many requests are at work.', status: 503 };
+const OVERLOADED = { code: 'OVERLOADED', message: 'Too many requests are running.', status: 503 };
 
 const EXPIRED = { code: 'TOKEN_EXPIRED', message: 'The access token has expired.', status: 401 };
 
-/** The responses that the proxy sends itself. */
+/** The responses that the proxy sends instead of the service. */
 const INSTEAD = {
   busy: { status: 503, ...PAGE },
   gateway: { status: 502, ...PAGE },

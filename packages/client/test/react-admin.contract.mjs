@@ -1,6 +1,6 @@
 import { equal } from './assert.mjs';
 
-/** Creates the rows to check the contract with: three each of products, users, reviews and orders. */
+/** Creates the rows for the checks: three each of products, users, reviews and orders. */
 async function makeRows(api, category) {
   const rows = { products: [], users: [], reviews: [], orders: [] };
   for (const index of [1, 2, 3]) {

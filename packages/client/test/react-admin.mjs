@@ -10,7 +10,7 @@ import { checkPages } from './react-admin.pages.mjs';
 
 const EXAMPLE = inRoot('client/examples/react-admin');
 
-/** Installs, compiles and opens the admin pages, and drives their data provider and the pages in Chromium. */
+/** Installs, compiles and opens the admin pages, and tests their data provider and the pages in Chromium. */
 export async function checkReactAdmin(site, { origin }, browser) {
   await install();
   const { code, output } = await runNode([TSC, '-p', '.'], { quiet: true, cwd: EXAMPLE });
@@ -44,7 +44,7 @@ export async function checkReactAdmin(site, { origin }, browser) {
   return results;
 }
 
-/** Installs the packages of the example in its own folder, by its own lock file, because nothing else needs them. */
+/** Installs the packages of the example in its folder, with its own lock file, because nothing else needs them. */
 async function install() {
   const [wanted, present] = ['package-lock.json', 'node_modules/.package-lock.json'].map((name) =>
     join(EXAMPLE, name),

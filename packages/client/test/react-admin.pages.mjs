@@ -28,7 +28,7 @@ export async function checkPages(page, api, site, origin) {
     equal(await names(), expected);
   };
   const sortBy = (column) => page.locator(`thead .column-${column} .MuiTableSortLabel-root`).click();
-  // Without a reload, the page first shows the row that it remembers, and then resets the form to the one that it reads.
+  // Without a reload, the page first shows a cached row, and later resets the form to the row that it reads.
   const openProduct = async (id) => {
     await open(`products/${id}`);
     await page.reload();
@@ -50,7 +50,7 @@ export async function checkPages(page, api, site, origin) {
       await filter('Search', '');
       await showNames(['Oak lamp', 'Elm chair', 'Birch lamp']);
     },
-    'a row is edited despite a new review, but not over the change of somebody else': async () => {
+    'an edit succeeds despite a new review, but does not overwrite the change of another user': async () => {
       await openProduct(made[0].id);
       await api.reviews.create(made[0].id, { rating: 5 });
       await page.getByLabel('Price *').fill('31');
@@ -63,9 +63,9 @@ export async function checkPages(page, api, site, origin) {
       await page.getByRole('button', { name: 'Save' }).click();
       await message(/^Somebody else has changed this/);
       const { data } = await api.products.get(made[0].id);
-      equal([data.name, data.price], ['Birch lamp, large', 31], 'the row that somebody else has written');
+      equal([data.name, data.price], ['Birch lamp, large', 31], 'the row that the other user wrote');
     },
-    'a fault is shown at its field, and the corrected row is created': async () => {
+    'an error is shown at its field, and the corrected row is created': async () => {
       await open('products/create');
       await page.getByLabel('Name *').fill('Ash shelf');
       await page.getByLabel('Price *').fill('-1');
@@ -108,7 +108,7 @@ export async function checkPages(page, api, site, origin) {
         .catch(() => undefined);
       await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 0);
       for (let tries = 0; (await api.products.list({ category })).pagination.total > 0; tries++) {
-        if (tries > 50) throw new Error('the rows are still there');
+        if (tries > 50) throw new Error('the rows still exist');
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
     },

@@ -1,7 +1,7 @@
 import { ApiError, apiKey, isError, isErrorOf } from '../../../client/dist/esm/index.js';
 import { each, equal, ok, rejection } from './assert.mjs';
 
-/** Reading: lists, single resources, the cache, versions, errors. */
+/** Tests of reading: lists, single resources, the cache, versions, errors. */
 export const tests = {
   'for await reads a whole list in its order': async ({ asAdmin, newProduct, unique }) => {
     const { client, sent } = asAdmin();
@@ -25,7 +25,7 @@ export const tests = {
     );
   },
 
-  'a list resolves to its first page, and gives any other page by number or cursor (G3)': async ({
+  'a list resolves to its first page, and returns any other page by number or cursor (G3)': async ({
     asAdmin,
     newProduct,
     unique,
@@ -46,7 +46,7 @@ export const tests = {
     equal(each(last.data, 'price'), [3]);
   },
 
-  'pages() continues where it failed, and gives each page once': async ({
+  'pages() continues after a failure, and returns each page once': async ({
     asAdmin,
     newProduct,
     unique,
@@ -85,7 +85,7 @@ export const tests = {
     equal(sent.at(-1).status, 200, 'the status after a write');
   },
 
-  'without a cache every read reaches the server, even in a browser with a cache of its own': async ({
+  'without a cache, every read reaches the server, even in a browser with its own cache': async ({
     asAdmin,
     newProduct,
   }) => {
@@ -114,15 +114,21 @@ export const tests = {
       'name BLANK',
       'price TOO_SMALL',
     ]);
-    ok(error.requestId, 'it names the request');
+    ok(error.requestId, 'it has the id of the request');
     ok(
       isError(error) &&
         isError(error, 'UNPROCESSABLE_ENTITY') &&
         isError(error, 'NOT_ACCEPTABLE', error.code),
       'isError',
     );
-    ok(!isError(error, 'PRODUCT_NOT_FOUND') && !isError(new Error('other')), 'isError of others');
-    ok(isErrorOf(error, 'products.create') && !isErrorOf(error, 'orders.create'), 'isErrorOf');
+    ok(
+      !isError(error, 'PRODUCT_NOT_FOUND') && !isError(new Error('other')),
+      'isError is false for other codes and other errors',
+    );
+    ok(
+      isErrorOf(error, 'products.create') && !isErrorOf(error, 'orders.create'),
+      'isErrorOf is true only for the operation',
+    );
     const missing = await rejection(client.products.get(999_999_999));
     equal([missing.code, missing.status, missing.details], ['PRODUCT_NOT_FOUND', 404, []]);
   },
@@ -145,7 +151,7 @@ export const tests = {
     equal(
       (await rejection(visitor.users.me())).operation,
       'login',
-      'the operation of a login that is answered with a page',
+      'the operation of a login whose response is a page',
     );
   },
 
@@ -160,7 +166,10 @@ export const tests = {
   'a missing id, or a filter without values, sends no request': async ({ asAdmin }) => {
     const { client, sent } = asAdmin();
     const error = await rejection(client.products.get(undefined));
-    ok(error instanceof TypeError && error.message.includes('products.get: id is undefined'), String(error));
+    ok(
+      error instanceof TypeError && error.message.includes('products.get: id must be an id (got undefined)'),
+      String(error),
+    );
     // Ids may be strings from the address of a page.
     for (const path of [
       () => client.orders.getOfUser(1, '..'),

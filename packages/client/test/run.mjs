@@ -1,6 +1,7 @@
 /**
- * `npm run client:check`: the application's client and its runtime against the service. What is generated is current, the
- * packages hold what they say, their tests pass in Node.js and Chromium, the example works. The last line counts.
+ * `npm run client:check` tests the application's client and its runtime against the service: the generated code is
+ * current, the packages work as documented, their tests pass in Node.js and Chromium, and the example works. The last
+ * line counts the results.
  */
 import '../../../scripts/lib/node-version.mjs';
 import { report } from '../../../scripts/lib/checks.mjs';

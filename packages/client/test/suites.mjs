@@ -5,9 +5,9 @@ import { tests as reading } from './reading.suite.mjs';
 import { tests as writing } from './writing.suite.mjs';
 
 /**
- * Runs all tests against a service, one after the other, in Node.js or in a browser. Resolves to the name of each with
- * the message of its failure, if it has failed. Each test has an administrator of its own, and so its own rate limit:
- * no other test adds a 429 to what it sends.
+ * Runs all tests against a service, one after the other, in Node.js or in a browser. Resolves to the name of each, with a
+ * message if it has failed. Each test has its own administrator, and so its own rate limit, so that other tests cannot
+ * cause a 429.
  */
 export async function runSuites({ where, ...settings }) {
   const { newUser } = makeContext(settings);

@@ -1,7 +1,7 @@
 import { ConnectionError, isError, TimeoutError, token } from '../../../client/dist/esm/index.js';
 import { each, equal, ok, rejection } from './assert.mjs';
 
-/** Writing: read-modify-write, preconditions, orders, idempotency, and failures of the network. */
+/** Tests of writing: read-modify-write, preconditions, orders, idempotency, and network failures. */
 export const tests = {
   'update() reads, changes and writes without losing a concurrent write': async ({ asAdmin, newProduct }) => {
     const { client } = asAdmin();
@@ -13,7 +13,7 @@ export const tests = {
     equal((await client.products.get(id)).data.price, 5);
   },
 
-  'update() repeats the change on what others have written in between': async ({ asAdmin, newProduct }) => {
+  'update() repeats the change if others have written in between': async ({ asAdmin, newProduct }) => {
     const { client, sent } = asAdmin();
     const { id } = await newProduct(client, { price: 10 });
     const seen = [];
@@ -93,7 +93,7 @@ export const tests = {
     const posts = sent.filter(({ path }) => path.endsWith('/products'));
     equal(posts.length, 2, 'the number of attempts');
     const [first, second] = posts.map(({ headers: own }) => own.get('idempotency-key'));
-    ok(/^[0-9a-f]{32}$/.test(first) && first === second, 'both have one key');
+    ok(/^[0-9a-f]{32}$/.test(first) && first === second, 'both attempts have the same key');
     equal(each(await client.products.list({ category }).toArray(), 'id'), [data.id]);
   },
 
@@ -120,29 +120,28 @@ export const tests = {
     equal(sent.filter(({ method }) => method === 'GET').length, 5, 'the number of attempts');
   },
 
-  '502 and 503 of the API are always repeated, those of a load balancer only if it is safe': async ({
-    asAdmin,
-    newProduct,
-    unique,
-    fault,
-  }) => {
-    const { client, sent } = asAdmin();
-    const { id } = await newProduct(client);
-    equal((await client.products.get(id, { headers: fault('busy', 2) })).data.id, id);
-    equal((await client.products.get(id, { headers: fault('gateway', 2) })).data.id, id);
-    const lamp = { name: 'Lamp', price: 1, category: unique('gateway') };
-    equal((await client.products.create(lamp, { headers: fault('gateway') })).status, 201);
-    equal((await client.products.patch(id, { price: 6 }, { headers: fault('overloaded', 2) })).data.price, 6);
-    for (const [kind, status] of Object.entries({ busy: 503, gateway: 502 })) {
-      const error = await rejection(client.products.patch(id, { price: 7 }, { headers: fault(kind) }));
-      equal([error.status, error.code], [status, `HTTP_${status}`]);
-      ok(!error.message.includes('<html>'), error.message);
-    }
-    const answers = sent.filter(({ method }) => method === 'PATCH');
-    equal(each(answers, 'status'), [503, 503, 200, 503, 502]);
-  },
+  'requests are repeated after a 503 of the API, but after a 502 or 503 of a load balancer only if it is safe':
+    async ({ asAdmin, newProduct, unique, fault }) => {
+      const { client, sent } = asAdmin();
+      const { id } = await newProduct(client);
+      equal((await client.products.get(id, { headers: fault('busy', 2) })).data.id, id);
+      equal((await client.products.get(id, { headers: fault('gateway', 2) })).data.id, id);
+      const lamp = { name: 'Lamp', price: 1, category: unique('gateway') };
+      equal((await client.products.create(lamp, { headers: fault('gateway') })).status, 201);
+      equal(
+        (await client.products.patch(id, { price: 6 }, { headers: fault('overloaded', 2) })).data.price,
+        6,
+      );
+      for (const [kind, status] of Object.entries({ busy: 503, gateway: 502 })) {
+        const error = await rejection(client.products.patch(id, { price: 7 }, { headers: fault(kind) }));
+        equal([error.status, error.code], [status, `HTTP_${status}`]);
+        ok(!error.message.includes('<html>'), error.message);
+      }
+      const answers = sent.filter(({ method }) => method === 'PATCH');
+      equal(each(answers, 'status'), [503, 503, 200, 503, 502]);
+    },
 
-  'a time-out ends one attempt': async ({ asAdmin, fault }) => {
+  'a timeout aborts a single attempt': async ({ asAdmin, fault }) => {
     const { client } = asAdmin();
     await client.users.me();
     const error = await rejection(client.users.me({ headers: fault('hang', 9), timeoutMs: 50, retries: 1 }));
@@ -150,7 +149,7 @@ export const tests = {
     equal((await client.users.me({ headers: fault('hang'), timeoutMs: 1_000 })).status, 200);
   },
 
-  'a signal ends a request, and the wait between attempts': async ({ asAdmin, fault }) => {
+  'a signal aborts a request, and the pause between attempts': async ({ asAdmin, fault }) => {
     const { client, sent } = asAdmin();
     await client.users.me();
     const reason = new Error('the page is left');
@@ -162,7 +161,7 @@ export const tests = {
       );
       while (sent.length === before) await new Promise((resolve) => setTimeout(resolve, 5));
       controller.abort(reason);
-      equal((await failed) === reason, true, `that ${kind} ends with the reason of the signal`);
+      equal((await failed) === reason, true, `whether ${kind} is rejected with the reason of the signal`);
     }
     equal(
       (await rejection(client.users.me({ signal: AbortSignal.abort(reason) }))) === reason,
@@ -177,7 +176,7 @@ export const tests = {
       const answers = await Promise.all(Array.from({ length: 100 }, () => client.users.me()));
       ok(
         answers.every(({ status }) => status === 200),
-        'all are answered',
+        'all requests succeed',
       );
     }
   },

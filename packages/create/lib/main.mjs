@@ -5,11 +5,11 @@ import { createProject } from './project.mjs';
 
 const USAGE = `npm create plinth <folder> [-- --minimal]
 
-Makes a project on @plinth/core in a new or empty folder, such as ".", and installs its packages. The folder's name is
-that of the project.
+Creates a project on @plinth/core in a new or empty folder, such as ".", and installs its packages. The project gets the
+name of the folder.
 
-  --minimal   leaves out the modules of the example: products, orders and reviews
-  --help      shows this`;
+  --minimal   leaves out the example modules: products, orders and reviews
+  --help      shows this text`;
 
 const OPTIONS = { minimal: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } };
 
@@ -30,7 +30,7 @@ export async function main(args) {
   }
 }
 
-/** What a signal to this process aborts: it ends when all that was made is removed. */
+/** Returns a signal that is aborted by SIGINT, SIGTERM and SIGHUP. The process then cleans up before it exits. */
 function stopped() {
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
@@ -43,5 +43,5 @@ function say(line) {
   return 0;
 }
 
-/** `npm create plinth my-api --minimal`: npm takes what stands before `--` for settings of its own. */
+/** Reads an option that was given without `--`, as in `npm create plinth my-api --minimal`: npm turns it into a variable. */
 const isSetting = (name) => process.env[`npm_config_${name}`] === 'true';

@@ -1,11 +1,11 @@
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What tests speak of that go with them. */
+/** Tests that contain one of these words are removed with the modules. */
 const WORDS = /product|orders\b|review/i;
 const REMOVED = ['src/products', 'src/orders', 'src/reviews', 'seed/demo.ts', 'seed/rows.ts'];
 
-/** What changes in a file that stays. */
+/** The replacements in each file that stays. */
 const EDITS = {
   'src/app.module.ts': [[/^.*(Products|Orders|Reviews)Module.*\n/gm, '']],
   'src/migrations/migrations.ts': [[/^.*(Products|Orders|Reviews?)\w*\d.*\n/gm, '']],
@@ -61,7 +61,7 @@ const EDITS = {
   ],
 };
 
-/** Leaves out products, orders and reviews: modules, migrations, permissions, prose, tests and seed data. */
+/** Removes products, orders and reviews: their modules, migrations, permissions, docs, tests and seed data. */
 export function leaveOutExample(project) {
   const read = (path) => readFileSync(join(project, path), 'utf8');
   const filesIn = (folder, isGone) =>
@@ -76,7 +76,8 @@ export function leaveOutExample(project) {
     for (const [from, to] of edits) {
       const before = text;
       text = text.replace(from, to);
-      if (text === before) throw new Error(`${path} has no ${from}: this is a fault of create-plinth.`);
+      if (text === before)
+        throw new Error(`This is a bug of create-plinth: ${path} does not contain ${from}.`);
     }
     writeFileSync(join(project, path), text);
   }

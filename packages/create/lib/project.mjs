@@ -22,8 +22,8 @@ import { runNpm } from './npm.mjs';
 const TEMPLATE = fileURLToPath(new URL('../template', import.meta.url));
 
 /**
- * Makes a project in a folder that is new, or empty but for Git's. All is made apart and moved at the end: where something
- * fails, or `signal` stops it, nothing is left behind.
+ * Creates a project in a folder that is new, or empty except for `.git`. Builds it in a temporary folder and moves it at
+ * the end, so that nothing is left behind if something fails or `signal` aborts it.
  *
  * @throws Error whose message says what to do
  */
@@ -34,60 +34,60 @@ export async function createProject(folder, { isMinimal, say, signal }) {
   noteWorkspaces(dirname(folder), say);
   const isThere = existsSync(folder);
   const made = mkdirSync(dirname(folder), { recursive: true });
-  // In a folder that is there: it may be the current one, and another file system than what is beside it.
+  // An existing folder may be the current one, or on another file system than its parent, so the draft is made inside it.
   const draft = mkdtempSync(isThere ? join(folder, '.create-') : join(dirname(folder), `.${name}-`));
   const npm = (...args) => runNpm(draft, args, signal);
   try {
     say(`Copying the application to ${folder} …`);
     cpSync(TEMPLATE, draft, { recursive: true });
-    // npm packs no files of these names as they are.
+    // The package has these files without the dot, because npm would not pack them otherwise.
     for (const hidden of ['gitignore', 'dockerignore'])
       renameSync(join(draft, hidden), join(draft, `.${hidden}`));
     if (isMinimal) leaveOutExample(draft);
     nameProject(draft, name);
-    // Who clones the project, and what builds its image, finds the packages of the base in the same place.
+    // Writes the registry of the base to .npmrc, so that clones and image builds find the packages there too.
     const found = await npm('config', 'get', '@plinth:registry', 'registry');
     const registry = /=(?!undefined$|https:\/\/registry\.npmjs\.org\/$)(.+)/m.exec(found)?.[1];
     if (registry) writeFileSync(join(draft, '.npmrc'), `@plinth:registry=${registry}\n`);
-    say('Installing its packages by npm ci, which may take a minute …');
+    say('Installing its packages with npm ci, which may take a minute …');
     await npm('ci', '--include=dev', '--prefer-offline', '--no-audit', '--no-fund');
     if (isMinimal) {
-      say('Writing its OpenAPI surface …');
+      say('Writing docs/api-surface.txt …');
       await npm('run', '--silent', 'openapi');
     }
-    // As open as a folder that mkdir makes.
+    // Gives the draft the permissions of a folder that mkdir creates.
     chmodSync(draft, 0o777 & ~process.umask());
     if (!isThere) return renameSync(draft, folder);
     for (const entry of readdirSync(draft)) renameSync(join(draft, entry), join(folder, entry));
     return rmdirSync(draft);
   } catch (error) {
     const left = isThere ? contentsOf(folder).map((entry) => join(folder, entry)) : [made ?? draft];
-    // What npm has started may still write.
+    // Retries, because child processes of npm may still be writing.
     for (const path of left) rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-    throw new Error(`${error.message}\nNothing was made.`, { cause: error });
+    throw new Error(`${error.message}\nNothing was created.`, { cause: error });
   }
 }
 
-/** What is in a folder beside Git's. */
+/** Returns the entries of a folder, without `.git`. */
 const contentsOf = (folder) => readdirSync(folder).filter((entry) => entry !== '.git');
 
-/** npm installs what a workspace needs into the folder above. */
+/** Warns about a parent folder with workspaces, because npm installs the packages of a workspace into that folder. */
 function noteWorkspaces(folder, say) {
   const file = join(folder, 'package.json');
   if (existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).workspaces)
-    say(`${file} has workspaces: leave the project out of them, for it has a lock file of its own.`);
+    say(`${file} has workspaces: do not add the project to them, because it has its own lock file.`);
   else if (dirname(folder) !== folder) noteWorkspaces(dirname(folder), say);
 }
 
-/** A package's name, as npm takes it, which no package that the project needs has. */
+/** @throws Error for a name that npm does not allow, or that a package of the project has */
 function refuseName(name) {
   if (!/^[a-z0-9][a-z0-9._-]{0,213}$/.test(name))
     throw new Error(
-      `${name} is not a valid name of an npm package: use up to 214 of a-z, 0-9, "-", "." and "_", as in my-api.`,
+      `The folder must be named like an npm package, with up to 214 of a-z, 0-9, "-", "." and "_", as in my-api (got ${name}).`,
     );
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(TEMPLATE, 'package.json'), 'utf8'));
   if (name === 'node_modules' || isBuiltin(name) || name in { ...dependencies, ...devDependencies })
-    throw new Error(`${name} is the name of something that the project imports: choose another one.`);
+    throw new Error(`The project imports a package named ${name}: choose another name.`);
 }
 
 function refuseFolder(folder) {
@@ -97,7 +97,7 @@ function refuseFolder(folder) {
     throw new Error(`${folder} is not empty: choose another name, or an empty folder.`);
 }
 
-/** `my-api` is the product "My Api": docs/configuration.md#the-products-name says what follows from it. */
+/** Names the product "My Api" for the folder `my-api`. See docs/configuration.md#the-products-name for its effects. */
 function nameProject(folder, name) {
   const productName = name
     .split(/[._-]+/)

@@ -41,7 +41,7 @@ async function startAndLogIn(command, { env, cwd }) {
   if (env.DATA_DIR) await removeEmbeddedDatabase(join(env.DATA_DIR, 'database'));
 }
 
-/** Checks that create-plinth explains each fault in a sentence and leaves nothing behind. */
+/** Checks that create-plinth explains each failure in a sentence and leaves nothing behind. */
 export async function checkRefusals({ check, folder, env, packed, version }) {
   const place = join(folder, 'refused');
   mkdirSync(join(place, 'full/of'), { recursive: true });
@@ -58,10 +58,14 @@ export async function checkRefusals({ check, folder, env, packed, version }) {
   const refusals = [
     ['no folder', [program], /Name one folder/],
     ['a folder that is not empty', [program, 'full'], /full is not empty/],
-    ['no name of a package', [program, 'My API'], /My API is not a valid name of an npm package/],
-    ['a name that is taken', [program, 'typeorm'], /typeorm is the name of something/],
+    [
+      'a folder that is not named like a package',
+      [program, 'My API'],
+      /named like an npm package.* \(got My API\)/,
+    ],
+    ['a name that is taken', [program, 'typeorm'], /The project imports a package named typeorm/],
     ['an old Node.js', ['--import', old, program, 'x'], /needs Node\.js 20\.19 or newer; this is 18\.20\.0/],
-    ['no network', [program, 'x'], /npm does not reach its registry \(ECONNREFUSED\)[^]*Nothing was made/],
+    ['no network', [program, 'x'], /npm cannot reach its registry \(ECONNREFUSED\)[^]*Nothing was created/],
   ];
   for (const [name, args, sentence] of refusals)
     await check(`create-plinth refuses ${name}`, async () => {
@@ -80,11 +84,11 @@ export async function checkRefusals({ check, folder, env, packed, version }) {
     while (!said.includes('Installing')) await sleep(50);
     await sleep(1000);
     child.kill('SIGTERM');
-    // npm itself would continue with its attempts for eight minutes.
+    // npm itself would repeat its requests for eight minutes.
     const begin = performance.now();
     assert.deepEqual(await once(child, 'close'), [1, null]);
     assert(performance.now() - begin < 60_000, 'create-plinth continues after the signal');
-    assert.match(said, /Stopped by SIGTERM\.\nNothing was made\./);
+    assert.match(said, /Stopped by SIGTERM\.\nNothing was created\./);
     assert.deepEqual(readdirSync(here), ['.git']);
   });
 }

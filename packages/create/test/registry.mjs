@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Serves the packed packages of some folders as npm's registry of the scope @plinth does: lists of versions, and tarballs.
- * What is added to a folder later is served too.
+ * Serves the packed packages in some folders as an npm registry of the scope @plinth: the lists of versions, and the
+ * tarballs. Also serves files that are added to a folder later.
  *
- * @param folders in the order of releases: the last version is the latest
- * @returns `{ env, stop }`: the variables that make npm ask it
+ * @param folders in the order of the releases, so that the last one has the latest version
+ * @returns `{ env, stop }`, where `env` has the variables that make npm use this registry
  */
 export async function startRegistry(folders) {
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** Code on what other generators make of the document: each line must compile, or fail where `@ts-expect-error` says so. */
+/** Code that uses clients of other generators. Each line must compile, except after `@ts-expect-error`. */
 import { listProductsInfiniteOptions } from './hey-api/@tanstack/react-query.gen';
 import { listProducts, patchProduct } from './hey-api/sdk.gen';
 import type { CreateOrder } from './hey-api/types.gen';
@@ -17,13 +17,13 @@ export async function lists(): Promise<void> {
   const total: number | undefined = pagination.total;
   // @ts-expect-error there is no such property
   [next, total, pagination.next].toString();
-  // A page is a cursor, or what it replaces of the query.
+  // The parameter of a page is a cursor, or the values that it replaces in the query.
   const { queryFn } = listProductsInfiniteOptions({ query: { sort: 'price:asc' } });
   type Page = Parameters<Exclude<typeof queryFn, symbol | undefined>>[0]['pageParam'];
   const page: Page = next ?? { query: { cursor: '' } };
   page.toString();
   const answer = await byFetch.listProducts();
-  // Or CSV.
+  // The response may also be CSV.
   if (answer.status === 200 && typeof answer.data === 'object') answer.data.pagination.nextCursor?.at(0);
 }
 

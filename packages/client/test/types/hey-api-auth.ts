@@ -1,4 +1,4 @@
-/** hey-api's client with its default `auth`, which gives one secret to all schemes of the document. */
+/** hey-api's client with its default `auth`, which sends one secret for all schemes of the document. */
 import { client } from './hey-api/client.gen';
 import { getCurrentUser, listProducts } from './hey-api/sdk.gen';
 

@@ -1,4 +1,4 @@
-/** Code on the types that openapi-typescript makes of the document, with the line of the guide that lists are JSON. */
+/** Code that uses the types of openapi-typescript, with the line from the guide that declares lists to be JSON. */
 import createClient from 'openapi-fetch';
 import type { paths } from './openapi-fetch/schema';
 

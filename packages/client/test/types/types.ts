@@ -1,4 +1,4 @@
-/** Code on the client, for the compiler: each line must compile, or fail where `@ts-expect-error` says so. */
+/** Code that uses the client. Each line must compile, except after `@ts-expect-error`. */
 import {
   apiKey,
   type Client,
@@ -23,7 +23,7 @@ type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ?
 
 /** Compiles only if both types are the same. */
 function same<A, B>(..._: Equal<A, B> extends true ? [] : [never]): void {
-  // The types are all there is.
+  // Checks only types.
 }
 
 const plinth: Client = createClient({ baseUrl: 'https://api.example.com', auth: token() });
@@ -79,7 +79,7 @@ export async function lists(): Promise<void> {
   plinth.products.list({ sort: 'category:asc' });
   // @ts-expect-error a sort has a direction
   plinth.products.list({ sort: 'price' });
-  // @ts-expect-error a flag is one
+  // @ts-expect-error a flag has only one value
   plinth.products.list({ inStock: [true, false] });
   // @ts-expect-error there is no such filter
   plinth.products.list({ categry: 'lighting' });
@@ -87,7 +87,7 @@ export async function lists(): Promise<void> {
   plinth.products.list({ minPrice: '10' });
   // @ts-expect-error there is no such status
   plinth.orders.list({ status: 'lost' });
-  // @ts-expect-error the page is asked of the list
+  // @ts-expect-error a page is requested with list().page(2)
   plinth.products.list({ page: 2 });
 }
 
@@ -108,11 +108,11 @@ export async function writing(): Promise<void> {
   // @ts-expect-error v1 has no description
   await plinth.products.create({ name: 'Lamp', price: 1, category: 'lighting', description: 'Warm.' });
   await v2.products.create({ name: 'Lamp', price: 1, category: 'lighting', description: 'Warm.' });
-  // @ts-expect-error a creation has no state to compare
+  // @ts-expect-error a creation has no version to compare
   await plinth.products.create({ name: 'Lamp', price: 1, category: 'lighting' }, { ifMatch: '"42-1"' });
   // @ts-expect-error a change has no idempotency key
   await plinth.products.patch(42, { price: 1 }, { idempotencyKey: 'key' });
-  // @ts-expect-error there is no such state
+  // @ts-expect-error there is no such status
   await plinth.orders.update(7, 5, () => ({ status: 'lost' }));
   // @ts-expect-error an order belongs to a user
   await plinth.orders.create({ items: [] });
@@ -143,7 +143,7 @@ export async function grants(): Promise<void> {
   await plinth.accessGrants.create({ ...grant, permissions: ['read'], userId: 7 });
   // @ts-expect-error a grant is about a user or an API key
   await plinth.accessGrants.create({ ...grant, permissions: ['read'] });
-  // @ts-expect-error a grant is about something
+  // @ts-expect-error a grant needs a resource
   await plinth.accessGrants.create({ apiKeyId: 3 });
 }
 
@@ -168,7 +168,7 @@ export async function errors(): Promise<void> {
       const code: string =
         error.code === 'PRODUCT_OUT_OF_STOCK' ? error.details.length.toString() : error.code;
       code.toString();
-      // @ts-expect-error an order is no review
+      // @ts-expect-error orders have no errors of reviews
       if (error.code === 'REVIEW_ALREADY_EXISTS') return;
     }
     // @ts-expect-error there is no such code
