@@ -1,10 +1,10 @@
 /**
- * The import law of the base, packages/core: which of its folders may import which. `test/architecture/import-law.test.ts` holds the
- * code to it; by hand: `npx depcruise src packages`. Modules of an application are bound by public names, and by what
- * packages/dev/src/laws/cruise.mjs says of every application.
+ * The import law of the base: which folder of packages/core may import which. `test/architecture/import-law.test.ts` checks
+ * it, and so does `npx depcruise src packages`. Applications may import only public names, and must follow
+ * packages/dev/src/laws/cruise.mjs.
  */
 
-/** The folders of the base, from the bottom up: each may import those before it. */
+/** The folders of the base, from the bottom up. Each may import those before it. */
 const BASE = [
   'nest',
   'config',
@@ -23,7 +23,7 @@ const BASE = [
   'websockets',
 ];
 
-/** Folders beside them, which files at the top of src/ put together, and what each may import. */
+/** Further folders, and what each may import. Files at the top of src/ combine them. */
 const AROUND = { grants: BASE, operations: BASE, docs: BASE, app: [...BASE, 'grants', 'operations', 'docs'] };
 
 const MAY_IMPORT = { ...Object.fromEntries(BASE.map((name, i) => [name, BASE.slice(0, i)])), ...AROUND };
@@ -40,7 +40,7 @@ module.exports = {
       to: {
         path: '^(src|packages)/',
         pathNot: `${OF_BASE}(${[folder, ...others].join('|')})/`,
-        // A type has no part in what runs: `RoutePolicy` lists the fields of all folders.
+        // Types do not exist at run time. `RoutePolicy`, for example, lists the fields of all folders.
         dependencyTypesNot: ['type-only'],
       },
     })),
@@ -64,14 +64,14 @@ module.exports = {
     },
     {
       name: 'no-circular',
-      comment: 'Files that need each other are one file, or three. `import type` makes no cycle.',
+      comment: 'Merge files that import each other, or move the shared part to a third. `import type` is allowed.',
       severity: 'error',
       from: { path: OF_BASE },
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
       name: 'pg-in-its-place',
-      comment: 'One owner of connections.',
+      comment: 'Only one place opens connections.',
       severity: 'error',
       from: { path: OF_BASE, pathNot: `${OF_BASE}database/` },
       to: { path: '^node_modules/pg/|^pg$' },
@@ -85,7 +85,7 @@ module.exports = {
     },
     {
       name: 'one-reader-of-nest-metadata',
-      comment: 'NestJS does not promise its metadata keys: nest/route-metadata.ts reads them for all others.',
+      comment: 'NestJS may change its metadata keys, so only nest/route-metadata.ts reads them.',
       severity: 'error',
       from: { path: OF_BASE, pathNot: `${OF_BASE}nest/` },
       to: { path: '@nestjs/(common|core|swagger|websockets)/(?!(dist/)?index[.])' },

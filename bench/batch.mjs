@@ -1,4 +1,4 @@
-/** `npm run bench:batch`: batches of 100 updates, and as many requests, one after the other and on 64 connections. */
+/** `npm run bench:batch` compares batches of 100 updates with single requests, one at a time and on 64 connections. */
 import { addressed, logIn } from './client.mjs';
 import { median } from './measure.mjs';
 import { treeCpuSeconds } from './pinning.mjs';

@@ -1,16 +1,16 @@
-/** Asks the two servers outside the load: logging in, preparing the cases, checking the answers. */
+/** Requests to the two servers outside of the load: logins, the preparation of cases, checks of the responses. */
 import { randomUUID } from 'node:crypto';
 import { UNIQUE } from './load.mjs';
 import { ADMIN } from './servers.mjs';
 
 const LOGINS = 8;
 const CHECKS = 5;
-/** In a large table the places of a walk are those of its first rows. */
+/** The maximum number of places of a walk. In a large table, only its first rows are read. */
 const MOST_PLACES = 5000;
 
 /**
- * The headers of several users, so that a server is not measured with one token alone, nor with the share of the
- * connections that one caller has.
+ * Logs in several users and returns their headers, so that a server is measured with more than one token, and with more
+ * than the share of the connections that a single caller gets.
  * @param {import('./servers.mjs').Server} server
  * @returns {Promise<{ authorization: string }[]>}
  */
@@ -22,9 +22,9 @@ export async function logIn(server) {
     const body = JSON.stringify({ ...user, role: 'admin' });
     const headers = { 'content-type': 'application/json' };
     const made = await asker(server, first)({ method: 'POST', path: '/users', headers, body });
-    // 409: an earlier run has made the user.
+    // 409: an earlier run has created the user.
     if (made.status !== 201 && made.status !== 409)
-      throw new Error(`the user was answered ${made.status}: ${excerpt(made.body)}`);
+      throw new Error(`creating the user failed with ${made.status}: ${excerpt(made.body)}`);
     logins.push(await tokenOf(server, user));
   }
   return logins;
@@ -34,12 +34,12 @@ async function tokenOf(server, user) {
   const headers = { 'content-type': 'application/json' };
   const request = { method: 'POST', path: '/login', headers, body: JSON.stringify(user) };
   const { status, body } = await asker(server, {})(request);
-  if (status !== 200) throw new Error(`the login answered ${status}: ${excerpt(body)}`);
+  if (status !== 200) throw new Error(`the login failed with ${status}: ${excerpt(body)}`);
   return { authorization: `Bearer ${body.accessToken}` };
 }
 
 /**
- * A request as it is sent to one server.
+ * Returns a request with the URL and the headers for a server.
  * @param {import('./servers.mjs').Server} server
  * @param {Record<string, string>} credentials
  * @param {import('./load.mjs').Request} request
@@ -70,13 +70,13 @@ export const asker = (server, credentials) => async (request) => {
 };
 
 /**
- * Sends some pairs of a case to both servers and throws when a status is not the expected one or the answers differ.
+ * Sends some pairs of a case to both servers. Throws if a status is not the expected one, or if the responses differ.
  * @param {import('./cases.mjs').Case} subject
  * @param {Awaited<ReturnType<import('./cases.mjs').Case['pairs']>>} pairs
  * @param {{ ours: import('./cases.mjs').Ask, baseline: import('./cases.mjs').Ask }} servers
  */
 export async function check(subject, pairs, servers) {
-  if (pairs.length === 0) throw new Error('there is nothing to ask for');
+  if (pairs.length === 0) throw new Error('the case has no requests');
   for (let index = 0; index < CHECKS; index++) {
     const pair = pairs[Math.floor((index * pairs.length) / CHECKS)];
     const ours = await servers.ours(pair.ours);
@@ -97,7 +97,7 @@ export async function check(subject, pairs, servers) {
 const excerpt = (body) => JSON.stringify(body)?.slice(0, 300);
 
 /**
- * Walks a list by cursor and notes its places.
+ * Reads a list by cursor, and returns the start of each page.
  * @param {import('./cases.mjs').Ask} ask
  * @param {string} path
  * @returns {Promise<{ cursor: string, item: any }[]>} the cursor, and the item before it
@@ -106,7 +106,7 @@ export async function walk(ask, path) {
   const places = [];
   for (let cursor = '', page; places.length < MOST_PLACES; places.push({ cursor, item: page.data.at(-1) })) {
     ({ body: page } = await ask({ path: `${path}?cursor=${encodeURIComponent(cursor)}` }));
-    // The last page of all may be short.
+    // Omits the last page, which may be short.
     if (!page.pagination?.hasMore) return places.slice(0, -1);
     cursor = page.pagination.nextCursor;
   }

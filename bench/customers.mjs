@@ -1,4 +1,4 @@
-/** Users with orders, and products with reviews by them: made by SQL in the database that the servers read. */
+/** Creates users with orders and reviews, with SQL in the database of the servers. */
 
 const CUSTOMERS = 200;
 const ORDERS_EACH = 50;
@@ -6,7 +6,7 @@ const REVIEWED = 200;
 const REVIEWS_EACH = 50;
 const DOMAIN = 'customers.example.com';
 
-/** None of them can log in. */
+/** Users who cannot log in. */
 const USERS = `insert into users (email, canonical_email, password_hash, name)
   select 'customer-' || n || '@${DOMAIN}', 'customer-' || n || '@${DOMAIN}', '!', 'Customer ' || n from generate_series(1, ${CUSTOMERS}) as n`;
 
@@ -14,7 +14,7 @@ const NUMBERED_USERS = `customer as (
     select id, row_number() over (order by id)::int as n from users where email like 'customer-%@${DOMAIN}'
   )`;
 
-/** In the order of time, so that the rows of one user lie as far apart as in a table that grew. */
+/** Inserted in the order of time, so that the rows of a user are as scattered as in a table that has grown. */
 const ORDERS = `with ${NUMBERED_USERS}, product as (
     select id, name, price, row_number() over (order by id) - 1 as place from products
   ), line as (
@@ -47,7 +47,7 @@ const REVIEWS = `with ${NUMBERED_USERS}, product as (
   from review order by at, product_id`;
 
 /**
- * Makes them where they are not there yet: all or nothing.
+ * Creates the rows in one transaction, unless they exist.
  * @param {import('pg').Client} client
  */
 export async function seedCustomers(client) {

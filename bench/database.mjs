@@ -1,4 +1,4 @@
-/** The database that both servers read: opened, seeded by our own command, pinned, and left as it was. */
+/** The database of both servers. This opens it, seeds it, pins it to cores, and removes the rows that cases create. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
@@ -9,23 +9,23 @@ import { seedCustomers } from './customers.mjs';
 import { commandOf, parentOf, pinTree } from './pinning.mjs';
 import { commandEnvironment, root } from './servers.mjs';
 
-/** The name of the API keys that are made for a measurement. */
+/** The name of the API keys that cases create. */
 export const BENCH_KEY = 'benchmark';
 
 const EMBEDDED = 'packages/dev/dist/embedded-postgres';
 
-/** What a product takes with its share of the indexes, about. */
+/** The approximate size of a product, including its index entries. */
 const PRODUCT_BYTES = 1_000;
-/** PostgreSQL's manual (19.4.1) advises against giving it more of a machine's memory. */
+/** PostgreSQL's manual (19.4.1) advises against more than this share of a machine's memory. */
 const MOST_OF_MEMORY = 0.4;
 
 /**
- * Runs an embedded PostgreSQL under the directory, or takes the one that BENCH_DATABASE_URL names.
- * @param {{ directory: string, isKept: boolean, products: number }} where its files are, whether they stay after
- *   `close`, and how many products it has room for in its memory
+ * Starts an embedded PostgreSQL in the directory, or uses the one that BENCH_DATABASE_URL names.
+ * @param {{ directory: string, isKept: boolean, products: number }} where the folder of its files, whether `close` keeps
+ *   them, and how many products must fit in its memory
  * @param {(line: string) => void} log
- * @returns {Promise<{ url: string, stays: boolean, isShared: boolean, close: () => Promise<void> }>} shared: what runs
- *   it is not ours to stop
+ * @returns {Promise<{ url: string, stays: boolean, isShared: boolean, close: () => Promise<void> }>} shared: the
+ *   server is not ours, so it is not stopped
  */
 export async function openDatabase({ directory, isKept, products }, log) {
   const given = process.env.BENCH_DATABASE_URL;
@@ -39,7 +39,7 @@ export async function openDatabase({ directory, isKept, products }, log) {
   const first = await open();
   await setMemory(first.url, sharedMegabytes(products));
   await first.stop();
-  // Its memory changes with a start.
+  // Restarts the server, because it sets up its memory only at start.
   const { url, stop } = await open();
   const close = () => stop().then(() => (isKept ? undefined : removeEmbeddedDatabase(folder)));
   return { url, stays: isKept, isShared: false, close };
@@ -58,8 +58,8 @@ function sharedMegabytes(products) {
 }
 
 /**
- * Reads tables and indexes into PostgreSQL's memory, where a server that has run for a while has them.
- * @param {pg.Client} client on a database of our own
+ * Reads tables and indexes into PostgreSQL's memory, as in a server that has run for a while.
+ * @param {pg.Client} client a connection to our own database
  */
 export async function fillMemory(client) {
   await client.query('create extension if not exists pg_prewarm');
@@ -71,13 +71,13 @@ export async function fillMemory(client) {
 /** @param {string} url @returns {Promise<pg.Client>} */
 export async function connect(url) {
   const client = new pg.Client({ connectionString: url, types: IDS_AS_NUMBERS });
-  client.on('error', () => {}); // the next query tells
+  client.on('error', () => {}); // the next query fails
   await client.connect();
   return client;
 }
 
 /**
- * Seeds products by `plinth seed` where there are none, and customers with orders and reviews where ours are not there yet.
+ * Seeds products with `plinth seed`, and our customers with their orders and reviews, unless they exist.
  * @param {pg.Client} client
  * @param {{ url: string, directory: string }} place the command's database and working directory
  * @param {number} products
@@ -97,7 +97,7 @@ export async function seed(client, { url, directory }, products) {
 }
 
 /**
- * What the cases choose their requests from.
+ * Reads the rows that the cases use in their requests.
  * @param {pg.Client} client
  */
 export async function readSubjects(client) {
@@ -120,7 +120,7 @@ export async function readSubjects(client) {
 }
 
 /**
- * Where the tables end: what comes later was made by the cases.
+ * Reads the last rows of the tables. Later rows are created by cases.
  * @param {pg.Client} client
  * @returns {Promise<{ product: number, order: number, key: string }>}
  */
@@ -133,7 +133,7 @@ export async function readEnds(client) {
 }
 
 /**
- * Removes what a case made, so that every case finds the same tables.
+ * Removes the rows that a case created, so that every case finds the same tables.
  * @param {pg.Client} client
  * @param {Awaited<ReturnType<typeof readEnds>>} ends
  */
@@ -151,11 +151,11 @@ export async function removeCreated(client, { product, order, key }) {
 
 async function tidy(client) {
   await client.query('vacuum analyze products, users, orders, order_items, reviews, idempotency_keys');
-  await client.query('checkpoint').catch(() => {}); // needs a role that an own database may not give
+  await client.query('checkpoint').catch(() => {}); // needs a role that the user of BENCH_DATABASE_URL may not have
 }
 
 /**
- * The process that all others of PostgreSQL are children of.
+ * Returns the id of PostgreSQL's main process, the parent of all its others.
  * @param {pg.Client} client
  * @returns {Promise<number | null>} null: PostgreSQL runs on another machine, or in another container
  */
@@ -166,14 +166,14 @@ export async function postmasterOf(client) {
 }
 
 /**
- * Pins the whole server; connections made later inherit it.
+ * Pins the whole server to cores. Later connections inherit this.
  * @param {pg.Client} client
  * @param {string} cpus
  * @returns {Promise<string | null>} why it could not be pinned
  */
 export async function pinDatabase(client, cpus) {
   const postmaster = await postmasterOf(client);
-  if (postmaster === null) return 'PostgreSQL runs elsewhere and is not pinned';
+  if (postmaster === null) return 'PostgreSQL runs on another machine and is not pinned';
   pinTree(postmaster, cpus);
   return null;
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:growth`: what a request costs our server and PostgreSQL by the number of products. For each number a
- * database is made and filled; a case is measured on all of them in alternating rounds. `--help` lists the options.
+ * `npm run bench:growth` measures how the cost of a request depends on the number of products. It creates and seeds a
+ * database for each number, and measures each case on all of them in alternating rounds. `--help` lists the options.
  */
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -16,17 +16,17 @@ import { onStages, settleCpus, withProcesses } from './stage.mjs';
 
 const USAGE = `npm run bench:growth -- [options]
 
-  --rows <n,n,…>     products, a database for each number    (10000,100000,1000000)
+  --rows <n,n,…>     numbers of products, each with a database  (10000,100000,1000000)
   --processes <n>    sets of server processes, each loaded for all rounds  (3)
   --rounds <n>       loads of each case                      (8)
   --seconds <n>      length of one load                      (1)
   --warmup <n>       seconds of load before the first        (2)
   --break-in <n>     seconds of load before the first case   (15)
   --connections <n>  open connections                        (64)
-  --only <case>      a case's name, may be repeated; then nothing is written
-  --data <folder>    keeps the databases there: the next run with it finds their rows
+  --only <case>      a case's name, may be repeated; then no report is written
+  --data <folder>    keeps the databases in a folder, so that the next run can use their rows
 
-Page 4,000 is left out: what a page skips is the point of cursors.`;
+The case with page 4,000 is omitted, because a page that skips many rows is slow by nature. Cursors avoid this.`;
 
 const { values } = parseArgs({
   options: {
@@ -47,7 +47,7 @@ if (values.help) {
   process.exit(0);
 }
 
-/** What a page skips costs as much as there is to skip: that is what cursors are for. */
+/** The cost of a page grows with the rows that it skips. Cursors avoid this. */
 const LEFT_OUT = ['deep-page'];
 const selected = cases.filter(({ name }) => values.only?.includes(name) ?? !LEFT_OUT.includes(name));
 const readById = cases.find(({ name }) => name === 'get');
@@ -91,8 +91,8 @@ async function measureSizes(stages) {
 }
 
 /**
- * Leaves all stages as many ids and pages to choose requests from as there are where products are fewest: the table
- * grows, not what is asked of it.
+ * Reduces the ids and pages of all stages to as many as the smallest stage has. The tables grow, but the variety of
+ * requests must not.
  * @param {import('./stage.mjs').Stage[]} stages
  */
 function askForAsMany(stages) {
@@ -104,7 +104,7 @@ function askForAsMany(stages) {
   }
 }
 
-/** @returns {Promise<import('./measure.mjs').OfStage[][]>} for each case one for each stage */
+/** @returns {Promise<import('./measure.mjs').OfStage[][]>} for each case, the results of each stage */
 async function measureSelected(stages) {
   const results = [];
   for (const stage of stages) await breakIn(readById, stage, options, { ours: stage.servers.ours });
@@ -118,7 +118,7 @@ async function measureSelected(stages) {
   return results;
 }
 
-/** What was measured on one stage with several processes, as one result. */
+/** Combines the results of a stage with several sets of processes. */
 function ofAllRounds(passes) {
   const failed = passes.find(({ error }) => error);
   if (failed) return failed;
@@ -140,7 +140,7 @@ function costOf({ error, ours }) {
     : `${Math.round(ours.serverMicros)} + ${Math.round(ours.databaseMicros ?? 0)} µs`;
 }
 
-/** The costs of each case, from the smallest number of products to the largest, as multiples of the first. */
+/** Returns a table with the costs of each case, by the number of products, and as multiples of the smallest number. */
 function growthTable([smallest, ...others]) {
   const micros = ({ ours }) => (ours ? ours.serverMicros + (ours.databaseMicros ?? 0) : null);
   const show = (cost) => (cost === null ? 'FAILED' : String(Math.round(cost)));
@@ -162,7 +162,7 @@ function page(costs) {
 ${costs}
 
 Processor time of server and PostgreSQL together; medians over ${options.processes} sets of processes, ${options.rounds} rounds of
-${options.seconds} s with each, ${options.connections} connections. *Growth* is the cost as a multiple of that with the fewest products.
+${options.seconds} s with each, ${options.connections} connections. *Growth* is the cost divided by that with the fewest products.
 
 \`${commandLine('bench:growth', process.argv.slice(2))}\`, ${date}. ${cpu}, ${cores} cores, ${memoryGiB} GiB, ${system}, Node.js ${node}.
 `;

@@ -1,8 +1,8 @@
 /**
- * One autocannon run in a process of its own: `node load-autocannon.mjs <job.json>`, the result as JSON on stdout.
- * autocannon gives every connection the same requests in the same order, so all of them would ask for one product at
- * one moment; here each connection gets its own share. Latencies are taken from its events, which are finer than its
- * histogram's whole milliseconds.
+ * Runs autocannon once in a separate process: `node load-autocannon.mjs <job.json>`. Prints the result as JSON. By
+ * default, all connections of autocannon send the same requests in the same order, and would read the same product at the
+ * same time. Here, each connection gets its own share of the requests. Latencies come from the events of autocannon,
+ * because its histogram has only whole milliseconds.
  */
 import autocannon from 'autocannon';
 import { randomUUID } from 'node:crypto';
@@ -15,7 +15,7 @@ const latencies = [];
 let unexpected = 0;
 let clients = 0;
 
-/** Where a header is to be unique, autocannon makes the request anew each time it is sent. */
+/** If a header must be unique, makes autocannon rebuild the request each time it is sent. */
 function prepared(request) {
   const marked = Object.keys(request.headers ?? {}).filter((name) => request.headers[name] === unique);
   if (marked.length === 0) return request;

@@ -1,8 +1,8 @@
--- Sends the requests of a file in turn. wrk itself counts answers of 400 and above.
+-- Sends the requests of a file in turn. wrk itself counts responses with a status of 400 and above.
 -- wrk ... -s load.lua <url> -- <file> <mark> <load>
--- The file: for each request a line with its length in bytes, then the request as it goes over the wire.
--- A mark in a request is replaced by a value that no other has: it names the load and counts. It begins at random, as
--- the values of many clients do, so that an index takes them in anywhere.
+-- For each request, the file has a line with its length in bytes, and then the bytes of the request.
+-- A mark in a request is replaced by a unique value, made of the load and a counter. The value has a random start, like
+-- the values of many clients, so that it goes to a random place of an index.
 local function parts(bytes)
   local first, last = bytes:find(mark, 1, true)
   if not first then

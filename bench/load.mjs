@@ -1,4 +1,4 @@
-/** The load, behind one function: `wrk` when it is on the PATH, else autocannon. */
+/** Puts load on a server, with `wrk` if it is on the PATH, or else with autocannon. */
 import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -9,27 +9,27 @@ import { pinned } from './pinning.mjs';
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** As the value of a header: a value that no other request has, neither of this load nor of another. */
+/** A header with this value gets another, unique value in each request of all loads. */
 export const UNIQUE = '<unique>';
 
 /** @typedef {{ method?: string, path: string, headers?: Record<string, string>, body?: string }} Request */
 /**
  * @typedef {object} LoadResult
  * @property {number} requestsPerSecond
- * @property {number} seconds how long it really took
+ * @property {number} seconds the actual duration
  * @property {number} p50 milliseconds
  * @property {number} p99 milliseconds
- * @property {string | null} error what went wrong, or null: a fast error must not win
+ * @property {string | null} error the failures, or null. A load with failures must not count as fast
  */
 
 /** @returns {'wrk' | 'autocannon'} */
 export const loadTool = () => (spawnSync('wrk', ['-v']).error ? 'autocannon' : 'wrk');
 
 /**
- * Sends the requests in turn over all connections, closed loop, for the given time.
+ * Sends the requests in turn for the given time. Each connection waits for a response before its next request.
  * @param {{ tool: string, cpus: string | null, directory: string, url: string, requests: Request[],
- *   connections: number, seconds: number, expectedStatus: number }} job `wrk` counts 400 and above as unexpected, whatever is
- *   expected: to look at each status takes it more time than a server needs for a 304. A 200 in its place takes longer.
+ *   connections: number, seconds: number, expectedStatus: number }} job `wrk` treats only 400 and above as unexpected,
+ *   because checking each status would take it longer than a server needs for a 304.
  * @returns {Promise<LoadResult>}
  */
 export async function load(job) {
@@ -69,7 +69,8 @@ function onTheWire({ method = 'GET', path, headers = {}, body }, host) {
 
 function toResult({ requests, seconds, p50, p99, ...faults }, { expectedStatus }) {
   const errors = [];
-  if (faults.unexpected > 0) errors.push(`${faults.unexpected} answers were not ${expectedStatus}`);
+  if (faults.unexpected > 0)
+    errors.push(`${faults.unexpected} responses did not have status ${expectedStatus}`);
   if (faults.socketErrors > 0) errors.push(`${faults.socketErrors} connections failed or timed out`);
   return { requestsPerSecond: requests / seconds, seconds, p50, p99, error: errors.join('; ') || null };
 }

@@ -1,33 +1,33 @@
-/** Measures one case: checks the answers, warms up, then loads the two servers in turn. */
+/** Measures a case: checks the responses, warms the servers up, then loads them in turn. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressed, asker, check, logIn } from './client.mjs';
 import { load } from './load.mjs';
 import { treeCpuSeconds } from './pinning.mjs';
 
 const IDLE_WINDOW_MS = 100;
-const IDLE_SHARE = 0.25; // of a core; what is still asked for takes a whole one
-/** Where it counts a million rows, the baseline goes on for half a minute with what 64 connections have asked for. */
+const IDLE_SHARE = 0.25; // of a core; pending requests would use a whole one
+/** With a million rows to count, the baseline works for half a minute on the last requests of 64 connections. */
 const IDLE_TIMEOUT_MS = 120_000;
 
 /** @typedef {{ ours: import('./servers.mjs').Server, baseline: import('./servers.mjs').Server }} Servers */
 /**
- * One server's figures: of a round, or the medians of all rounds.
+ * The figures of a server: those of a round, or the medians of all rounds.
  * @typedef {object} Figures
  * @property {number} requestsPerSecond
  * @property {number} p50 milliseconds
  * @property {number} p99 milliseconds
- * @property {number | null} busy share of its core that the server used; well below 1, something else was the limit
+ * @property {number | null} busy the share of its core that the server used. Well below 1, something else was the limit
  * @property {number | null} serverMicros processor time of the server per request, in microseconds
- * @property {number | null} databaseMicros that of PostgreSQL
+ * @property {number | null} databaseMicros processor time of PostgreSQL per request, in microseconds
  */
 /**
  * @typedef {object} Result
  * @property {string} name
  * @property {string} title
  * @property {string} [error] why there are no figures
- * @property {number} [ratio] the median of the rounds' ratios, ours to baseline
- * @property {number | null} [work] the work for the same processor time of server and PostgreSQL, ours to baseline
- * @property {(number | null)[]} [works] `work` of each pair of processes, where there are several
+ * @property {number} [ratio] the median of the rounds' ratios, ours divided by the baseline
+ * @property {number | null} [work] the ratio of the work for the same processor time of server and PostgreSQL
+ * @property {(number | null)[]} [works] `work` of each pair of processes, if there are several
  * @property {Figures} [ours]
  * @property {Figures} [baseline]
  * @property {{ ratio: number, ours: Figures, baseline: Figures }[]} [rounds]
@@ -37,7 +37,7 @@ const IDLE_TIMEOUT_MS = 120_000;
  * @param {import('./cases.mjs').Case} subject
  * @param {Servers} servers
  * @param {Awaited<ReturnType<import('./database.mjs').readSubjects>>} subjects
- * @param {object} options as readOptions gives them, with the load's tool, its cpus and a directory settled
+ * @param {object} options the result of readOptions, with the load's tool, its cpus and a directory added
  * @returns {Promise<Result>}
  */
 export async function measure(subjectOfBoth, servers, subjects, options) {
@@ -55,13 +55,13 @@ export async function measure(subjectOfBoth, servers, subjects, options) {
 }
 
 /**
- * Loads servers before their first case, and measures nothing: V8 goes on compiling for some 200,000 requests, and until
- * then a read by id costs up to twice as much as later on.
+ * Loads servers before their first case, without measuring: V8 continues to compile for some 200,000 requests, and until
+ * then a read by id costs up to twice as much as later.
  *
  * @param {import('./cases.mjs').Case} subject
  * @param {import('./stage.mjs').Stage} stage
  * @param {object} options as for `measure`, with the seconds for each server as `breakIn`
- * @param {Record<string, import('./servers.mjs').Server>} [those] that are loaded, of the stage's servers
+ * @param {Record<string, import('./servers.mjs').Server>} [those] the servers to load; default: all of the stage
  */
 export async function breakIn(subject, stage, options, those = stage.servers) {
   const { servers, subjects, directory, postmaster } = stage;
@@ -74,7 +74,7 @@ export async function breakIn(subject, stage, options, those = stage.servers) {
 }
 
 /**
- * What was measured of one case with several pairs of processes, as one result.
+ * Combines the results of a case with several pairs of processes.
  * @param {Result[]} results
  * @returns {Result}
  */
@@ -86,7 +86,7 @@ export function together(results) {
   return { name, title, ...summary(rounds), rounds, works: results.map(({ work }) => work) };
 }
 
-/** A case in which both are our server: they are asked for the same, with the same credentials. */
+/** Returns a case for which both servers are ours, so that both get the same requests and credentials. */
 const ofOurs = (subject) => ({
   ...subject,
   status: { ours: subject.status.ours, baseline: subject.status.ours },
@@ -98,11 +98,11 @@ const ofOurs = (subject) => ({
  * @typedef {{ name: string, title: string, error?: string, ours?: Figures, rounds?: { ours: Figures }[] }} OfStage
  */
 /**
- * Loads our server alone on each of several stages, in alternating rounds: how its cost changes with what is in the
- * tables needs no yardstick, and a slow moment of the machine falls on all of them.
+ * Loads only our server, on several stages in alternating rounds. No baseline is needed to see how the cost changes with
+ * the tables, and a slow phase of the machine affects all stages.
  *
  * @param {import('./cases.mjs').Case} subject
- * @param {import('./stage.mjs').Stage[]} stages their baselines check the answers
+ * @param {import('./stage.mjs').Stage[]} stages whose baselines are used to check the responses
  * @returns {Promise<OfStage[]>} one for each stage
  */
 export async function measureInTurn(subject, stages, options) {
@@ -120,7 +120,7 @@ export async function measureInTurn(subject, stages, options) {
     const rounds = loads.map(() => []);
     for (let round = 0; round < options.rounds; round++)
       for (let turn = 0; turn < loads.length; turn++) {
-        const index = (round + turn) % loads.length; // who is first changes, as in `loadInTurn`
+        const index = (round + turn) % loads.length; // the first one changes, as in `loadInTurn`
         rounds[index].push({ ours: await loads[index](round + 1, options.seconds) });
       }
     return rounds.map((ofStage) => ({ name, title, ours: figuresOf(ofStage, 'ours'), rounds: ofStage }));
@@ -130,8 +130,8 @@ export async function measureInTurn(subject, stages, options) {
 }
 
 /**
- * Warms the servers up, then loads them in turn, round by round. Who is first changes from round to round, so that none
- * gains from what another left behind.
+ * Warms the servers up, then loads them in turn, round by round. The first one changes from round to round, so that no
+ * server always profits from running after another.
  *
  * @param {{ status: Record<string, number> }} subject
  * @param {Record<string, import('./servers.mjs').Server>} servers
@@ -154,10 +154,10 @@ export async function loadInTurn(subject, servers, requests, options) {
   return rounds;
 }
 
-/** More than a server answers in a second. */
+/** The number of requests in a round, which is more than a server answers in a second. */
 const PART = 40_000;
 
-/** What is sent in a round: where there are more requests than that, other ones than in the rounds before it. */
+/** Returns the requests of a round. If there are enough, each round gets other ones. */
 export function partOf(requests, round) {
   if (requests.length <= PART) return requests;
   const begin = (round * PART) % requests.length;
@@ -165,7 +165,7 @@ export function partOf(requests, round) {
 }
 
 function withRatio({ ours, baseline }) {
-  if (baseline.requestsPerSecond === 0) throw new Error('the baseline gave no answer in time');
+  if (baseline.requestsPerSecond === 0) throw new Error('the baseline did not respond in time');
   return { ratio: ours.requestsPerSecond / baseline.requestsPerSecond, ours, baseline };
 }
 
@@ -193,7 +193,7 @@ async function loadOnce(server, requests, { subject, seconds, options }) {
   const expectedStatus = subject.status[server.name];
   const place = { tool, cpus: options.cpus.load, directory, url: server.url };
   const usage = () => ({
-    server: treeCpuSeconds(server.pid), // with its workers
+    server: treeCpuSeconds(server.pid), // including its workers
     database: postmaster === null ? null : treeCpuSeconds(postmaster),
   });
   const before = usage();
@@ -216,7 +216,7 @@ async function loadOnce(server, requests, { subject, seconds, options }) {
   };
 }
 
-/** What a slow server still works on when the load has ended must not burden the next one. */
+/** Waits until a server has finished its last requests after a load, so that they do not slow down the next one. */
 async function untilIdle(cpuSeconds) {
   const end = Date.now() + IDLE_TIMEOUT_MS;
   for (let before = cpuSeconds(), isIdle = false; !isIdle && Date.now() < end;) {
@@ -237,23 +237,23 @@ function summary(rounds) {
   const ours = figuresOf(rounds, 'ours');
   const baseline = figuresOf(rounds, 'baseline');
   const ratio = median(rounds.map((round) => round.ratio));
-  // Of each round by itself: what lasts longer than a round falls on both servers.
+  // Compares within each round, because a slow phase of the machine that is longer than a round affects both servers.
   const work = median(rounds.map((round) => workOf(round.ours, round.baseline)));
   return { ratio, work, ours, baseline };
 }
 
 /**
- * How many requests we answer in the processor time in which the other answers one.
+ * Returns how many requests we answer in the processor time in which the baseline answers one.
  * @param {Figures} ours
  * @param {Figures} baseline
- * @returns {number | null} null: PostgreSQL runs elsewhere
+ * @returns {number | null} null if PostgreSQL runs elsewhere
  */
 export function workOf(ours, baseline) {
   const [micros, baselineMicros] = [microsOf(ours), microsOf(baseline)];
   return micros === null || baselineMicros === null ? null : baselineMicros / micros;
 }
 
-/** The processor time of a request. @returns {number | null} null: PostgreSQL runs elsewhere */
+/** Returns the processor time of a request. @returns {number | null} null if PostgreSQL runs elsewhere */
 const microsOf = ({ serverMicros, databaseMicros }) =>
   databaseMicros === null ? null : serverMicros + databaseMicros;
 
@@ -265,7 +265,7 @@ export function median(values) {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** mulberry32: the same numbers in each run, so that two runs ask for the same things. */
+/** Returns a random generator (mulberry32) with the same numbers in each run, so that all runs send the same requests. */
 export function repeatableRandom(seed) {
   let state = seed;
   return () => {

@@ -7,22 +7,22 @@ const USAGE = `npm run bench -- [options]
   --seconds <n>        length of one load                                 (1)
   --warmup <n>         seconds of load before a case's first round        (8)
   --break-in <n>       seconds of reads by id before the first case       (15)
-  --connections <n>    open connections, each waiting for its answer      (64)
+  --connections <n>    open connections, each with one request at a time  (64)
   --products <n>       products seeded into an empty table                (100000)
-  --data <folder>      keeps the database there: the next run with it finds its rows
+  --data <folder>      keeps the database in a folder, so that the next run can use its rows
   --only <case>        a case's name, may be repeated
-  --against <N=value>  the baseline is this server with an environment variable, may be repeated: what a setting costs
+  --against <N=value>  measures a setting: the baseline is this server with the environment variable, may be repeated
   --load-tool <tool>   wrk or autocannon                      (wrk if on the PATH)
   --server-cpus <list> where the measured server runs                     (0)
   --load-cpus <list>   where the load and PostgreSQL run                  (1)
-  --smoke              2,000 products, one round of one second: does it work at all?
+  --smoke              2,000 products, one round of one second: only checks that everything works
   --help
 
-BENCH_DATABASE_URL   a PostgreSQL of your own that nothing else uses: it is migrated, seeded where it has no products, and given 200
-                     users with orders and reviews, which stay. What is created while the benchmark runs (products,
-                     orders, idempotency keys) is removed at its end.`;
+BENCH_DATABASE_URL   a PostgreSQL database that nothing else uses. The benchmark migrates it, seeds it if it has no products, and adds
+                     200 users with orders and reviews, which stay. It removes the products, orders and idempotency
+                     keys that it creates later.`;
 
-/** In the table, unless `--products` says otherwise. */
+/** The default of `--products`. */
 export const PRODUCTS = 100_000;
 
 const MAY_BE_ZERO = new Set(['warmup', 'break-in']);
@@ -30,7 +30,7 @@ const MAY_BE_ZERO = new Set(['warmup', 'break-in']);
 const number = (byDefault) => ({ type: 'string', default: String(byDefault) });
 
 /**
- * Reads the command line. Ends the process after `--help` and after a fault, saying which.
+ * Reads the command line. Exits after `--help`, and with a message if an option is wrong.
  * @param {string[]} args
  * @param {string[]} caseNames
  */
@@ -54,9 +54,9 @@ export function readOptions(args, caseNames) {
   const given = { ...times, connections, products };
   const { 'break-in': breakInSeconds, ...numbers } = attempt(() => wholeNumbers(given));
   const unknown = options.only?.find((name) => !caseNames.includes(name));
-  if (unknown) fail(`--only ${unknown}: no such case. The cases are ${caseNames.join(', ')}`);
+  if (unknown) fail(`--only must be one of ${caseNames.join(', ')} (got ${unknown})`);
   const settings = (options.against ?? []).map((text) => text.split(/=(.*)/s));
-  if (settings.some(([, value]) => value === undefined)) fail('--against takes NAME=value');
+  if (settings.some(([, value]) => value === undefined)) fail('--against must be NAME=value');
   return {
     ...others,
     against: options.against && Object.fromEntries(settings.map(([name, value]) => [name, value])),
@@ -68,14 +68,14 @@ export function readOptions(args, caseNames) {
 
 /**
  * @template {string} Name
- * @param {Record<Name, string>} texts what was given, by the names of the options
+ * @param {Record<Name, string>} texts the given values by option
  * @returns {Record<Name, number>}
- * @throws {Error} where one is no whole number above zero; warming up may be left out by 0
+ * @throws {Error} if a value is not a whole number above zero; the warm-up options may be 0
  */
 export function wholeNumbers(texts) {
   const numbers = Object.entries(texts).map(([name, text]) => {
     if (!/^\d+$/.test(text) || (Number(text) === 0 && !MAY_BE_ZERO.has(name)))
-      throw new Error(`--${name} takes a whole number above zero, not "${text}"`);
+      throw new Error(`--${name} must be a whole number above zero (got "${text}")`);
     return [name, Number(text)];
   });
   return Object.fromEntries(numbers);

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:peers`: this server beside NestJS with Express and TypeORM, written as its documentation has it
- * (`peers/nestjs/`), on one PostgreSQL and the same products. `--smoke` takes a second a round, to see whether it works.
+ * `npm run bench:peers` compares this server with an application of NestJS, Express and TypeORM that follows the NestJS
+ * documentation (`peers/nestjs/`), on the same PostgreSQL and products. `--smoke` only checks that everything works.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
@@ -86,7 +86,7 @@ const HEAD = [
 console.log(`\n${alignedTable([HEAD, ...results.map(cells)])}`);
 if (results.some(({ error }) => error)) process.exitCode = 1;
 
-/** Copies the peer's files to a folder that git ignores, with the packages of its lock file. */
+/** Copies the peer's files to a folder that git ignores, and installs the packages of its lock file. */
 function install() {
   cpSync(root('bench/peers/nestjs'), FOLDER, { recursive: true });
   const npm = (...args) => execFileSync('npm', args, { cwd: FOLDER, stdio: 'inherit' });
@@ -105,7 +105,7 @@ function startNest(place) {
   });
 }
 
-/** The same request for both. */
+/** Returns a pair with the same request for both servers. */
 function same(path, body) {
   const headers = { 'content-type': 'application/json' };
   const request = body ? { method: 'POST', path, headers, body: JSON.stringify(body) } : { path };
@@ -146,12 +146,12 @@ async function measure({ name, title, paths }, { servers, subjects, directory, p
   }
 }
 
-/** @throws {Error} where the two show other products, or answer without credentials */
+/** @throws {Error} if the servers return different products, or accept requests without credentials */
 async function check(pair, servers, credentials, isCreate) {
   const shown = [];
   for (const [server, target] of Object.entries(servers)) {
     if ((await asker(target, {})(pair[server])).status !== 401)
-      throw new Error(`${server} asks for no credentials`);
+      throw new Error(`${server} accepts requests without credentials`);
     const { status, body } = await asker(target, credentials[server])(pair[server]);
     if (status >= 300) throw new Error(`${server} answered ${status}: ${JSON.stringify(body)}`);
     const rows = body.data ?? [body];

@@ -1,25 +1,25 @@
-/** Which process runs on which core, and how busy a process was. Linux; elsewhere everything runs unpinned. */
+/** Pins processes to cores, and measures their processor time. Only on Linux; elsewhere, nothing is pinned. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 const TICKS_PER_SECOND = 100; // USER_HZ, the unit of /proc/<pid>/stat on every Linux architecture
 
-/** @returns {string | null} why processes cannot be pinned here, or null */
+/** @returns {string | null} the reason why processes cannot be pinned, or null if they can */
 export function whyUnpinned() {
-  if (spawnSync('taskset', ['-p', String(process.pid)]).status !== 0) return 'there is no working taskset';
+  if (spawnSync('taskset', ['-p', String(process.pid)]).status !== 0) return 'taskset does not work';
   if (availableParallelism() < 2) return 'there is only one core';
   return null;
 }
 
 /**
- * @param {string | null} cpus as taskset takes them (`0`, `1-3`); null: not pinned
+ * @param {string | null} cpus in the notation of taskset (`0`, `1-3`); null to pin nothing
  * @param {string[]} command
  */
 export const pinned = (cpus, command) => (cpus === null ? command : ['taskset', '-c', cpus, ...command]);
 
 /**
- * Pins a running process, its threads and its children. What it starts later inherits.
+ * Pins a running process, its threads and its children. Processes that it starts later inherit this.
  * @param {number} pid
  * @param {string} cpus
  */
@@ -28,12 +28,12 @@ export function pinTree(pid, cpus) {
     try {
       execFileSync('taskset', ['-apc', cpus, String(process)], { stdio: 'ignore' });
     } catch (error) {
-      if (process === pid) throw error; // a child may have ended by itself
+      if (process === pid) throw error; // a child may have ended
     }
   }
 }
 
-/** @param {number} pid @returns {string} the command of a local process, '' when there is none */
+/** @param {number} pid @returns {string} the command of a local process, or '' if there is none */
 export function commandOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
@@ -42,10 +42,10 @@ export function commandOf(pid) {
   }
 }
 
-/** @param {number} pid @returns {number} the parent's id, 0 when unknown */
+/** @param {number} pid @returns {number} the parent's id, or 0 if it is unknown */
 export const parentOf = (pid) => Number(statOf(pid)?.[1] ?? 0);
 
-/** @param {number} pid @returns {number | null} seconds of processor time used so far, all threads; null: unknown */
+/** @param {number} pid @returns {number | null} seconds of processor time of all threads so far, or null if unknown */
 export function cpuSeconds(pid) {
   const stat = statOf(pid);
   return stat && (Number(stat[11]) + Number(stat[12])) / TICKS_PER_SECOND;
@@ -53,7 +53,7 @@ export function cpuSeconds(pid) {
 
 /**
  * @param {number} pid
- * @returns {number} seconds of processor time that a process and its children have used, those that have ended among them
+ * @returns {number} seconds of processor time of a process and its children, including those that have ended
  */
 export function treeCpuSeconds(pid) {
   const ended = statOf(pid);
@@ -65,8 +65,8 @@ export function treeCpuSeconds(pid) {
 }
 
 /**
- * The fields of /proc/<pid>/stat after the command, which may hold spaces: [0] state, [1] parent, [11] utime, [12]
- * stime, [13] and [14] those of children that have ended.
+ * Returns the fields of /proc/<pid>/stat after the command, which may contain spaces: [0] state, [1] parent, [11] utime,
+ * [12] stime, and [13] and [14] those of children that have ended.
  */
 function statOf(pid) {
   try {

@@ -1,4 +1,4 @@
-/** The results as a table, and as JSON. */
+/** Writes the results as a table and as JSON. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, release, totalmem, type } from 'node:os';
 import { PRODUCTS } from './options.mjs';
@@ -6,7 +6,7 @@ import { root } from './servers.mjs';
 
 /** @typedef {import('./measure.mjs').Result} Result */
 
-/** What the figures depend on beside the code. */
+/** The properties of the machine that affect the figures. */
 export const machine = () => ({
   date: new Date().toISOString(),
   cpu: cpus()[0]?.model.trim() ?? 'unknown',
@@ -32,14 +32,14 @@ const HEAD = [
 ];
 
 /**
- * A Markdown table, aligned so that it reads well in a terminal too.
+ * Returns a Markdown table that is aligned, so that it is readable in a terminal too.
  * @param {Result[]} results
  */
 export function table(results) {
   return alignedTable([HEAD, ...results.map(cells)]);
 }
 
-/** @param {string[][]} rows the first is the head */
+/** @param {string[][]} rows the head, then the rows */
 export function alignedTable(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const line = (row) =>
@@ -48,7 +48,7 @@ export function alignedTable(rows) {
   return [line(rows[0]), rule, ...rows.slice(1).map(line)].join('\n');
 }
 
-/** How figures are written. */
+/** The formats of figures. */
 export const rate = ({ requestsPerSecond }) => Math.round(requestsPerSecond).toLocaleString('en');
 export const milliseconds = (value) => `${value.toFixed(1)} ms`;
 export const percent = ({ busy }) => (busy === null ? '?' : `${Math.round(busy * 100)}%`);
@@ -57,7 +57,7 @@ export const micros = ({ serverMicros, databaseMicros }) =>
     .map((value) => (value === null ? '?' : String(Math.round(value))))
     .join(' + ');
 
-/** The median over all rounds, and from which pair of processes to which it went. */
+/** Returns the median of all rounds, and the range between the pairs of processes. */
 function workCell({ work, works = [] }) {
   if (work === null) return '?';
   const [least, most] = [Math.min(...works), Math.max(...works)].map((each) => each.toFixed(2));
@@ -94,7 +94,7 @@ export async function writeReport(results, about) {
   console.log(`  Written to bench/results: ${name}.md, ${name}.json`);
 }
 
-/** `latest`, with the number of products where that is another; `partial` and `smoke` are not committed. */
+/** Returns `latest`, with the number of products unless it is the default. `partial` and `smoke` are not committed. */
 function nameOf({ smoke, only, against, products }) {
   if (smoke) return 'smoke';
   if (only || against) return 'partial';
@@ -114,10 +114,10 @@ function markdown(results, about) {
 
 ${table(results)}
 
-${failures.length > 0 ? `Failed:\n\n${failures.join('')}\n` : ''}*Work for the same CPU* is how many requests this server answers in the processor time of server and PostgreSQL in which the
-baseline answers one, with the lowest and the highest pair of processes in brackets; *µs CPU* is that time for a request, server +
-PostgreSQL. Figures are medians over ${processes} × ${rounds} rounds of ${seconds} s. \`busy\` is how much of its core each server used
-(ours / baseline): well below 100%, PostgreSQL or the load was the limit.
+${failures.length > 0 ? `Failed:\n\n${failures.join('')}\n` : ''}*µs CPU* is the processor time of a request, server + PostgreSQL. *Work for the same CPU* is how many requests this server answers in
+the processor time in which the baseline answers one, with the lowest and the highest pair of processes in brackets. Figures are
+medians over ${processes} × ${rounds} rounds of ${seconds} s. \`busy\` is the share of its core that each server used (ours / baseline):
+well below 100%, PostgreSQL or the load was the limit.
 
 | | |
 | --- | --- |

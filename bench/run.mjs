@@ -1,4 +1,4 @@
-/** `npm run bench`: this server and a raw baseline side by side on one database. `--help` lists the options. */
+/** `npm run bench` compares this server with a raw baseline on the same database. `--help` lists the options. */
 import { resolve } from 'node:path';
 import { cases } from './cases.mjs';
 import { loadTool } from './load.mjs';
@@ -39,7 +39,7 @@ async function bench() {
   console.log(`\n${table(results)}\n`);
   await writeReport(results, { ...machine(), tool, cpus, ...options, products });
   const failed = results.filter(({ error }) => error);
-  if (options.smoke) log('A smoke run: these figures say only that everything works.');
+  if (options.smoke) log('This was a smoke run: the figures mean nothing.');
   if (failed.length > 0) console.error(`${failed.length} of ${results.length} cases failed.`);
   return failed.length === 0;
 }

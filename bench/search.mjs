@@ -1,4 +1,4 @@
-/** `npm run bench:search`: search and facets over a million products, one request at a time, beside pages of a category. */
+/** `npm run bench:search` compares search and facets with pages of a category, one request at a time, on a million products. */
 import { addressed, logIn } from './client.mjs';
 import { treeCpuSeconds } from './pinning.mjs';
 import { onStage, settleCpus } from './stage.mjs';

@@ -1,4 +1,4 @@
-/** Starts the measured servers, each a process of its own on the same core. */
+/** Starts the measured servers, each in its own process on the same core. */
 import { spawn } from 'node:child_process';
 import { existsSync, openSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,26 +12,26 @@ const POOL_SIZE = '10';
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 15_000;
 
-/** A file of the repository, as an absolute path. */
+/** Returns the absolute path of a file of the repository. */
 export const root = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /**
  * @typedef {object} Server
  * @property {string} name
  * @property {string} url
- * @property {string} prefix of the paths that the cases give
+ * @property {string} prefix added to the paths of the cases
  * @property {number} pid
- * @property {() => string | null} lastWords how it ended and the end of its log; null while it runs
- * @property {() => void} clearLog keeps the log file small between two loads
+ * @property {() => string | null} lastWords how it ended, with the end of its log; null while it runs
+ * @property {() => void} clearLog empties the log file between two loads
  * @property {() => Promise<void>} stop
  */
 
 /** @typedef {{ databaseUrl: string, cpus: string | null, directory: string }} Place */
 
 /**
- * The measured server as a user runs it: rate limiting on, one log line a request, written to a file.
+ * Starts the measured server as a user would run it: with rate limits, and a line for each request in a log file.
  * @param {Place} place
- * @param {Record<string, string>} [settings] environment variables of a measurement's own
+ * @param {Record<string, string>} [settings] additional environment variables
  * @param {string} [name]
  * @param {string} [script] of another build
  * @returns {Promise<Server>}
@@ -57,29 +57,29 @@ function startScript(place, name, script, prefix, settings) {
   return startServer(place, {
     name,
     command,
-    folder: place.directory, // no .env of the developer is read
+    folder: place.directory, // has no .env of the developer
     settings,
     prefix,
     ready: { path: '/health/ready', is: ({ ok }) => ok },
   });
 }
 
-/** The environment of a command of ours, without settings that the caller's shell may hold for another server. */
+/** Returns the environment of our commands, without settings in the caller's shell that are meant for another server. */
 export function commandEnvironment(databaseUrl) {
   const { PATH, HOME, TMPDIR, SystemRoot } = process.env;
   return { PATH, HOME, TMPDIR, SystemRoot, DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: POOL_SIZE };
 }
 
 /**
- * Starts a server on a free port of 127.0.0.1, which it is told by PORT and HOST, and waits until it answers.
+ * Starts a server on a free port of 127.0.0.1, which it gets as PORT and HOST, and waits until it is ready.
  * @param {Place} place
  * @param {object} program
  * @param {string} program.name
  * @param {string[]} program.command
- * @param {string} program.folder where it runs
- * @param {Record<string, string>} program.settings its environment, beside that of every command
- * @param {string} program.prefix of the paths that the cases give
- * @param {{ path: string, is: (answer: Response) => boolean }} program.ready what is asked until it is ready
+ * @param {string} program.folder its working directory
+ * @param {Record<string, string>} program.settings its additional environment variables
+ * @param {string} program.prefix added to the paths of the cases
+ * @param {{ path: string, is: (answer: Response) => boolean }} program.ready the request that is repeated until it is ready
  * @returns {Promise<Server>}
  */
 export async function startServer({ databaseUrl, cpus, directory }, program) {
@@ -99,7 +99,7 @@ export async function startServer({ databaseUrl, cpus, directory }, program) {
   const lastWords = () =>
     isRunning()
       ? null
-      : `it ended with ${child.signalCode ?? `code ${child.exitCode}`}\n${readFileSync(log, 'utf8').trim().split('\n').slice(-10).join('\n')}`;
+      : `it exited with ${child.signalCode ?? `code ${child.exitCode}`}\n${readFileSync(log, 'utf8').trim().split('\n').slice(-10).join('\n')}`;
   const stop = async () => {
     const patience = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
     if (isRunning() && child.kill('SIGTERM')) await exited;

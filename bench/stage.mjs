@@ -1,4 +1,4 @@
-/** What the benchmarks share: a database with its rows, the servers on it, and one case after the other. */
+/** The parts that all benchmarks share: a database with rows, the servers that use it, and the loop over the cases. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,11 +20,11 @@ import { startBaseline, startOurs } from './servers.mjs';
 /** @typedef {(place: import('./servers.mjs').Place, client: import('pg').Client) => Promise<import('./servers.mjs').Server>} Start */
 /**
  * @typedef {object} Stage
- * @property {Record<string, import('./servers.mjs').Server>} servers `ours`, and those that it is measured against
- * @property {() => Promise<void>} restart starts all of `servers` anew, in its place
+ * @property {Record<string, import('./servers.mjs').Server>} servers `ours`, and those that it is compared with
+ * @property {() => Promise<void>} restart replaces all `servers` by new processes
  * @property {import('./servers.mjs').Place} place where further servers are started
  * @property {import('pg').Client} client
- * @property {Awaited<ReturnType<typeof readSubjects>>} subjects what requests are chosen from
+ * @property {Awaited<ReturnType<typeof readSubjects>>} subjects the rows that requests use
  * @property {Awaited<ReturnType<typeof readEnds>>} ends
  * @property {string} directory
  * @property {number | null} postmaster
@@ -37,15 +37,15 @@ const baselineOf = ({ against }) => ({
 
 export const log = (line) => console.log(`  ${line}`);
 
-/** @param {Cpus} wanted @returns {Cpus} nulls where nothing can be pinned */
+/** @param {Cpus} wanted @returns {Cpus} null if processes cannot be pinned */
 export function settleCpus(wanted) {
   const reason = whyUnpinned();
   if (reason === null) return wanted;
-  log(`Nothing is pinned to a core, as ${reason}: the figures will scatter more.`);
+  log(`Nothing is pinned to a core, because ${reason}. The figures will scatter more.`);
   return { server: null, load: null };
 }
 
-/** What removes each stage there is. */
+/** The functions that remove the existing stages. */
 const stages = new Set();
 
 /** Removes all stages before the process ends. */
@@ -53,20 +53,20 @@ const interrupted = () =>
   Promise.all([...stages].map((cleanUp) => cleanUp())).finally(() => process.exit(130));
 
 /**
- * Sets a stage up, has it used, and removes it, also when the run is interrupted.
+ * Sets up a stage, passes it to `use`, and removes it, even if the run is interrupted.
  * @template T
  * @param {object} options
  * @param {number} options.products
  * @param {Cpus} options.cpus
- * @param {Record<string, string>} [options.against] settings with which our server is the baseline
- * @param {boolean} [options.ownDatabase] BENCH_DATABASE_URL will not do
- * @param {string} [options.keep] the folder of the database, which stays and is found there by the next run
- * @param {Record<string, Start>} [options.others] start the servers beside ours, one after the other, once there are rows
+ * @param {Record<string, string>} [options.against] settings of our server as the baseline
+ * @param {boolean} [options.ownDatabase] whether BENCH_DATABASE_URL is not allowed
+ * @param {string} [options.keep] a folder in which to keep the database for the next run
+ * @param {Record<string, Start>} [options.others] start the other servers, one after the other, when the rows exist
  * @param {(stage: Stage) => Promise<T>} use
  * @returns {Promise<T>}
  */
 export async function onStage(options, use) {
-  /** What has to be undone at the end, last first. */
+  /** The functions that clean up at the end, called in reverse order. */
   const cleanups = [];
   let cleaning;
   const cleanUp = () => (cleaning ??= undo(cleanups));
@@ -82,7 +82,7 @@ export async function onStage(options, use) {
 }
 
 /**
- * Sets several stages up, one after the other, and has them used together.
+ * Sets up several stages, one after the other, and passes all of them to `use`.
  * @template T
  * @param {Parameters<typeof onStage>[0][]} options
  * @param {(stages: Stage[]) => Promise<T>} use
@@ -103,7 +103,7 @@ async function undo(cleanups) {
 async function setUp(options, cleanups) {
   const { products, cpus, ownDatabase = false, keep, others = baselineOf(options) } = options;
   if (ownDatabase && process.env.BENCH_DATABASE_URL)
-    throw new Error('This run makes databases of its own: run it without BENCH_DATABASE_URL.');
+    throw new Error('This benchmark creates its own databases: run it without BENCH_DATABASE_URL.');
   const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
   cleanups.push(() => rm(directory, { recursive: true, force: true }));
   await chmod(directory, 0o755); // PostgreSQL may run as another user
@@ -124,7 +124,7 @@ async function setUp(options, cleanups) {
   const client = await connect(database.url);
   cleanups.push(() => client.end());
   const count = products.toLocaleString('en');
-  log(`Seeding ${count} products, where there are none, and customers with orders and reviews`);
+  log(`Seeding ${count} products, and customers with orders and reviews, unless they exist`);
   await seed(client, { url: database.url, directory }, products);
   if (!database.isShared) await fillMemory(client);
   for (const [name, start] of Object.entries(others)) {
@@ -153,7 +153,7 @@ async function setUp(options, cleanups) {
   };
 }
 
-/** A database that is not ours gets all its cores back at the end. */
+/** Pins the servers to cores. A database that is not ours gets all its cores back at the end. */
 async function pin(client, { isShared }, cpus, cleanups) {
   const reason = await pinDatabase(client, cpus);
   if (reason) log(reason);
@@ -162,7 +162,7 @@ async function pin(client, { isShared }, cpus, cleanups) {
 }
 
 /**
- * Measures one case after the other; what a case made is removed before the next.
+ * Measures one case after the other. Removes the rows that a case created before the next one.
  * @template Result
  * @param {import('./cases.mjs').Case[]} cases
  * @param {Stage} stage
@@ -183,13 +183,13 @@ export async function measureCases(cases, { client, ends }, measure, describe) {
 }
 
 /**
- * Measures with one set of server processes after the other: rounds that lie further apart show more of how the machine's
- * speed changes, and no set of processes decides alone.
+ * Measures with several sets of server processes, one after the other. The rounds are then spread over a longer time, in
+ * which the speed of the machine changes, and the result does not depend on a single set of processes.
  * @template Result
  * @param {number} count
  * @param {Stage[]} stages
- * @param {() => Promise<Result[]>} measureAll all cases, with the processes that run
- * @returns {Promise<Result[][]>} for each case its results, one for each set of processes
+ * @param {() => Promise<Result[]>} measureAll measures all cases with the running processes
+ * @returns {Promise<Result[][]>} for each case, the results of each set of processes
  */
 export async function withProcesses(count, stages, measureAll) {
   const ofSets = [];

@@ -8,14 +8,14 @@ const COLUMNS = `o.id, o.user_id as "userId", o.status, o.total::float8 as total
   o.created_at as "createdAt", o.updated_at as "updatedAt"`;
 
 const SQL = {
-  // The page is cut before items are looked for: those of rows that the offset skips are not read.
+  // The page is selected before its items, so that items of skipped rows are not read.
   page: `select ${COLUMNS}, (select count(*)::int from orders where user_id = $3) as "listTotal",
       (select json_agg(${ITEM} order by i.id) from order_items i where i.order_id = o.id) as items
     from (select * from orders where user_id = $3 order by created_at desc, id desc limit $1 offset $2) as o
     order by o.created_at desc, o.id desc`,
   products: `select id, name, price from products where id = any($1::bigint[]) and in_stock
     order by id for key share`,
-  // The order and its items in one statement, which also gives back what it stored.
+  // One statement stores the order and its items, and returns them.
   place: `with line as (
       select * from unnest($2::bigint[], $3::text[], $4::numeric[], $5::int[])
         with ordinality as line (product_id, product_name, unit_price, quantity, place)
@@ -61,7 +61,7 @@ const order = {
 
 const CALLER = 'baseline';
 
-/** The key was used before: what was done meanwhile is rolled back. */
+/** Thrown to roll back a transaction whose idempotency key was used before. */
 class KeyTaken extends Error {}
 
 const digest = (text) => createHash('sha256').update(text).digest('base64url');
@@ -93,7 +93,7 @@ export async function orderRoutes(app, { query, transaction }) {
     return placed;
   }
 
-  /** The answer is stored in the transaction of the order; the primary key tells whether there was one before. */
+  /** Stores the response in the transaction of the order. A conflict of the primary key means that the key was used. */
   async function placeOnce(key, request, reply) {
     const fingerprint = digest(JSON.stringify([request.url, request.body]));
     const { headers, json } = await transaction(async (on) => {

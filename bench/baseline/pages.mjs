@@ -1,4 +1,4 @@
-/** Pages that carry a total, as all resources of the baseline answer them. */
+/** Pages with a total, as all resources of the baseline return them. */
 
 /** The schema of a page. @param {object} item the schema of a row */
 export const pageOf = (item) => ({
@@ -29,7 +29,7 @@ export function rangeOf({ page = '1', limit = '20' }) {
 }
 
 /**
- * @param {{ listTotal: number }[]} data rows that all carry the total of the list; the schema leaves it out
+ * @param {{ listTotal: number }[]} data rows that each have the total of the list, which the schema removes
  * @param {{ page: number, limit: number }} range
  */
 export const toPage = (data, { page, limit }) => {

@@ -4,7 +4,7 @@ import { pageOf, rangeOf, toPage } from './pages.mjs';
 const COLUMNS = `id, name, price::float8 as price, category, in_stock as "inStock", rating::float8 as rating,
   created_at as "createdAt", updated_at as "updatedAt"`;
 
-// `order by price` alone would mean the output column of that name, which no index serves.
+// Sorts by `products.price`, because `price` would mean the output column, for which there is no index.
 const SQL = {
   get: `select ${COLUMNS} from products where id = $1`,
   page: `select ${COLUMNS}, (select count(*)::int from products) as "listTotal"
@@ -33,7 +33,7 @@ const product = {
 };
 const list = pageOf(product);
 
-/** A position in `createdAt:desc`, as the baseline writes it: readable and unsigned. */
+/** Returns a cursor of the baseline for the sort `createdAt:desc`. It is readable and unsigned. */
 export const baselineCursor = ({ createdAt, id }) =>
   Buffer.from(`${new Date(createdAt).toISOString()},${id}`).toString('base64url');
 

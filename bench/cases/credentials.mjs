@@ -1,4 +1,4 @@
-/** What requests carry in place of a Bearer token: eight of each, so that a server is not measured with one alone. */
+/** Credentials instead of Bearer tokens. There are eight of each kind, so that a server cannot profit from caching one. */
 import { BENCH_KEY } from '../database.mjs';
 import { ADMIN } from '../servers.mjs';
 import { post } from './requests.mjs';
@@ -29,7 +29,7 @@ export async function sessions({ ours }) {
   return answers.map(({ headers }) => ({ cookie: headers.get('set-cookie').split(';', 1)[0] }));
 }
 
-/** One pair of e-mail and password: there is one user. @type {Credentials} */
+/** One e-mail and password, because there is only one such user. @type {Credentials} */
 export async function basic() {
   const pair = Buffer.from(`${ADMIN.email}:${ADMIN.password}`).toString('base64');
   return [{ authorization: `Basic ${pair}` }];

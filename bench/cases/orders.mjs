@@ -1,4 +1,4 @@
-/** Orders: the list of a user, and placing them. */
+/** Cases of orders: listing those of a user, and placing them. */
 import { isDeepStrictEqual } from 'node:util';
 import { UNIQUE } from '../load.mjs';
 import { CREATED, get, isSameList, OK, pick, post, times } from './requests.mjs';
@@ -6,7 +6,7 @@ import { CREATED, get, isSameList, OK, pick, post, times } from './requests.mjs'
 const LINES = 3;
 const KEYED = { 'idempotency-key': UNIQUE };
 
-/** Each order is of products of its own choice, so that few wait for the locks of others. */
+/** Each order has random products, so that few orders wait for the locks of others. */
 const orders = (headers) => async (context) => {
   if (context.inStock.length < LINES) throw new Error(`fewer than ${LINES} products are in stock`);
   return times(5000, () => order(context, headers));
@@ -19,7 +19,7 @@ function order({ customers, inStock, random }, headers) {
   return post(`/users/${pick(random, customers)}/orders`, { items }, headers);
 }
 
-/** All but what no two orders share. */
+/** Returns the parts of an order without ids and times, which differ between any two orders. */
 const essence = ({ userId, status, total, items }) => ({
   userId,
   status,

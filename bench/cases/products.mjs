@@ -1,4 +1,4 @@
-/** Products: reading one, lists of all kinds, creating. */
+/** Cases of products: reading one, listing them in several ways, creating them. */
 import { baselineCursor } from '../baseline/products.mjs';
 import { inParallel, walk } from '../client.mjs';
 import { apiKeys, basic, sessions } from './credentials.mjs';
@@ -15,16 +15,16 @@ import {
   times,
 } from './requests.mjs';
 
-/** Page 4,000, or in a small table the page after four fifths of all, and the quarter of pages before it. */
+/** Returns pages up to page 4,000 or, in a small table, up to the page after four fifths of the rows. */
 const deepPages = ({ products }) => {
   const last = Math.max(1, Math.min(4000, Math.floor((products / PAGE_SIZE) * 0.8)));
   return times(Math.ceil(last / 4), (index) => last - index);
 };
 
-/** Where the baseline counts a million rows, it gives six answers a second, and 64 are waited for. */
+/** Stretches cases in which the baseline counts all rows: with a million, it answers 6 of 64 pending requests a second. */
 const whereAllIsCounted = ({ products }) => Math.max(3, Math.ceil(products / 100_000));
 
-/** Requests under way when the load ends have cost processor time and are not answered: they have to be few of all. */
+/** Stretches cases with slow requests. Requests that are pending at the end cost processor time but do not count, so they must be few. */
 const whereMuchIsSkipped = ({ products }) => Math.max(3, Math.ceil(products / 50_000));
 
 /** @type {(name: string, title: string, credentials: import('../cases.mjs').Case['credentials']) => import('../cases.mjs').Case} */

@@ -1,4 +1,4 @@
-/** What the cases make their requests of, and compare answers with. */
+/** Helpers with which cases create requests and compare responses. */
 import { isDeepStrictEqual } from 'node:util';
 
 /** @typedef {import('../load.mjs').Request} Request */
@@ -8,7 +8,7 @@ export const PAGE_SIZE = 20;
 export const OK = { ours: 200, baseline: 200 };
 export const CREATED = { ours: 201, baseline: 201 };
 
-/** The same request for both servers. */
+/** Returns a pair with the same request for both servers. */
 export const both = (request) => ({ ours: request, baseline: request });
 
 /** @param {string} path */
@@ -33,10 +33,10 @@ export const times = (count, make) => Array.from({ length: count }, (_, index) =
 /** @template T @param {() => number} random @param {T[]} list @returns {T} */
 export const pick = (random, list) => list[Math.floor(random() * list.length)];
 
-/** Answers with one resource, equal in all fields. */
+/** Whether two responses have the same resource, with all fields equal. */
 export const isSameItem = (ours, baseline) => isDeepStrictEqual(ours.body, baseline.body);
 
-/** Answers with a full page, equal in all fields of all rows, and in what is told of the list. */
+/** Whether two responses have the same full page: all fields of all rows, and the pagination. */
 export const isSameList = ({ body: ours }, { body: baseline }) =>
   baseline.data.length === PAGE_SIZE &&
   isDeepStrictEqual(ours.data, baseline.data) &&
@@ -44,7 +44,7 @@ export const isSameList = ({ body: ours }, { body: baseline }) =>
   ours.pagination.hasMore === baseline.pagination.hasMore;
 
 /**
- * Pages of the products of a category that are in stock, as far as there are full ones.
+ * Returns pages of the products of a category that are in stock. All of them are full pages.
  * @param {Pick<import('../cases.mjs').Context, 'categories' | 'random'>} context
  */
 export const categoryPages = ({ categories, random }) =>
@@ -55,7 +55,7 @@ export const categoryPages = ({ categories, random }) =>
   });
 
 /**
- * What is sent to create products.
+ * Returns bodies that create products.
  * @param {Pick<import('../cases.mjs').Context, 'categories' | 'random'>} context
  */
 export const newProducts = ({ categories, random }) =>

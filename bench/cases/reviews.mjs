@@ -1,4 +1,4 @@
-/** Reviews: the list of a product. */
+/** Cases of reviews: listing those of a product. */
 import { get, isSameList, OK } from './requests.mjs';
 
 /** @type {import('../cases.mjs').Case[]} */
