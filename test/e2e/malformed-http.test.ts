@@ -100,11 +100,11 @@ describe('the Host header', () => {
     ['repeated in other case', 'GET /health/live HTTP/1.1\r\nHost: a\r\nHOST: b\r\n\r\n'],
     ['repeated in HTTP/1.0', 'GET /health/live HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n'],
     ['with a path', 'GET /health/live HTTP/1.1\r\nHost: a/b\r\n\r\n'],
-    ['with a user', 'GET /health/live HTTP/1.1\r\nHost: u@a\r\n\r\n'],
-    ['with a blank', 'GET /health/live HTTP/1.1\r\nHost: a b\r\n\r\n'],
+    ['with a user name', 'GET /health/live HTTP/1.1\r\nHost: u@a\r\n\r\n'],
+    ['with a space', 'GET /health/live HTTP/1.1\r\nHost: a b\r\n\r\n'],
     ['with a bad port', 'GET /health/live HTTP/1.1\r\nHost: a:b\r\n\r\n'],
-    ['missing, for what is not there', 'GET /nothing HTTP/1.1\r\n\r\n'],
-    ['missing, for a path that cannot be read', 'GET /%ZZ HTTP/1.1\r\n\r\n'],
+    ['missing, for an unknown path', 'GET /nothing HTTP/1.1\r\n\r\n'],
+    ['missing, for a malformed path', 'GET /%ZZ HTTP/1.1\r\n\r\n'],
   ])('is refused with 400 if it is %s', async (what, request) => {
     expectError((await raw(request)).answer, 400, what.endsWith('read') ? 'INVALID_URL' : 'INVALID_HOST');
   });

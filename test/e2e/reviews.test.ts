@@ -139,7 +139,7 @@ describe('reviews', () => {
 
   it.each<[string, object, number, string, string]>([
     ['no rating', {}, 400, 'rating', 'REQUIRED'],
-    ['a rating that is no integer', { rating: 4.5 }, 400, 'rating', 'WRONG_TYPE'],
+    ['a rating that is not an integer', { rating: 4.5 }, 400, 'rating', 'WRONG_TYPE'],
     ['rating 6', { rating: 6 }, 422, 'rating', 'TOO_LARGE'],
     ['rating 0', { rating: 0 }, 422, 'rating', 'TOO_SMALL'],
     ['a comment that is too long', { rating: 1, comment: 'x'.repeat(5001) }, 422, 'comment', 'TOO_LONG'],

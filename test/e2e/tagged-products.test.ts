@@ -12,10 +12,10 @@ const PATH = '/api/v2/tagged-products';
 /** Statements that change the tags of a product `$1` with one tag, and the number of its tags afterwards. */
 const CHANGES: Record<string, readonly [text: string, tagCount: number]> = {
   'one more': [`insert into product_tags values ($1, 'new')`, 2],
-  'some more in one statement': [`insert into product_tags select $1, unnest('{a,b,c}'::text[])`, 4],
+  'several new tags in one statement': [`insert into product_tags select $1, unnest('{a,b,c}'::text[])`, 4],
   'one less': ['delete from product_tags where product_id = $1', 0],
   'another one': [`update product_tags set tag = 'other' where product_id = $1`, 1],
-  'one that becomes that of another product': [
+  'a tag that moves to another product': [
     `update product_tags set product_id = (select min(id) from products) where product_id = $1`,
     0,
   ],

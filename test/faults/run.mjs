@@ -1,5 +1,6 @@
 /**
- * `npm run test:faults`: mistreats the real service and proves that nothing acknowledged is lost; see docs/testing.md.
+ * `npm run test:faults` applies faults to the real service, and checks that no acknowledged write is lost. See
+ * docs/testing.md.
  */
 import '../../scripts/lib/node-version.mjs';
 

@@ -3,7 +3,7 @@ import { Database } from '../../packages/core/src/database/database.js';
 import { dataOf, errorOf, Member, useShop } from '../support/shop.js';
 import { useInProcess } from '../support/own-app.js';
 
-/** The largest id that JSON holds exactly, and so many before it that the tests do not get there. */
+/** An id shortly before the largest one that JSON holds exactly. The tests create fewer rows than that. */
 const MAX = Number.MAX_SAFE_INTEGER;
 const FIRST = MAX - 10_000;
 const TABLES = [
@@ -40,7 +40,7 @@ describe('ids beyond 32 bits', () => {
   const ids = async (path: string): Promise<number[]> =>
     dataOf<WithId>(await shop.admin.get(path)).map(({ id }) => id);
 
-  it('are numbers, by which rows are read, changed, filtered, searched and deleted', async () => {
+  it('are numbers that find rows for reading, changing, filtering, searching and deleting', async () => {
     expect([lamp >= FIRST, customer.id >= FIRST]).toEqual([true, true]);
     const path = `/api/v1/products/${lamp}`;
     expect((await shop.admin.get(path)).body).toMatchObject({ id: lamp });
@@ -52,13 +52,13 @@ describe('ids beyond 32 bits', () => {
     expect((await shop.admin.get(`/api/v1/products/${other}`)).status).toBe(404);
   });
 
-  it('are not those of their neighbours', async () => {
+  it('are not confused with the next smaller or larger id', async () => {
     const neighbour = await shop.product(2);
     expect((await shop.admin.get(`/api/v1/products/${neighbour}`)).body).toMatchObject({ id: neighbour });
     expect(errorOf(await shop.admin.get(`/api/v1/products/${neighbour + 1}`))).toBe('404 PRODUCT_NOT_FOUND');
   });
 
-  it('relate orders, items, reviews, logins and keys to their rows', async () => {
+  it('link orders, items, reviews, logins and keys to the rows that they belong to', async () => {
     const { id: orderId, items } = await shop.order(customer, [lamp, 2]);
     expect(items).toMatchObject([{ productId: lamp, quantity: 2 }]);
     expect(await ids(`/api/v1/order-items?orderId=${orderId}&productId=${lamp}`)).toEqual(
@@ -77,7 +77,7 @@ describe('ids beyond 32 bits', () => {
     expect(dataOf(await customer.client.get('/api/v1/sessions'))).toMatchObject([{ current: true }]);
   });
 
-  it('stand in cursors, of which none is passed over', async () => {
+  it('work in cursors, which skip no row', async () => {
     for (let i = 0; i < 4; i++) await shop.product(5, { category: 'walked' });
     const walked: number[] = [];
     let cursor: string | null = '';
@@ -91,7 +91,7 @@ describe('ids beyond 32 bits', () => {
     expect(walked).toEqual([...new Set(walked)].sort((a, b) => a - b));
   });
 
-  it('are those of a batch, and of an export', async () => {
+  it('work in batches and exports', async () => {
     const operations = [{ method: 'update', id: lamp, body: { price: 12 } }];
     const { body } = await shop.admin.post('/api/v1/products/batch', { operations });
     expect(body).toMatchObject({ results: [{ status: 200, body: { id: lamp } }] });
@@ -99,7 +99,7 @@ describe('ids beyond 32 bits', () => {
     expect(csv.text).toContain(`\n${lamp},`);
   });
 
-  it('are denied by a grant', async () => {
+  it('work in grants that deny', async () => {
     const hidden = await shop.product(3);
     await shop.admin.post('/api/v1/access-grants', {
       ...{ resourceType: 'product', resourceId: hidden, userId: customer.id },
@@ -129,11 +129,11 @@ describe('ids beyond 32 bits', () => {
           items: [{ productId: MAX + 1, quantity: 1 }],
         }),
     ],
-  ])('are at most what a number holds exactly, in %s', async (_, error, send) => {
+  ])('cannot exceed what a number holds exactly, in %s', async (_, error, send) => {
     expect(errorOf(await send())).toBe(error);
   });
 
-  it('are numbers in the rows of TypeORM and of statements, which keep what a number cannot hold as text', async () => {
+  it('are numbers in rows of TypeORM and of SQL statements, unless a number cannot hold them', async () => {
     const database = app.app.nest.get(Database);
     const products = database.manager.getRepository(Product);
     expect(await products.findOneByOrFail({ id: lamp })).toMatchObject({ id: lamp });
@@ -146,7 +146,7 @@ describe('ids beyond 32 bits', () => {
     expect(await database.query({ text, values: [lamp, '9007199254740993'] })).toEqual([
       { id: lamp, n: 1, sum: String(lamp), big: '9007199254740993' },
     ]);
-    // Entities and statements of TypeORM are read as TypeORM reads them everywhere.
+    // Statements of TypeORM's manager return a bigint as text, as everywhere in TypeORM.
     expect(await database.manager.query('select 1::bigint as n')).toEqual([{ n: '1' }]);
   });
 });

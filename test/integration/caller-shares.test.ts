@@ -48,7 +48,7 @@ describe('the share of a caller in the pool', () => {
     [3, 1],
     [10, 5],
   ])(
-    'is, in a pool of %d, %d connections, for which further work of the caller waits',
+    'is, in a pool of %d, %d connections, and further work of the caller waits for them',
     async (poolSize, share) => {
       await withPool(poolSize);
       const { begin, letGo } = holder();

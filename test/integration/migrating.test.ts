@@ -29,7 +29,7 @@ class Fails1763700000001 implements MigrationInterface {
   }
 
   async down(): Promise<void> {
-    // Never done, so never undone.
+    // Never called, because the migration always fails.
   }
 }
 
@@ -62,7 +62,7 @@ class IndexesOfPets1763700000008 implements MigrationInterface {
   }
 
   async down(): Promise<void> {
-    // Never taken back.
+    // The test does not revert it.
   }
 }
 
@@ -72,7 +72,7 @@ class DoesNotWait1763700000005 implements MigrationInterface {
   }
 
   async down(): Promise<void> {
-    // Nothing was done.
+    // Never called, because the migration always fails.
   }
 }
 

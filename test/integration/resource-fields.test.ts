@@ -106,10 +106,10 @@ describe('a resource with a column of every kind', () => {
     ['a time after the last year', { dueAt: '9999-12-31T23:59:59-00:01' }, '422 dueAt BAD_FORMAT'],
     ['another scheme', { link: 'javascript:alert(1)' }, '422 link BAD_FORMAT'],
     ['an unknown word', { size: 'huge' }, '422 size NOT_ALLOWED'],
-    ['more than an integer', { pieces: 2 ** 31 }, '422 pieces TOO_LARGE'],
-    ['a digit too many', { weight: 1.0001 }, '422 weight TOO_PRECISE'],
-    ['too large for its precision', { weight: 1000 }, '422 weight TOO_LARGE'],
-    ['null where there is none', { insured: null }, '400 insured WRONG_TYPE'],
+    ['a number beyond the range of integers', { pieces: 2 ** 31 }, '422 pieces TOO_LARGE'],
+    ['too many decimals', { weight: 1.0001 }, '422 weight TOO_PRECISE'],
+    ['a number that is too large for its precision', { weight: 1000 }, '422 weight TOO_LARGE'],
+    ['null for a field that is not nullable', { insured: null }, '400 insured WRONG_TYPE'],
   ])('refuses %s', async (_, changes, expected) => {
     const { path } = await parcel();
     const { status, body } = await admin.patch(path, changes);

@@ -69,7 +69,7 @@ describe('a CSV export with @fastify/multipart installed', () => {
   afterAll(() => process.off('warning', note));
 
   it.each(['GET', 'HEAD'] as const)(
-    'is answered to %s by app.inject(), which has no socket',
+    'can be requested by %s with app.inject(), which has no socket',
     async (method) => {
       const server = app.app.nest.getHttpAdapter().getInstance();
       const response = await server.inject({ method, url: '/api/v1/products', headers });

@@ -66,7 +66,7 @@ class SkippingController {
 @Module({ controllers: [ThrottledController, ThrottledClassController, SkippingController] })
 export class ThrottledModule {}
 
-/** A guard of a team, which counts by something that only a request tells. */
+/** A guard of a team that counts requests by a header. */
 @Injectable()
 class TenantGuard extends ThrottlerGuard {
   protected override getTracker(request: { headers: Record<string, string> }): Promise<string> {

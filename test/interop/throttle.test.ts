@@ -124,7 +124,7 @@ function applicationWith(throttler: ThrottlerDefinition): Type {
   return ThrottledApplication;
 }
 
-describe('The throttlers of an application', () => {
+describe('the throttlers of an application', () => {
   const SETTINGS = { RATE_LIMIT: '50', RATE_LIMIT_WINDOW: '60', TRUST_PROXY: 'loopback' };
   const throttler = { throttlers: [{ name: 'burst', limit: 2, ttl: seconds(10) }] };
   let app: OwnApp;
@@ -141,7 +141,7 @@ describe('The throttlers of an application', () => {
       fetched(`${on.baseUrl}/api/v1/${path}`, { headers: { 'x-forwarded-for': address, ...headers } });
   };
 
-  it('count each caller and route, besides the general limit', async () => {
+  it('count each caller and route, in addition to the general limit', async () => {
     const get = createCaller();
     const first = await get('bursts/other');
     expect(first.status).toBe(404);

@@ -55,26 +55,31 @@ describe('@Body() with a DTO of class-validator', () => {
     ['null', { name: null }, '400 VALIDATION_FAILED', 'name WRONG_TYPE'],
     ['an unknown field', { isAdmin: true }, '400 VALIDATION_FAILED', 'isAdmin UNKNOWN_FIELD'],
     ['NUL', { name: 'a\u0000b' }, '400 VALIDATION_FAILED', 'name BAD_CHARACTER'],
-    ['a bad form', { email: 'ada' }, '422 UNPROCESSABLE_ENTITY', 'email BAD_FORMAT'],
+    ['a malformed e-mail', { email: 'ada' }, '422 UNPROCESSABLE_ENTITY', 'email BAD_FORMAT'],
     ['too many decimals', { price: 1.234 }, '422 UNPROCESSABLE_ENTITY', 'price TOO_PRECISE'],
-    ['a word that is none', { colour: 'blue' }, '422 UNPROCESSABLE_ENTITY', 'colour NOT_ALLOWED'],
+    ['an unknown word', { colour: 'blue' }, '422 UNPROCESSABLE_ENTITY', 'colour NOT_ALLOWED'],
     [
-      'too many items, of which the others are not looked at',
+      'too many items, without validating the rest',
       { tags: ['a', 'b', 'c', 'd', 5] },
       '422 UNPROCESSABLE_ENTITY',
       'tags TOO_MANY',
     ],
     [
-      'more items than any array takes whose class sets no bound',
+      'more items than an array without its own limit may have',
       { lines: Array.from({ length: 501 }, () => ({ quantity: 1 })) },
       '422 UNPROCESSABLE_ENTITY',
       'lines TOO_MANY',
     ],
-    ['an item twice', { tags: ['a', 'a'] }, '422 UNPROCESSABLE_ENTITY', 'tags DUPLICATE'],
+    ['a repeated item', { tags: ['a', 'a'] }, '422 UNPROCESSABLE_ENTITY', 'tags DUPLICATE'],
     ['an item of another type', { tags: ['a', 1] }, '400 VALIDATION_FAILED', 'tags.1 WRONG_TYPE'],
-    ['a date that is none', { due: '2026-13-01' }, '422 UNPROCESSABLE_ENTITY', 'due BAD_FORMAT'],
+    ['a date that does not exist', { due: '2026-13-01' }, '422 UNPROCESSABLE_ENTITY', 'due BAD_FORMAT'],
     ["a team's own rule", { pairs: 3 }, '422 UNPROCESSABLE_ENTITY', 'pairs ODD_NUMBER'],
-    ['a rule on a condition', { isGift: true }, '400 VALIDATION_FAILED', 'greeting REQUIRED'],
+    [
+      'a missing field that another field requires',
+      { isGift: true },
+      '400 VALIDATION_FAILED',
+      'greeting REQUIRED',
+    ],
   ])('refuses %s', async (_name, change, ...faults) => {
     expect(await faultsOf(post('order', { ...ORDER, ...change }))).toEqual(faults);
   });

@@ -129,7 +129,7 @@ interface Sent {
 
 describe.each([
   ['alone', [WaresModule]],
-  ['beside the ClassSerializerInterceptor of NestJS', [WaresModule, SerializerModule]],
+  ['together with the ClassSerializerInterceptor of NestJS', [WaresModule, SerializerModule]],
 ])('interceptors of a class and of a method, %s', (_title, modules) => {
   const app = useInProcess({}, undefined, modules);
   const values = { name: 'Lamp', price: 1.5, category: 'wares' };

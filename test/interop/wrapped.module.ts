@@ -28,21 +28,21 @@ export const CHANGES: Readonly<Record<string, Change>> = {
   logs: (body) => body,
   wraps: (data) => ({ success: true, data }),
   adds: (data) => ({ ...(data as object), extra: 'more' }),
-  'makes a text': () => 'a text',
-  'makes a number': () => 7,
-  'makes a list': (data) => [data],
-  'makes null': () => null,
-  'makes nothing': () => undefined,
+  'returns a string': () => 'a text',
+  'returns a number': () => 7,
+  'returns a list': (data) => [data],
+  'returns null': () => null,
+  'returns nothing': () => undefined,
   'changes the status': (data, reply) => {
     void reply.code(202);
     return data;
   },
   'throws an error': () => fail(new Error('a bug of an interceptor')),
-  'throws a text': () => fail('a bug of an interceptor'),
+  'throws a string': () => fail('a bug of an interceptor'),
   'rejects later': () => Promise.reject(new TypeError('a bug of an interceptor')),
   'throws an exception': () => fail(new ConflictException('Somebody was faster.')),
-  'makes what is no JSON': () => ({ id: 1n }),
-  'makes a circle': circular,
+  'returns a value that JSON cannot represent': () => ({ id: 1n }),
+  'returns a circular object': circular,
   'ends without a value': () => EMPTY,
 };
 

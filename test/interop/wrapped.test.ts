@@ -135,7 +135,13 @@ describe('an interceptor of the whole application', () => {
     expect(shape(text)).toEqual({ ...(shape(plain.text) as object), extra: 'string' });
   });
 
-  const replacing = ['makes a text', 'makes a number', 'makes a list', 'makes null', 'makes nothing'];
+  const replacing = [
+    'returns a string',
+    'returns a number',
+    'returns a list',
+    'returns null',
+    'returns nothing',
+  ];
 
   it.each(replacing.flatMap((change) => ['plain', ...json].map((kind) => [change, kind])))(
     'that %s is sent as in stock NestJS: %s',
@@ -148,7 +154,7 @@ describe('an interceptor of the whole application', () => {
       const status = kinds()[kind]?.status ?? 200;
       const isDone = 'isDone' in sent ? sent.isDone : true;
       expect([sent.status, isDone]).toEqual([status, true]);
-      if (change === 'makes a list') expect(sent.text).toMatch(/^\[\{.*\}\]$/);
+      if (change === 'returns a list') expect(sent.text).toMatch(/^\[\{.*\}\]$/);
       else expect(sent.text).toBe(text);
       const type = plain.headers.get('content-type')?.replace(/(json);.*/, '$1') ?? null;
       expect(sent.headers.get('content-type')).toBe(type);
@@ -177,7 +183,7 @@ describe('an interceptor of the whole application', () => {
   );
 
   const failures = Object.keys(CHANGES).filter((name) =>
-    /throws an error|throws a text|rejects|no JSON|circle|without a value/.test(name),
+    /throws an error|throws a string|rejects|no JSON|circle|without a value/.test(name),
   );
 
   it.each(writes.flatMap((kind) => failures.map((change) => [change, kind])))(
@@ -236,7 +242,7 @@ describe('an interceptor of the whole application', () => {
   });
 
   it('may replace an export', async () => {
-    expect((await ask('CSV', 'makes a text')).text).toBe('a text');
+    expect((await ask('CSV', 'returns a string')).text).toBe('a text');
   });
 
   it('sees only the fields of a user that the schema shows, and no password', async () => {

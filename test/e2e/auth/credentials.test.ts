@@ -157,7 +157,7 @@ describe('the requests in the table of credentials', () => {
       return app.anonymous.delete(`/api/v1/sessions/${await loginIdOf(bearerOf(login))}`, by);
     },
     'a new password': (user) => admin.patch(pathOf(user), { password: PASSWORD }),
-    'a role that came and went': async (user) => {
+    'a role that is changed and changed back': async (user) => {
       const { body } = await admin.get(pathOf(user));
       const { role } = body as { role: string };
       await admin.patch(pathOf(user), { role: role === 'viewer' ? 'editor' : 'viewer' });

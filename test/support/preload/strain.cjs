@@ -1,6 +1,6 @@
 /**
- * Strains the process that loads it (`node --require`): SIGUSR2 blocks its event loop for 4 seconds, which it says first;
- * SIGALRM fills its heap up to its bound and, the next time, empties it.
+ * Puts strain on the process that loads it (`node --require`). SIGUSR2 makes it print `blocks` and block its event loop for
+ * 4 seconds. SIGALRM makes it fill its heap up to the limit and, the next time, empty it.
  */
 const { writeSync } = require('node:fs');
 const { setTimeout: sleep } = require('node:timers/promises');
@@ -25,11 +25,14 @@ process.on('SIGALRM', () => {
 
 const MIB = 1024 * 1024;
 
-/** Up to 0.85 of V8's limit, in steps that leave the event loop free; again where a collection has made room. */
+/**
+ * Fills the heap up to 0.85 of V8's limit, in steps that leave the event loop free. Refills it when a garbage collection
+ * has made room.
+ */
 async function fill(kept) {
   const { heap_size_limit: limit } = getHeapStatistics();
   for (;;) {
-    // Emptied meanwhile.
+    // The heap was emptied in the meantime.
     if (ballast !== kept) return;
     const isFull = getHeapStatistics().used_heap_size >= 0.85 * limit;
     if (!isFull) kept.push(new Array(MIB / 8).fill(0.5));
