@@ -137,7 +137,7 @@ describe('a list as CSV', () => {
       expect(await countLines(await open())).toBe(3991);
     });
 
-    it('aborts the connection on failure, so that a partial file is not taken for a whole one', async () => {
+    it('aborts the connection on failure, so that nobody mistakes a partial file for a whole one', async () => {
       const response = await open();
       // One statement, because an export waits for the client only now and then until the buffers are full.
       await eventually(async () => (await held('pg_terminate_backend(pid)')).length, 1, 5_000);

@@ -22,7 +22,7 @@ const post = (authorization: string, length: number, ...more: string[]): Uint8Ar
   ]);
 const CHUNKED = 'Transfer-Encoding: chunked';
 
-/** What the slow clients send. */
+/** The pieces that each slow client sends. */
 const WAYS: Readonly<Record<string, (authorization: string) => Piece[]>> = {
   'stops within the request line': () => ['GET /api/v1/pro'],
   'stops within the headers': () => [`GET /api/v1/products HTTP/1.1\r\nHost: localhost\r\nX-A: `],

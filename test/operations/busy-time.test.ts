@@ -74,7 +74,7 @@ function routesOf({ paths, components }: Document): Route[] {
   });
 }
 
-/** What is wrong with how the service handles a request, or `undefined`. */
+/** Describes what is wrong with the handling of a request. Returns `undefined` if nothing is. */
 async function complaintOf(what: string, asked: RawRequest): Promise<string | undefined> {
   const { status, text, busyMs } = await service.measure(asked, MAX_BUSY_MS);
   const where = `${asked.method} ${asked.path.slice(0, 60)}, ${what}: ${status}`;

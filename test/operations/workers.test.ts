@@ -103,7 +103,7 @@ describe('a service of two workers on an embedded database', () => {
     expect(smtp.received).toHaveLength(12);
   });
 
-  it('replaces a worker that is killed or told to end', async () => {
+  it('replaces a worker that is killed or gets SIGTERM', async () => {
     const [killed = 0, told = 0] = workersOf(service);
     process.kill(killed, 'SIGKILL');
     const isReplaced = (pid: number) => () =>

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long processes that were told to stop may take. */
+/** The time that processes may take to stop. */
 const PATIENCE_MS = 10_000;
 
 /** Sets the temporary folder of this process and all that it starts. */

@@ -2,7 +2,7 @@ import { Answer, Client } from '@plinth/dev/testing';
 
 import { Product } from './products.js';
 
-/** The members of an offset page or a cursor page beside its rows. */
+/** The members of an offset page or a cursor page without its rows. */
 export interface Pagination {
   readonly page: number;
   readonly limit: number;

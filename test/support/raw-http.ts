@@ -7,8 +7,8 @@ import { Role } from '../../packages/core/src/config/define-access.js';
 import { TestApp } from './app.js';
 
 /**
- * What is written to the socket: text (as UTF-8) or bytes. A number is a pause in milliseconds, and a promise
- * a pause until it resolves.
+ * A piece that is written to the socket: text (as UTF-8) or bytes. A number is a pause in milliseconds, and a
+ * promise is a pause until it resolves.
  */
 export type Piece = string | Uint8Array | number | Promise<unknown>;
 

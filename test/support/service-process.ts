@@ -31,7 +31,7 @@ interface ProcessOptions {
 export class ServiceProcess {
   /** Its messages for the operator. */
   output = '';
-  /** What it logged. */
+  /** Its log. */
   log = '';
   readonly host = '127.0.0.1';
   readonly exited: Promise<number | NodeJS.Signals | null>;

@@ -84,7 +84,7 @@ export class TcpProxy {
       pair.isForgotten = true;
       this.#pairs.delete(pair);
       this.#forgotten.add(pair);
-      // The client is not told, but the server must not keep a connection that nobody can use any more.
+      // The client does not notice this, but the server must not keep a connection that nobody can use any more.
       pair.server.destroy();
     }
   }

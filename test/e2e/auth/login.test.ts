@@ -249,7 +249,7 @@ describe('logging in', () => {
       }
     });
 
-    it('ends the login of the cookies even if the token beside them has expired', async () => {
+    it('ends the login of the cookies even if the access token sent with them has expired', async () => {
       const [one, two] = [await login(), await login()];
       const { accessToken } = one.body as { accessToken: string };
       const authorization = `Bearer ${accessToken}`;

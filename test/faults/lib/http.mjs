@@ -98,7 +98,7 @@ export function cookieOf({ headers }, name) {
   return undefined;
 }
 
-/** What is wrong with a response to any request, or `null`. */
+/** Describes what is wrong with a response to any request. Returns `null` if nothing is. */
 export function flawOf({ status, headers, json, text }) {
   const seen = `${status} ${text.slice(0, 200)}`;
   if (status === 500) return `500: ${seen}`;

@@ -24,7 +24,7 @@ export interface NotesOptions {
   readonly greeting: string;
 }
 
-/** What listeners were notified of, and how often jobs ran. */
+/** Records the notifications of listeners and the runs of jobs. */
 export const heard: string[] = [];
 
 class NoteDto extends PickOf(Note, ['id', 'text', 'price', 'createdAt', 'updatedAt']) {}

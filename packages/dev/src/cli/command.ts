@@ -2,7 +2,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 /** A command of `plinth`. */
 export interface Command {
-  /** What `--help` prints. @param root the folder of the project */
+  /** Returns the text of `--help`. @param root the folder of the project */
   usage(root: string): string | Promise<string>;
   /** @throws Error whose message says in one sentence why the command failed */
   run(root: string, args: readonly string[]): Promise<void>;
