@@ -64,7 +64,8 @@ module.exports = {
     },
     {
       name: 'no-circular',
-      comment: 'Merge files that import each other, or move the shared part to a third. `import type` is allowed.',
+      comment:
+        'Merge files that import each other, or move the shared part to a third. `import type` is allowed.',
       severity: 'error',
       from: { path: OF_BASE },
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },

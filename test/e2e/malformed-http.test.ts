@@ -106,7 +106,11 @@ describe('the Host header', () => {
     ['missing, for an unknown path', 'GET /nothing HTTP/1.1\r\n\r\n'],
     ['missing, for a malformed path', 'GET /%ZZ HTTP/1.1\r\n\r\n'],
   ])('is refused with 400 if it is %s', async (what, request) => {
-    expectError((await raw(request)).answer, 400, what.endsWith('malformed path') ? 'INVALID_URL' : 'INVALID_HOST');
+    expectError(
+      (await raw(request)).answer,
+      400,
+      what.endsWith('malformed path') ? 'INVALID_URL' : 'INVALID_HOST',
+    );
   });
 
   it.each(['example.com', 'example.com:8080', '127.0.0.1', '[::1]:3000', 'localhost:', ''])(
