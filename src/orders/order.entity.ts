@@ -28,7 +28,7 @@ export class OrderItem extends ResourceEntity {
   @Id({ readOnly: true })
   userId: number;
 
-  /** Null once the product is deleted; the item then has a new version, and so has its order: by a trigger. */
+  /** Null once the product is deleted. Triggers then give the item and its order new versions. */
   @Id({ nullable: true, description: '`null` if the product has been deleted.' })
   @ForeignKey(() => Product, { onDelete: 'SET NULL' })
   productId: number | null;
