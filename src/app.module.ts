@@ -3,6 +3,7 @@ import { PlinthModule } from '@plinth/core';
 
 import './config/access.js';
 import { AuthModule } from './auth/auth.module.js';
+import { VERSIONS } from './config/versions.js';
 import { DOCS } from './docs/docs.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 import { OrdersModule } from './orders/orders.module.js';
@@ -12,7 +13,7 @@ import { UsersModule } from './users/users.module.js';
 
 @Module({
   imports: [
-    PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS }),
+    PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS, versions: VERSIONS }),
     ProductsModule,
     UsersModule,
     OrdersModule,

@@ -102,7 +102,7 @@ describe('a route that declares no access', () => {
     server.setErrorHandler((error, request, reply) => {
       writer.write(error, request, reply);
     });
-    registerPolicies(server);
+    registerPolicies(server, {});
     registerRequestContext(server);
     registerAccess(server, () => Promise.resolve(NO_GRANTS), { registration: 'open' });
     // A route that is registered with Fastify directly, without Nest and its decorators.

@@ -6,6 +6,7 @@ import PgBoss from 'pg-boss';
 
 import '../../src/config/access.js';
 import { AuthModule } from '../../src/auth/auth.module.js';
+import { VERSIONS } from '../../src/config/versions.js';
 import { DOCS } from '../../src/docs/docs.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { UsersModule } from '../../src/users/users.module.js';
@@ -22,7 +23,7 @@ class ShopMails extends MailTemplates {
 
 @Module({
   imports: [
-    PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS, mails: ShopMails }),
+    PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS, versions: VERSIONS, mails: ShopMails }),
     UsersModule,
     AuthModule,
   ],

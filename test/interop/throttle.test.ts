@@ -6,6 +6,7 @@ import { PlinthModule } from '@plinth/core';
 import { ThrottlerDefinition } from '../../packages/core/src/http/rate-limit/rate-limit.module.js';
 import { CounterThrottlerStorage } from '../../packages/core/src/http/rate-limit/throttler-storage.js';
 import { AuthModule } from '../../src/auth/auth.module.js';
+import { VERSIONS } from '../../src/config/versions.js';
 import { DOCS } from '../../src/docs/docs.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { ProductsModule } from '../../src/products/products.module.js';
@@ -114,7 +115,7 @@ describe('@Throttle() and @SkipThrottle() of @nestjs/throttler', () => {
 function applicationWith(throttler: ThrottlerDefinition): Type {
   @Module({
     imports: [
-      PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS, throttler }),
+      PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS, versions: VERSIONS, throttler }),
       UsersModule,
       ProductsModule,
       AuthModule,

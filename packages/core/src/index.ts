@@ -69,6 +69,7 @@ export {
   timestamp,
 } from './fields/fields.js';
 export { ParseIdPipe } from './fields/parse-id.pipe.js';
+export type { ApiVersion, ApiVersions } from './http/negotiation/api-versions.js';
 export { PUBLIC_CACHE, Cached } from './http/caching/cache-policy.js';
 export { UNCONDITIONAL } from './http/caching/preconditions.js';
 export { ApiError, type ErrorDetail } from './http/errors/api-error.js';

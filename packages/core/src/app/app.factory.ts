@@ -18,7 +18,8 @@ import { errorCatalogue } from '../docs/error-catalogue.js';
 import { ApiExceptionFilter, registerAbortedResponses } from '../http/errors/api-exception.filter.js';
 import { createLogger, NestLog } from '../http/logging/logger.js';
 import { RequestLog } from '../http/logging/request-log.js';
-import { declaredVersions, versionedUrl } from '../http/negotiation/versions.js';
+import { API_VERSIONS, ApiVersions } from '../http/negotiation/api-versions.js';
+import { servedVersions, versionedUrl } from '../http/negotiation/versions.js';
 import { readRequestId } from '../http/request-id.js';
 import { RequestMetrics } from '../http/request-metrics.js';
 import { readRoutePolicy } from '../routes/route-policy.js';
@@ -180,6 +181,7 @@ async function completePolicies(nest: NestFastifyApplication): Promise<void> {
     controllerClasses(nest),
     providers.filter(({ subtype }) => subtype === 'interceptor'),
     await createThrottleReader(nest, guards),
+    nest.get<ApiVersions>(API_VERSIONS),
   );
   for (const { subtype, metatype, instance } of providers)
     if (subtype === 'filter') catchRejections(isFilterClass(metatype) ? metatype : instance);
@@ -193,7 +195,7 @@ const isFilterClass = (metatype: unknown): boolean =>
 /** Gives the Fastify server what hooks read from it, and its error handler. */
 function decorateServer(nest: NestFastifyApplication, { jwt }: Config, filter: ApiExceptionFilter): void {
   const server = nest.getHttpAdapter().getInstance();
-  server.decorate('versions', declaredVersions(controllerClasses(nest)));
+  server.decorate('versions', servedVersions(controllerClasses(nest)));
   // Cursors are signed with the keys of tokens, because all instances have those.
   const keys = [...jwt.privateKeyFiles.map((file) => readFileSync(file, 'utf8')), ...jwt.secrets];
   server.decorate('cursors', new CursorCodec(keys));

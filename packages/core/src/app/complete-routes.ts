@@ -4,6 +4,8 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { isDto, dtoSchemaFor } from '../fields/dto-schema.js';
 import { Dto } from '../fields/field.js';
 import { isKeyDto, keyParameters } from '../fields/key-dto.js';
+import { ApiVersions, undeclaredFault } from '../http/negotiation/api-versions.js';
+import { servedVersions } from '../http/negotiation/versions.js';
 import { ThrottleReader } from '../http/rate-limit/throttle-reader.js';
 import { readRoutePolicy, RoutePolicy } from '../routes/route-policy.js';
 import {
@@ -18,6 +20,7 @@ import {
   routesOf,
   sendsEvents,
   setInterceptors,
+  setVersions,
   versionsOf,
 } from '../nest/route-metadata.js';
 import { catchRejections } from './exception-filters.js';
@@ -26,15 +29,39 @@ import { orderInterceptors } from './wrapped-routes.js';
 /**
  * Completes the policy of each route with what its decorators say. Call it before NestJS registers the routes.
  * @param globals the interceptors that the application provides for all routes
+ * @param declared the versions of the API that the application declares
  * @throws Error for a declaration that would have no effect, naming class and method
  */
 export async function completeRoutes(
   controllers: readonly Type[],
   globals: readonly unknown[],
   throttles: ThrottleReader,
+  declared: ApiVersions,
 ): Promise<void> {
-  for (const controller of controllers)
-    for (const route of routesOf(controller)) await completeRoute(route, globals, throttles);
+  const servesEveryVersion = (controller: Type): boolean =>
+    readRoutePolicy(controller).servesEveryVersion === true;
+  const named = servedVersions(controllers.filter((controller) => !servesEveryVersion(controller)));
+  const all = Object.keys(declared);
+  const served = all.filter((version) => named.includes(Number(version)));
+  for (const controller of controllers) {
+    if (servesEveryVersion(controller)) setVersions(controller, served.length > 0 ? served : all);
+    for (const route of routesOf(controller)) {
+      assertVersions(route, declared);
+      await completeRoute(route, globals, throttles);
+    }
+  }
+}
+
+/** @throws Error for a version of a route that is malformed, or that the application does not declare */
+function assertVersions({ controller, name, handler }: Route, declared: ApiVersions): void {
+  for (const version of [controller, handler].flatMap(versionsOf)) {
+    if (!/^[1-9]\d*$/.test(version))
+      throw new Error(
+        `${controller.name}.${name}: a version must be a whole number, such as '2' (got '${version}')`,
+      );
+    const fault = undeclaredFault(version, `${controller.name}.${name}`, declared);
+    if (fault !== undefined) throw new Error(fault);
+  }
 }
 
 async function completeRoute(
@@ -50,11 +77,6 @@ async function completeRoute(
     if (path.includes('('))
       throw new Error(
         `${controller.name}.${name}: a path must not have a pattern in brackets (got '${path}'): use a pipe`,
-      );
-  for (const version of declaring.flatMap(versionsOf))
-    if (!/^[1-9]\d*$/.test(version))
-      throw new Error(
-        `${controller.name}.${name}: a version must be a whole number, such as '2' (got '${version}')`,
       );
   for (const filter of declaring.flatMap(filtersOf)) catchRejections(filter);
   const declared = { ...readRoutePolicy(controller), ...readRoutePolicy(handler) };
@@ -79,7 +101,7 @@ function wrapRoute(
   handler: RouteHandler,
   globals: readonly unknown[],
 ): boolean {
-  if (!policy.success && !policy.byVersion) return false;
+  if (!policy.success && !policy.inVersion) return false;
   const outer = [...globals, ...interceptorsOf(controller)];
   const interceptors = orderInterceptors(interceptorsOf(handler), outer);
   if (interceptors) setInterceptors(handler, interceptors);

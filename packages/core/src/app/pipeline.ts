@@ -18,6 +18,7 @@ import { registerRequestTiming } from '../http/request-timing.js';
 import { ApplicationAdapter } from './application.adapter.js';
 import { registerHeaders } from '../http/headers.js';
 import { registerForwardedFor, registerTargetChecks } from '../http/target.js';
+import { API_VERSIONS, ApiVersions } from '../http/negotiation/api-versions.js';
 import { registerUnmatchedRoutes } from '../http/unmatched-routes.js';
 import { registerNegotiation, registerVersions } from '../http/negotiation/versions.js';
 import { RateLimit } from '../http/rate-limit/rate-limit.js';
@@ -46,7 +47,8 @@ export async function registerPipeline(
   );
   registerRequestTiming(server);
   registerForwardedFor(server);
-  registerPolicies(server);
+  const versions = nest.get<ApiVersions>(API_VERSIONS);
+  registerPolicies(server, versions);
   registerRequestContext(server);
   // Headers follow from the schemes: `Cache-Control` and challenges.
   server.decorate('hasCredentials', (headers) => schemes.hasCredentials(headers));
@@ -61,7 +63,7 @@ export async function registerPipeline(
   registerAvailability(server, config, nest.get(Lifecycle));
   rateLimit.registerAddresses(server);
   registerTargetChecks(server, rateLimit.rejectCounted);
-  registerVersions(server, config, rateLimit.rejectCounted);
+  registerVersions(server, config, versions, rateLimit.rejectCounted);
   // Middleware of the application runs before guards, as in NestJS, and also for paths without a route.
   await (nest.getHttpAdapter() as ApplicationAdapter).initMiddleware();
   authentication.register(server, rateLimit.rejectCounted);

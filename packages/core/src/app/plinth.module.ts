@@ -24,6 +24,7 @@ import { AccessGrant } from '../grants/grant.entity.js';
 import { AccessGrantsController } from '../grants/grants.controller.js';
 import { GrantsRepository } from '../grants/grants.repository.js';
 import { GrantsService } from '../grants/grants.service.js';
+import { API_VERSIONS, ApiVersions } from '../http/negotiation/api-versions.js';
 import { RateLimitModule, ThrottlerDefinition } from '../http/rate-limit/rate-limit.module.js';
 import { MailTemplates } from '../mail/mail-templates.js';
 import { Mails } from '../mail/mails.js';
@@ -44,6 +45,8 @@ export interface PlinthOptions {
   readonly migrations: Migrations;
   /** The application's texts for the OpenAPI document and its pages. */
   readonly docs: ApiDocs;
+  /** The versions of the API. If it is omitted, version 1 is the only one. */
+  readonly versions?: ApiVersions;
   /** A subclass of `MailTemplates` that changes the wording of the base's mails. */
   readonly mails?: Type<MailTemplates>;
   /** Request limits in addition to `RATE_LIMIT`, per caller and route, and the storage that counts requests. */
@@ -111,7 +114,13 @@ export class PlinthModule {
    * @example @Module({ imports: [PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS }), ProductsModule] })
    * @throws Error if the application declares no account entity
    */
-  static forRoot({ migrations, docs, mails = MailTemplates, throttler = {} }: PlinthOptions): DynamicModule {
+  static forRoot({
+    migrations,
+    docs,
+    versions = { 1: {} },
+    mails = MailTemplates,
+    throttler = {},
+  }: PlinthOptions): DynamicModule {
     // Checked first: a failed database connection is retried, this error should not be.
     accountClass();
     return {
@@ -119,6 +128,7 @@ export class PlinthModule {
       imports: [MigrationsModule.forFeature(...migrations), RateLimitModule.forRoot(throttler)],
       providers: [
         { provide: ApiDocs, useValue: docs },
+        { provide: API_VERSIONS, useValue: versions },
         { provide: MailTemplates, useClass: mails },
       ],
     };

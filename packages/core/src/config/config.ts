@@ -65,10 +65,6 @@ export const SETTINGS = {
     keyFile: env('TLS_KEY_FILE', kinds.anyText.optional()),
   },
   maintenance: env('MAINTENANCE', kinds.trueOrFalse.default(false)),
-  v1: {
-    deprecatedAt: env('API_V1_DEPRECATED_AT', kinds.isoDate.optional()),
-    sunsetAt: env('API_V1_SUNSET_AT', kinds.isoDate.optional()),
-  },
   admin: {
     email: env('ADMIN_EMAIL', kinds.emailAddress.default(`admin@${PRODUCT.emailDomain}`)),
     password: secret('ADMIN_PASSWORD', kinds.password.optional()),
@@ -89,11 +85,20 @@ export const SETTINGS = {
   logLevel: env('LOG_LEVEL', kinds.oneOf(LOG_LEVELS).default('info')),
 };
 
+/** The variables of one version of the API, such as `API_V1_DEPRECATED_AT` and `API_V1_SUNSET_AT`. */
+export const versionSettings = (version: string) => ({
+  deprecatedAt: env(`API_V${version}_DEPRECATED_AT`, kinds.isoDate.optional()),
+  sunsetAt: env(`API_V${version}_SUNSET_AT`, kinds.isoDate.optional()),
+});
+
 /** The values of a tree of settings, such as `SETTINGS`. */
 export type ValuesOf<Tree> = {
   readonly [K in keyof Tree]: Tree[K] extends kinds.Setting<infer S> ? z.output<S> : ValuesOf<Tree[K]>;
 };
-export type Settings = ValuesOf<typeof SETTINGS>;
+export type Settings = ValuesOf<typeof SETTINGS> & {
+  /** The dates of the versions of the API that the environment names. */
+  readonly versions: Readonly<Record<string, ValuesOf<ReturnType<typeof versionSettings>>>>;
+};
 
 /** The validated configuration of the service. Inject `ConfigService<Config, true>` of @nestjs/config to read it. */
 export interface Config extends Omit<Settings, 'tls'> {

@@ -1,12 +1,26 @@
 import { isObviousPassword } from './common-passwords.js';
 import { Settings } from './config.js';
 
+type ContradictionRule = readonly [isBroken: boolean, message: string];
+
 /** Messages about settings that are valid by themselves, but not together. Each begins with the name of its variable. */
 export function findContradictions(settings: Settings): string[] {
-  const { admin, environment, port, database, jwt, mail, session, redisUrl, tls, metricsPort, v1, workers } =
-    settings;
+  const {
+    admin,
+    environment,
+    port,
+    database,
+    jwt,
+    mail,
+    session,
+    redisUrl,
+    tls,
+    metricsPort,
+    versions,
+    workers,
+  } = settings;
   const isProduction = environment === 'production';
-  const rules: readonly (readonly [isBroken: boolean, message: string])[] = [
+  const rules: readonly ContradictionRule[] = [
     [isProduction && !database.url, 'DATABASE_URL: is required in production'],
     [
       isProduction && jwt.secrets.length + jwt.privateKeyFiles.length === 0,
@@ -32,11 +46,21 @@ export function findContradictions(settings: Settings): string[] {
     [!!tls.certFile && !tls.keyFile, 'TLS_KEY_FILE: is required with TLS_CERT_FILE'],
     [!tls.certFile && !!tls.keyFile, 'TLS_CERT_FILE: is required with TLS_KEY_FILE'],
     [port > 0 && metricsPort === port, `METRICS_PORT: must differ from PORT (got ${metricsPort})`],
-    [!!v1.sunsetAt && !v1.deprecatedAt, 'API_V1_SUNSET_AT: requires API_V1_DEPRECATED_AT'],
-    [
-      !!v1.sunsetAt && !!v1.deprecatedAt && v1.sunsetAt < v1.deprecatedAt,
-      'API_V1_SUNSET_AT: must not be before API_V1_DEPRECATED_AT (RFC 9745 §4)',
-    ],
+    ...Object.entries(versions).flatMap(([version, dates]) => versionRules(version, dates)),
   ];
   return rules.filter(([isBroken]) => isBroken).map(([, message]) => message);
+}
+
+function versionRules(
+  version: string,
+  { deprecatedAt, sunsetAt }: Settings['versions'][string],
+): ContradictionRule[] {
+  const [deprecated, sunset] = [`API_V${version}_DEPRECATED_AT`, `API_V${version}_SUNSET_AT`];
+  return [
+    [!!sunsetAt && !deprecatedAt, `${sunset}: requires ${deprecated}`],
+    [
+      !!sunsetAt && !!deprecatedAt && sunsetAt < deprecatedAt,
+      `${sunset}: must not be before ${deprecated} (RFC 9745 §4)`,
+    ],
+  ];
 }

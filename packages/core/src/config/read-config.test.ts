@@ -60,7 +60,7 @@ describe('the configuration', () => {
       docs: true,
       hsts: 'max-age=31536000',
       maintenance: false,
-      v1: { deprecatedAt: undefined, sunsetAt: undefined },
+      versions: {},
       admin: { email: `admin@${PRODUCT.emailDomain}`, password: undefined },
       workers: 1,
       isTraced: false,
@@ -102,8 +102,6 @@ describe('the configuration', () => {
       DOCS: 'false',
       HSTS: 'off',
       MAINTENANCE: 'true',
-      API_V1_DEPRECATED_AT: '2027-01-01',
-      API_V1_SUNSET_AT: '2027-07-01',
       ADMIN_EMAIL: 'root@example.com',
       ADMIN_PASSWORD: 'correct horse',
       METRICS_PORT: '9464',
@@ -131,8 +129,14 @@ describe('the configuration', () => {
       trustProxy: ['10.0.0.0/8'],
       tls: { certFile: 'cert.pem', keyFile: 'key.pem' },
       hsts: undefined,
-      v1: { deprecatedAt: new Date('2027-01-01T00:00:00Z'), sunsetAt: new Date('2027-07-01T00:00:00Z') },
       isTraced: true,
+    });
+  });
+
+  test('reads the dates of each version of the API', () => {
+    const env = { API_V1_DEPRECATED_AT: '2027-01-01', API_V1_SUNSET_AT: '2027-07-01', API_V2_SUNSET_AT: '' };
+    expect(readConfig(env, () => SECRET).versions).toEqual({
+      1: { deprecatedAt: new Date('2027-01-01T00:00:00Z'), sunsetAt: new Date('2027-07-01T00:00:00Z') },
     });
   });
 

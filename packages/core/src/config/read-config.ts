@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { Config, Settings, SETTINGS, ValuesOf } from './config.js';
+import { Config, Settings, SETTINGS, ValuesOf, versionSettings } from './config.js';
 import { findContradictions } from './contradictions.js';
 import { Setting } from './setting-schemas.js';
 
@@ -62,9 +62,17 @@ function developmentSecret(dataDir: string): string {
   return readFileSync(file, 'utf8');
 }
 
+/** Returns the settings of each version of the API that a variable names. */
+function settingsByVersion(env: Environment): Record<string, ReturnType<typeof versionSettings>> {
+  const numbers = Object.keys(env)
+    .filter((name) => readVariable(env, name) !== undefined)
+    .flatMap((name) => /^API_V([1-9]\d*)_(?:DEPRECATED|SUNSET)_AT$/.exec(name)?.[1] ?? []);
+  return Object.fromEntries([...new Set(numbers)].map((version) => [version, versionSettings(version)]));
+}
+
 /** @throws ConfigError with all faulty values, or, if every value is valid by itself, with all contradictions */
 export function readConfig(env: Environment, developmentSecret: (dataDir: string) => string): Config {
-  const settings: Settings = readSettings(SETTINGS, env);
+  const settings: Settings = readSettings({ ...SETTINGS, versions: settingsByVersion(env) }, env);
   const contradictions = findContradictions(settings);
   if (contradictions.length > 0) throw new ConfigError(contradictions);
   const { jwt, dataDir } = settings;

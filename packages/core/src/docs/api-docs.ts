@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { INestApplication } from '@nestjs/common';
+import { FastifyInstance } from 'fastify';
 
 import { PRODUCT } from '../config/product.js';
 import { vendorMediaType } from '../http/negotiation/media-types.js';
@@ -27,7 +28,9 @@ export abstract class ApiDocs {
 /** The values of `{{name}}` in the application's texts. */
 const PLACEHOLDERS: Readonly<Record<string, (nest: INestApplication) => string>> = {
   clientPackage: () => PRODUCT.clientPackage,
-  vendorMediaType: () => vendorMediaType(2),
+  // The media type of the newest version.
+  vendorMediaType: (nest) =>
+    vendorMediaType((nest.getHttpAdapter().getInstance() as FastifyInstance).versions.at(-1) ?? 1),
   // One section per code, so that links to a code keep working.
   errors: (nest) =>
     errorCatalogue(nest)

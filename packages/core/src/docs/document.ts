@@ -31,9 +31,10 @@ export function buildDocument(nest: INestApplication): OpenAPIObject {
   const docs = nest.get(ApiDocs, { strict: false });
   const frame = new DocumentBuilder().setOpenAPIVersion('3.1.0').addServer(ORIGIN, 'This server.');
   for (const { documentName, openapi } of schemes.all) frame.addSecurity(documentName, openapi);
-  const options = { operationIdFactory: operationName };
-  const found = nameSchemas(SwaggerModule.createDocument(nest, frame.build(), options));
   const { policies, versions } = nest.getHttpAdapter().getInstance() as FastifyInstance;
+  const extraModels = [...policies.values()].flatMap(({ success }) => success?.type ?? []);
+  const options = { operationIdFactory: operationName, extraModels };
+  const found = nameSchemas(SwaggerModule.createDocument(nest, frame.build(), options));
   const operations = collectOperations(found, policies);
   assertUniqueNames(operations);
   const errors = new ErrorResponses(

@@ -15,7 +15,7 @@ import { AccessGrantDto, CreateAccessGrantDto } from './grant.dto.js';
 import { ACCESS_GRANTS, accessGrantList } from './grant.resource.js';
 import { GrantsService } from './grants.service.js';
 
-@Resource({ ...ACCESS_GRANTS, version: ['1', '2'], responseDto: AccessGrantDto })
+@Resource({ ...ACCESS_GRANTS, responseDto: AccessGrantDto })
 @RequirePermission('manage_users')
 export class AccessGrantsController {
   constructor(private readonly grants: GrantsService) {}

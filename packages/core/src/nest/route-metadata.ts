@@ -135,6 +135,11 @@ export const pathsOf = (target: object): string[] => readStrings(keys.PATH_METAD
 /** Returns the versions of a controller or a handler, without `VERSION_NEUTRAL`. */
 export const versionsOf = (target: object): string[] => readStrings(keys.VERSION_METADATA, target);
 
+/** Replaces the versions of a controller. */
+export function setVersions(controller: object, versions: readonly string[]): void {
+  Reflect.defineMetadata(keys.VERSION_METADATA, versions, controller);
+}
+
 /** Returns the status that `@HttpCode()` declares. */
 export const httpCodeOf = (handler: object): number | undefined => read(keys.HTTP_CODE_METADATA, handler);
 

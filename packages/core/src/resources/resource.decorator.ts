@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 
 import { applyDecorators, Controller, Type, UseInterceptors } from '@nestjs/common';
-import { ApiExtraModels, ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { getMetadataArgsStorage } from 'typeorm';
 
 import { swaggerOnlyProperties, Dto, FieldClass } from '../fields/field.js';
+import { ApiVersion } from '../http/negotiation/api-versions.js';
 import { CSV_TYPE, JSON_TYPE } from '../http/negotiation/media-types.js';
 import { readRoutePolicy, RoutePolicy, routePolicy } from '../routes/route-policy.js';
 import { PageInterceptor } from '../lists/page.interceptor.js';
@@ -48,12 +49,16 @@ import { RowInterceptor } from './row.interceptor.js';
  * export class ProductsV2Controller extends ProductsController { … }
  */
 export function Resource<Row extends object>(options: ResourceOptions<Row>): ClassDecorator {
-  const { path, version } = options;
+  const { path, responseDto } = options;
+  const version =
+    options.version ?? (typeof responseDto === 'function' ? undefined : Object.keys(responseDto));
   const collection = collectionName(options);
   const tag = collection.charAt(0).toUpperCase() + collection.slice(1).replaceAll('-', ' ');
-  return applyDecorators(Controller({ path, version }), ApiTags(tag), (controller: object) => {
+  const servesEveryVersion = version === undefined;
+  const decorators = [Controller({ path, version }), ApiTags(tag), routePolicy({ servesEveryVersion })];
+  return applyDecorators(...decorators, (controller: object) => {
     const routes = resourceRoutesOf(controller as Type, options);
-    for (const route of routes) completeResourceRoute(route, options, routes);
+    for (const route of routes) completeResourceRoute(route, { ...options, version }, routes);
   });
 }
 
@@ -94,9 +99,9 @@ function completeResourceRoute(route: Route, resource: ResourceOptions, all: rea
     throw new Error(
       `${controller.name}.${name}: a POST must have @Transaction(), so that clients can repeat it`,
     );
-  const inVersion = versionPolicies(route, own, resource);
+  const inVersion = versionPolicy(route, own, resource);
   const decorators = [
-    ...responseDecorators(route, own, inVersion),
+    ...responseDecorators(route, own, inVersion(firstVersion(resource), {})),
     ...(route.method === 'POST' ? [ApiHeader(IDEMPOTENCY_KEY_HEADER)] : []),
     routePolicy({
       resource,
@@ -106,9 +111,9 @@ function completeResourceRoute(route: Route, resource: ResourceOptions, all: rea
       grants,
       ...(cache && route.method !== 'DELETE' && { cache }),
       ...own,
-      byVersion: inVersion,
+      inVersion,
     }),
-    ...(own.batch ? batchDecorators(route, all, inVersion) : []),
+    ...(own.batch ? batchDecorators(route, all, inVersion, firstVersion(resource)) : []),
   ];
   applyDecorators(...decorators)(controller.prototype as object, name, { value: handler });
 }
@@ -117,47 +122,67 @@ function completeResourceRoute(route: Route, resource: ResourceOptions, all: rea
 function responseDecorators(
   { handler, method }: Route,
   own: RoutePolicy,
-  inVersion: Readonly<Record<number, RoutePolicy>>,
+  { success }: RoutePolicy,
 ): MethodDecorator[] {
   if (sendsEvents(handler)) return [];
   if (method === 'DELETE') return own.success ? [] : [ApiNoContent()];
   const interceptor = method === 'POST' ? IdempotencyInterceptor : RowInterceptor;
-  const answers = Object.values(inVersion).flatMap((policy) => policy.success ?? []);
-  const documentation: MethodDecorator[] = [ApiExtraModels(...answers.flatMap(({ type }) => type ?? []))];
-  const status = answers[0]?.status;
+  const documentation: MethodDecorator[] = [];
+  const status = success?.status;
   const ofRow = status === 201 ? 'The created resource.' : 'The current resource.';
   if (status !== undefined && !documentedType(handler, status))
     documentation.push(ApiResponse({ status, description: own.list ? 'A page of the list.' : ofRow }));
   return [UseInterceptors(own.list ? PageInterceptor : interceptor), ...documentation];
 }
 
-/** From this version of the API on, responses contain the entity tags of rows. */
-const FIRST_VERSION_WITH_ENTITY_TAGS = 2;
+/** The versions that a resource names: none if it serves every version. */
+const namedVersions = ({ version = [] }: ResourceOptions): number[] => [version].flat().map(Number);
 
-function versionPolicies(
+const firstVersion = (resource: ResourceOptions): number => namedVersions(resource)[0] ?? 1;
+
+/**
+ * Returns a function that makes the policy of a route in a version of the API.
+ * @throws Error for a version without a DTO, and for a DTO that rows do not fit
+ */
+function versionPolicy(
   { handler, method }: Route,
   own: RoutePolicy,
-  { version, responseDto, entity, map }: ResourceOptions,
-): Record<number, RoutePolicy> {
+  resource: ResourceOptions,
+): VersionPolicy {
+  const { responseDto, entity, map } = resource;
   const status = httpCodeOf(handler) ?? (method === 'POST' ? 201 : 200);
   const documented = own.list ? undefined : documentedType(handler, status);
   const hasRows = !own.success && !own.batch && method !== 'DELETE' && !sendsEvents(handler);
-  const versions = [version].flat().map((each): [number, RoutePolicy] => {
-    const dto = typeof responseDto === 'function' ? responseDto : responseDto[each];
-    if (!dto) throw new Error(`responseDto has no DTO for version ${each}`);
+  const inVersion = (version: number, { showsEntityTags = false }: ApiVersion): RoutePolicy => {
+    const dto = typeof responseDto === 'function' ? responseDto : responseDto[version];
+    if (!dto) throw new Error(`responseDto has no DTO for version ${version}`);
     if (!map) for (const name of swaggerOnlyProperties(dto).keys()) assertColumn(entity, name, dto);
-    const showsEntityTag = Number(each) >= FIRST_VERSION_WITH_ENTITY_TAGS;
+    const tagged = showsEntityTags ? version : undefined;
     // A GET responds with this schema. The response to a write may have more properties.
-    const read = responseSchemaFor((method === 'GET' && documented) || dto, showsEntityTag);
-    const shown = documented ? responseSchemaFor(documented, showsEntityTag) : read;
+    const read = responseSchemaFor((method === 'GET' && documented) || dto, tagged);
+    const shown = documented ? responseSchemaFor(documented, tagged) : read;
     // A strong entity tag consists of this digest, the id of the row and its version (RFC 9110 §8.8.3).
-    const representation = hash('sha256', JSON.stringify(read.schema)).slice(0, 8);
+    const schemaHash = hash('sha256', JSON.stringify(read.schema)).slice(0, 8);
     const { type, schema } = shown;
     const row = { success: { status, kind: 'resource', type }, response: { [status]: schema } } as const;
     const answers = hasRows && (own.list ? pagePolicy(shown) : row);
-    return [Number(each), { ...answers, rowResponse: shown, showsEntityTag, schemaHash: representation }];
-  });
-  return Object.fromEntries(versions);
+    return { ...answers, rowResponse: shown, showsEntityTag: showsEntityTags, schemaHash };
+  };
+  for (const version of namedVersions(resource)) inVersion(version, {});
+  return memoizePolicies(inVersion);
+}
+
+type VersionPolicy = NonNullable<RoutePolicy['inVersion']>;
+
+/** A GET and its HEAD share one policy, so that the document shows one class for each schema. */
+function memoizePolicies(inVersion: VersionPolicy): VersionPolicy {
+  const made = new Map<string, RoutePolicy>();
+  return (version, declared) => {
+    const key = `${version} ${declared.showsEntityTags === true}`;
+    const policy = made.get(key) ?? inVersion(version, declared);
+    made.set(key, policy);
+    return policy;
+  };
 }
 
 /** @throws Error if a property of the response is not a column of the entity */

@@ -53,11 +53,14 @@ export type StoredResource<Row extends object> = Pick<
 
 /** The options of `@Resource()`: the definition of the resource, and how one controller shows it. */
 export interface ResourceOptions<Row extends object = object> extends ResourceDefinition<Row> {
-  /** The version of the API that the controller serves, or several versions. */
-  readonly version: string | string[];
+  /**
+   * The version of the API that the controller serves, or several versions. By default it serves those that other
+   * controllers name, or else all that the application declares.
+   */
+  readonly version?: string | string[];
   /**
    * The DTO of a row in responses, or one for each version: `{ 1: UserDto, 2: UserV2Dto }`. The same row has another entity
-   * tag for each DTO. From version 2 on, responses also contain the entity tag of each row as `etag`.
+   * tag for each DTO. Versions that are declared with `showsEntityTags` also contain the entity tag of each row as `etag`.
    */
   readonly responseDto: Dto | Readonly<Record<string, Dto>>;
   /**

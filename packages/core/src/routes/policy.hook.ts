@@ -1,5 +1,6 @@
 import { FastifyInstance } from 'fastify';
 
+import type { ApiVersions } from '../http/negotiation/api-versions.js';
 import { RoutePolicy } from './route-policy.js';
 
 /**
@@ -7,16 +8,16 @@ import { RoutePolicy } from './route-policy.js';
  * without a matching route, `request.policy` is `undefined`. Call this before routes are registered.
  * @throws Error later, at the registration of a route whose key names a path parameter that the path does not have
  */
-export function registerPolicies(server: FastifyInstance): void {
+export function registerPolicies(server: FastifyInstance, versions: ApiVersions): void {
   const policies = new Map<string, RoutePolicy>();
   const paths = new Set<string>();
   server.decorate('policies', policies);
   server.addHook('onRoute', (route) => {
     const apiVersion = Number(/^\/api\/v(\d+)\//.exec(route.url)?.[1]);
-    const { byVersion, ...declared } = route.config?.policy ?? {};
+    const { inVersion, ...declared } = route.config?.policy ?? {};
     const policy: RoutePolicy = {
       ...declared,
-      ...byVersion?.[apiVersion],
+      ...inVersion?.(apiVersion, versions[apiVersion] ?? {}),
       route: route.url,
       ...(apiVersion && { apiVersion }),
     };

@@ -6,6 +6,7 @@ import type { SqlExecutor } from '../database/sql-executor.js';
 import type { Dto } from '../fields/field.js';
 import type { CachePolicy } from '../http/caching/cache-policy.js';
 import type { ErrorType } from '../http/errors/define-errors.js';
+import type { ApiVersion } from '../http/negotiation/api-versions.js';
 import type { ListDefinition } from '../lists/list-definition.js';
 import type { BatchedRoute } from '../resources/batch/batch.js';
 import type { ResponseSchema } from '../resources/openapi/api-responses.decorator.js';
@@ -38,8 +39,10 @@ export interface RoutePolicy {
   route?: string;
   /** The version in the path. Read by `http/negotiation/`, `lists/row-response.ts`, `lists/query-string.ts` and `docs/`. */
   apiVersion?: number;
-  /** Overrides by version, for a route that serves several versions. Read by `registerPolicies()`. */
-  byVersion?: Readonly<Record<number, RoutePolicy>>;
+  /** Returns the fields that differ between versions. Read by `registerPolicies()`. */
+  inVersion?: (version: number, declared: ApiVersion) => RoutePolicy;
+  /** Whether the controller names no version and so serves all that other controllers name. Read by `completeRoutes()`. */
+  servesEveryVersion?: boolean;
   /** The resource of the controller. Read by `resources/batch/` and `docs/`. */
   resource?: ResourceOptions;
   /** The path below that of the resource, such as `''` or `':id'`. Read by `docs/document.ts`. */

@@ -3,25 +3,27 @@ import { IncomingMessage } from 'node:http';
 import { FastifyInstance } from 'fastify';
 
 import { Config } from '../../config/config.js';
+import { ConfigError } from '../../config/read-config.js';
 import { versionsOf } from '../../nest/route-metadata.js';
 import { ApiError } from '../errors/api-error.js';
 import { HttpErrors } from '../errors/http.errors.js';
 import { setLink } from '../headers.js';
 import { RejectCounted } from '../rate-limit/rate-limit.js';
+import { ApiVersions, undeclaredFault } from './api-versions.js';
 import { chooseMediaType, JSON_TYPE, vendorMediaType } from './media-types.js';
 import { offeredTypes, negotiateType } from './produces.decorator.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The versions of the API that controllers name, the default one first. */
+    /** The versions of the API that controllers serve. The first is the default: paths without a version lead to it. */
     versions: readonly number[];
   }
 }
 
-const V1_PATH = /^\/api\/v1(?:[/?]|$)/;
-const VERSIONED_PATH = /^\/api\/v\d+(?:[/?]|$)/;
+const VERSIONED_PATH = /^\/api\/v(\d+)(?:[/?]|$)/;
 
-export function declaredVersions(controllers: readonly object[]): number[] {
+/** Returns the versions that controllers name, in ascending order. */
+export function servedVersions(controllers: readonly object[]): number[] {
   return [...new Set(controllers.flatMap(versionsOf).map(Number))].sort((a, b) => a - b);
 }
 
@@ -36,30 +38,53 @@ export function versionedUrl(request: IncomingMessage, versions: readonly number
   return `/api/v${version}${url.slice('/api'.length)}`;
 }
 
-/** Announces the retirement of v1 (RFC 9745, RFC 8594), and carries it out. */
+/**
+ * Announces in each response of a deprecated version when it was deprecated and when it will be retired (RFC 9745, RFC 8594),
+ * and links to its successor. Responds 410 to requests after its sunset.
+ * @throws Error if a successor, ConfigError if a variable names a version that the application does not declare
+ */
 export function registerVersions(
   server: FastifyInstance,
-  { v1 }: Pick<Config, 'v1'>,
-  refuse: RejectCounted,
+  { versions: dates }: Pick<Config, 'versions'>,
+  declared: ApiVersions,
+  reject: RejectCounted,
 ): void {
-  const { deprecatedAt, sunsetAt } = v1;
-  if (!deprecatedAt) return;
+  assertDeclared(dates, declared);
+  if (Object.keys(dates).length === 0) return;
   server.addHook('onRequest', (request, reply, done) => {
-    const isV1 = request.policy ? request.policy.apiVersion === 1 : V1_PATH.test(request.url);
-    if (isV1) {
-      // Some clients send these characters unescaped, and they would end the link (RFC 8288 §3).
-      const successor = request.url.replace('/api/v1', '/api/v2').replaceAll(/[<>"]/g, encodeURIComponent);
+    const { policy, url } = request;
+    const version = policy ? policy.apiVersion : VERSIONED_PATH.exec(url)?.[1];
+    const { deprecatedAt, sunsetAt } = dates[String(version)] ?? {};
+    const { successor } = declared[Number(version)] ?? {};
+    if (deprecatedAt)
       void reply.headers({
         deprecation: `@${Math.floor(deprecatedAt.getTime() / 1000)}`,
         ...(sunsetAt && { sunset: sunsetAt.toUTCString() }),
       });
-      setLink(reply, `<${successor}>; rel="successor-version"`);
+    if (deprecatedAt && successor !== undefined) {
+      // Some clients send these characters unescaped, and they would end the link (RFC 8288 §3).
+      const target = url
+        .replace(`/api/v${version}`, `/api/v${successor}`)
+        .replaceAll(/[<>"]/g, encodeURIComponent);
+      setLink(reply, `<${target}>; rel="successor-version"`);
     }
-    if (isV1 && sunsetAt && Date.now() >= sunsetAt.getTime()) {
-      const message = `v1 was retired on ${sunsetAt.toISOString()}; take v2.`;
-      refuse(request, reply, new ApiError(HttpErrors.API_VERSION_RETIRED, message)).catch(done);
+    if (sunsetAt && Date.now() >= sunsetAt.getTime()) {
+      const advice = successor === undefined ? '' : ` Use version ${successor}.`;
+      const message = `Version ${version} was retired on ${sunsetAt.toISOString()}.${advice}`;
+      reject(request, reply, new ApiError(HttpErrors.API_VERSION_RETIRED, message)).catch(done);
     } else done();
   });
+}
+
+function assertDeclared(dates: Config['versions'], declared: ApiVersions): void {
+  for (const [version, { successor = version }] of Object.entries(declared)) {
+    const fault = undeclaredFault(successor, `the successor of version ${version}`, declared);
+    if (fault !== undefined) throw new Error(fault);
+  }
+  const faults = Object.keys(dates).flatMap(
+    (version) => undeclaredFault(version, `API_V${version}_DEPRECATED_AT`, declared) ?? [],
+  );
+  if (faults.length > 0) throw new ConfigError(faults);
 }
 
 /** Responds 406 if `Accept` excludes all types of the route. Otherwise sets the type that it chose. */

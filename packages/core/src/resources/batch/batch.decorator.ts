@@ -1,5 +1,5 @@
 import { HttpCode } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiResponse } from '@nestjs/swagger';
+import { ApiBody, ApiResponse } from '@nestjs/swagger';
 
 import { PERMISSION_BY_METHOD } from '../../access/grants.js';
 import { Dto } from '../../fields/field.js';
@@ -38,9 +38,10 @@ const BATCH_METHODS: readonly (readonly [string, string, RegExp])[] = [
 export function batchDecorators(
   { controller, name, path }: Route,
   all: readonly Route[],
-  inVersion: Readonly<Record<number, RoutePolicy>>,
+  inVersion: NonNullable<RoutePolicy['inVersion']>,
+  version: number,
 ): MethodDecorator[] {
-  const shows = Object.values(inVersion)[0]?.rowResponse as ResponseSchema;
+  const shows = inVersion(version, {}).rowResponse as ResponseSchema;
   const batch = new Map<string, BatchedRoute>();
   for (const [operation, method, pattern] of BATCH_METHODS) {
     const route = all.find((other) => other.method === method && pattern.test(other.path));
@@ -58,21 +59,17 @@ export function batchDecorators(
       `${controller.name}.${name}: @Batch() needs a path of one word, and @Post(), @Patch(':id') or @Delete(':id') in its controller`,
     );
   const { request } = createBatchDtos(batch, shows);
-  const answers = Object.entries(inVersion).map(([version, policy]): [string, RoutePolicy] => {
-    const { response: type, serialized } = createBatchDtos(batch, policy.rowResponse as ResponseSchema);
-    return [
-      version,
-      { ...policy, success: { status: 200, kind: 'object', type }, response: { 200: serialized } },
-    ];
-  });
   return [
     HttpCode(200),
     ApiBody({ type: request }),
-    ApiExtraModels(...answers.flatMap(([, policy]) => policy.success?.type ?? [])),
     ApiResponse({ status: 200, description: 'One result for each operation, in the same order.' }),
     routePolicy({
       hasBodyDto: true,
-      byVersion: Object.fromEntries(answers),
+      inVersion: (...args) => {
+        const policy = inVersion(...args);
+        const { response: type, serialized } = createBatchDtos(batch, policy.rowResponse as ResponseSchema);
+        return { ...policy, success: { status: 200, kind: 'object', type }, response: { 200: serialized } };
+      },
       batch,
       batchDto: request,
       countRequests: (body) => {

@@ -42,17 +42,20 @@ export interface ResponseSchema {
   readonly schema: JsonSchema;
 }
 
-/** Builds the response schema of a class. If the class has an `id`, the schema also has `etag` in versions that show it. */
-export function responseSchemaFor(dto: Dto, showsEntityTag: boolean): ResponseSchema {
+/**
+ * Builds the response schema of a class. If the class has an `id` and a version is given, the schema also has `etag`.
+ * @param version the number of a version that shows entity tags
+ */
+export function responseSchemaFor(dto: Dto, version?: number): ResponseSchema {
   const schema = serializationSchema(dto);
   const { properties = {} } = schema;
-  if (!showsEntityTag || !('id' in properties)) return { type: dto, schema };
+  if (version === undefined || !('id' in properties)) return { type: dto, schema };
   if ('etag' in properties)
     throw new Error(
       `${dto.name}.etag: rename this property, because responses use the name for the entity tag`,
     );
   return {
-    type: WithEntityTag(dto),
+    type: addEntityTag(dto, `V${version}`),
     schema: { ...schema, properties: { ...properties, etag: { type: 'string' } } },
   };
 }
@@ -75,22 +78,27 @@ const ENTITY_TAG = field(
 );
 
 /**
- * Returns a DTO with the properties of another one and `etag`. Its schema is named `UserV2` if that of the other is
- * `User`. Use it in version 2 for a response that contains a row, such as the result of a login.
+ * Returns a DTO with the properties of another one and `etag`. Use it for a response that contains a row, such as the
+ * result of a login, in a version that shows entity tags.
  *
  * Do not use it for `responseDto` of a resource, which gets `etag` by itself.
  * @example @Nested(WithEntityTag(UserV2Dto)) user: UserV2Dto;
  */
 export function WithEntityTag<T extends object>(dto: Dto<T>): Dto<T & { etag: string }> {
-  type Known = ReturnType<typeof WithEntityTag<T>>;
+  return addEntityTag(dto, 'Tagged') as Dto<T & { etag: string }>;
+}
+
+/** Returns the DTO with `etag`. Its schema has the name of the DTO, and the suffix unless the name ends in a version. */
+function addEntityTag(dto: Dto, suffix: string): Dto {
   const known = taggedDtos.get(dto);
-  if (known) return known as Known;
-  class Tagged extends (dto as Dto) {}
+  if (known) return known;
+  class Tagged extends dto {}
   Object.defineProperty(Tagged, 'name', { value: dto.name });
   ENTITY_TAG(Tagged.prototype, 'etag');
-  ApiSchema({ name: `${schemaBaseName(dto).replace(/V2$/, '')}V2` })(Tagged);
+  const name = schemaBaseName(dto);
+  ApiSchema({ name: /V\d+$/.test(name) ? name : name + suffix })(Tagged);
   taggedDtos.set(dto, Tagged);
-  return Tagged as Known;
+  return Tagged;
 }
 
 const schemaBaseName = (dto: Dto): string => /\w+?(?=(Dto)?$)/.exec(getSchemaPath(dto))?.[0] ?? '';
@@ -133,17 +141,19 @@ export function ApiObjectResponse(
   description?: string,
 ): MethodDecorator {
   const types = typeof dto === 'function' ? { 1: dto } : dto;
-  const inVersion = Object.entries(types).map(([version, type]): [string, RoutePolicy] => [
-    version,
-    { success: { status: 200, kind: 'object', type }, response: { 200: serializationSchema(type) } },
-  ]);
+  const inVersion = new Map(
+    Object.entries(types).map(([version, type]): [number, RoutePolicy] => [
+      Number(version),
+      { success: { status: 200, kind: 'object', type }, response: { 200: serializationSchema(type) } },
+    ]),
+  );
   const [first] = Object.values(types) as [Dto];
   return applyDecorators(
     HttpCode(200),
     routePolicy({
       success: { status: 200, kind: 'object' },
       response: { 200: serializationSchema(first) },
-      ...(dto !== first && { byVersion: Object.fromEntries(inVersion) }),
+      ...(dto !== first && { inVersion: (version) => inVersion.get(version) ?? {} }),
     }),
     ApiOperation({ summary, operationId, description }),
     ApiExtraModels(...Object.values(types)),
