@@ -8,6 +8,7 @@ export const ACCESS = defineAccess({
     editor: { permissions: ['create', 'read', 'update'], isStaff: true },
     viewer: { permissions: ['read'] },
   },
+  administratorRole: 'admin',
   anonymousRoles: ['viewer'],
   grantedResources: ['product', 'user', 'order', 'review'],
 });

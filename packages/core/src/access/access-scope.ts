@@ -10,7 +10,7 @@ import type { RoutePolicy } from '../routes/route-policy.js';
 import { permissionDenied, permissionDeniedByGrant } from './access.errors.js';
 import { CALLER, GrantSource } from './grant-sources.js';
 import { GrantedPermission, Grants, Ids } from './grants.js';
-import { permissionsOf, STAFF_ROLES } from '../config/define-access.js';
+import { MANAGE_USERS, permissionsOf, STAFF_ROLES } from '../config/define-access.js';
 import { Principal } from './principal.js';
 import { PermissionRule } from './require-permission.decorator.js';
 
@@ -91,7 +91,7 @@ export function resolveAccessScope(question: AccessRequest): AccessScope {
 function findReadableRows(question: AccessRequest): Alternatives {
   const { rule, findReadRule } = question;
   // A caller who may manage users may know about them without the permission `read`.
-  const permission = rule.permission === 'manage_users' ? rule.permission : 'read';
+  const permission = rule.permission === MANAGE_USERS ? rule.permission : 'read';
   const reading = findReadRule?.() ?? { ...rule, permission };
   return reading.isPublic ? null : findPermittedRows({ ...question, permission: 'read', rule: reading });
 }
@@ -116,7 +116,7 @@ function findPermittedRows(question: AccessRequest): Alternatives {
   const isForRole = !rule.staff || STAFF_ROLES.includes(role);
   // A key with `manage_users` also needs the permission of the HTTP method.
   const isHeld =
-    principal.kind !== 'api-key' || rule.permission !== 'manage_users' || permissions.has(permission);
+    principal.kind !== 'api-key' || rule.permission !== MANAGE_USERS || permissions.has(permission);
   if (isForRole && isHeld && permissions.has(rule.permission)) return null;
   const own = findOwnRows(question);
   const opened = findAllowedRows(question, false);
@@ -157,7 +157,7 @@ function findAllowedRows(question: AccessRequest, toKey: boolean): Alternatives 
   for (const link of grantSources) {
     const ids = grants.allowedIds(link.type, permission, toKey);
     // A grant opens what the same permission of a role opens. A grant on a user also opens what `manage_users` opens.
-    const isOfUser = link.type === 'user' && rule.permission === 'manage_users';
+    const isOfUser = link.type === 'user' && rule.permission === MANAGE_USERS;
     if (ids.size === 0 || link.deniesOnly || (permission !== rule.permission && !isOfUser)) continue;
     const named = findIdInPath(link, question);
     if (named === undefined) {

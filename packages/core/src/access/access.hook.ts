@@ -1,5 +1,6 @@
 import { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 
+import { MANAGE_USERS } from '../config/define-access.js';
 import { Config } from '../config/config.js';
 import { RoutePolicy } from '../routes/route-policy.js';
 import { permissionDenied } from './access.errors.js';
@@ -100,7 +101,7 @@ function assertAnyAccess(request: FastifyRequest, routes: readonly SingleRoute[]
 function restrictRegistration({ config }: RouteOptions): void {
   const { policy } = config ?? {};
   if (policy?.access?.isPublic && policy.access.isRegistration)
-    policy.access = { isPublic: false, permission: 'manage_users' };
+    policy.access = { isPublic: false, permission: MANAGE_USERS };
 }
 
 /** Requires the permission of the HTTP method on a route that does not declare who may call it. */

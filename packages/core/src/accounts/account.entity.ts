@@ -5,6 +5,9 @@ import { Email, Flag } from '../fields/fields.js';
 import { Role } from '../config/define-access.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
+/** The name of the constraint that keeps e-mails unique. */
+export const UNIQUE_EMAIL = 'users_email_key';
+
 /**
  * Declares the columns of users that the base needs to log them in. Exactly one entity of an application extends it,
  * and may add columns. These must have defaults or be `nullable`, because the base creates the first administrator
@@ -13,7 +16,7 @@ import { ResourceEntity } from '../resources/resource.entity.js';
  * @Entity('users')
  * export class User extends AccountEntity { … }
  */
-@Index('users_email_key', ['canonicalEmail'], { unique: true })
+@Index(UNIQUE_EMAIL, ['canonicalEmail'], { unique: true })
 export abstract class AccountEntity extends ResourceEntity {
   /** The e-mail with the spelling that the user typed. */
   @Email()

@@ -1,4 +1,5 @@
 import { EVERYTHING, AccessScope } from '../access/access-scope.js';
+import { administratorRole } from '../config/define-access.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { SqlExecutor } from '../database/sql-executor.js';
 import { userCallerKey } from '../database/replicas.js';
@@ -8,7 +9,6 @@ import { WritePreconditions } from '../http/caching/preconditions.js';
 import { ResourceRepository } from '../resources/resource-repository.js';
 import { Key } from '../resources/resource.js';
 import { accountClass, AccountEntity } from './account.entity.js';
-import { ADMIN } from './current-role.js';
 
 /**
  * Provides the queries of users. Unlike `ResourceRepository`, it keeps `canonicalEmail` up to date, finds users by any
@@ -60,7 +60,7 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
 
   /** Whether any administrator exists. */
   hasAdmin(): Promise<boolean> {
-    return this.database.manager.existsBy<AccountEntity>(accountClass(), { role: ADMIN });
+    return this.database.manager.existsBy<AccountEntity>(accountClass(), { role: administratorRole() });
   }
 
   /**
@@ -70,7 +70,8 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
    */
   lockAll(ids: readonly number[], withAdmins: boolean, tx: SqlExecutor): Promise<User[]> {
     const text = `
-      select ${this.selectColumns} from ${this.table.name} where id = any($1::bigint[]) or ($2 and role = '${ADMIN}')
+      select ${this.selectColumns} from ${this.table.name}
+      where id = any($1::bigint[]) or ($2 and role = '${administratorRole()}')
       order by id for no key update`;
     return tx.query<User>({ text, values: [ids, withAdmins], name: 'users_lock' });
   }

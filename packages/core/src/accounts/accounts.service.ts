@@ -2,6 +2,7 @@ import { INVALID_TOKEN, assertPermission } from '../access/access.errors.js';
 import { Caller } from '../access/caller.js';
 import { Principal } from '../access/principal.js';
 import { EVERYTHING } from '../access/access-scope.js';
+import { MANAGE_USERS, administratorRole } from '../config/define-access.js';
 import { SqlExecutor } from '../database/sql-executor.js';
 import { bodyError } from '../fields/faults.js';
 import { canonicalEmail } from '../fields/email.js';
@@ -13,7 +14,7 @@ import { AccountLimits } from './account-limits.js';
 import { AccountMails } from './account-mails.js';
 import { LAST_ADMIN } from './account.errors.js';
 import { AccountsRepository } from './accounts.repository.js';
-import { ADMIN, refreshPrincipal, withRole } from './current-role.js';
+import { refreshPrincipal, withRole } from './current-role.js';
 import { Passwords } from './passwords.js';
 import {
   AccountChanges,
@@ -36,7 +37,7 @@ export interface Registrant {
   readonly address: string;
 }
 
-const isSelfRegistration = ({ caller }: Registrant): boolean => !caller?.permissions.has('manage_users');
+const isSelfRegistration = ({ caller }: Registrant): boolean => !caller?.permissions.has(MANAGE_USERS);
 
 /** Verifies a password like a login: it counts failed attempts per account and per address, and limits them. */
 export interface RateLimitedVerifier {
@@ -109,7 +110,7 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     const isSelf = caller.userId === id;
     // The transaction checks this again. Check it here too, so that no password is hashed for a caller who may not
     // change it.
-    if (password !== undefined && !isSelf) assertPermission(principal, 'manage_users');
+    if (password !== undefined && !isSelf) assertPermission(principal, MANAGE_USERS);
     // If API keys were allowed to send the current password, they could be used to guess it.
     if (principal.kind === 'api-key' && (password ?? currentPassword) !== undefined)
       throw deniedForApiKeys('change or verify a password');
@@ -170,7 +171,7 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     tx: SqlExecutor,
   ): Promise<{ before: Account; self: Account; current: Principal; isLastAdmin: boolean }> {
     const { principal, userId, scope } = caller;
-    const mayDemote = !changes || (changes.role !== undefined && changes.role !== ADMIN);
+    const mayDemote = !changes || (changes.role !== undefined && changes.role !== administratorRole());
     const locked = await this.accounts.lockAll([id, userId], mayDemote, tx);
     const self = locked.find((user) => user.id === userId);
     if (!self) throw new ApiError(INVALID_TOKEN);
@@ -180,9 +181,9 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
       ? await refreshPrincipal(principal, self, tx)
       : withRole(principal, self.role);
     if (userId !== id)
-      caller.withPrincipal(current).authorize(changes ? 'update' : 'delete', { id }, 'manage_users');
+      caller.withPrincipal(current).authorize(changes ? 'update' : 'delete', { id }, MANAGE_USERS);
     const before = target ?? (await this.accounts.lock(id, scope, tx));
-    const admins = locked.filter(({ role }) => role === ADMIN);
+    const admins = locked.filter(({ role }) => role === administratorRole());
     const isLastAdmin = mayDemote && admins.length === 1 && admins[0] === before;
     return { before, self, current, isLastAdmin };
   }

@@ -9,7 +9,7 @@ import {
 } from '../access/access.errors.js';
 import { GrantedPermission } from '../access/grants.js';
 import { PERMISSIONS_CODEC } from '../access/permissions.js';
-import { type Permission, Role, permissionsOf } from '../config/define-access.js';
+import { MANAGE_USERS, type Permission, Role, permissionsOf } from '../config/define-access.js';
 import { Principal } from '../access/principal.js';
 import { SqlExecutor } from '../database/sql-executor.js';
 import { ApiError } from '../http/errors/api-error.js';
@@ -17,9 +17,6 @@ import { AccountEntity, accountTable } from './account.entity.js';
 
 /** The columns of a user that decide whether Basic credentials are valid. */
 type UserCredentials = Pick<AccountEntity, 'canonicalEmail' | 'passwordHash'>;
-
-/** The role of administrators. An application must declare it. */
-export const ADMIN: Role = 'admin';
 
 /** Returns the caller with another role and its permissions. An API key keeps only permissions that it already has. */
 export function withRole(caller: Principal, role: Role): Principal {
@@ -108,6 +105,6 @@ export const digestPassword = ({ canonicalEmail, passwordHash }: UserCredentials
  */
 export async function assertManagesUsers(caller: Principal, tx: SqlExecutor): Promise<Principal> {
   const current = await lockCaller(caller, tx);
-  if (!current.permissions.has('manage_users')) throw permissionDenied(current, 'manage_users');
+  if (!current.permissions.has(MANAGE_USERS)) throw permissionDenied(current, MANAGE_USERS);
   return current;
 }

@@ -6,10 +6,11 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 
 import { Config } from '../config/config.js';
+import { administratorRole } from '../config/define-access.js';
 import { ConfigError } from '../config/read-config.js';
 import { violatedConstraint } from '../database/database-error.js';
+import { UNIQUE_EMAIL } from './account.entity.js';
 import { AccountsRepository } from './accounts.repository.js';
-import { ADMIN } from './current-role.js';
 import { Passwords } from './passwords.js';
 
 /** Creates the first administrator at start, so that somebody can log in to a new service. */
@@ -31,7 +32,7 @@ export class FirstAdmin {
     const user = await this.users.findCredentials(email);
     const hasAdmin = await this.users.hasAdmin();
     if (hasAdmin && !isReset) return;
-    if ((hasAdmin || user) && user?.role !== ADMIN)
+    if ((hasAdmin || user) && user?.role !== administratorRole())
       throw new ConfigError([
         `ADMIN_EMAIL: must be the e-mail of an administrator (got ${JSON.stringify(email)})`,
       ]);
@@ -41,10 +42,10 @@ export class FirstAdmin {
     const passwordHash = await this.passwords.hash(chosen);
     try {
       if (user) await this.users.setPasswordHash(user.id, passwordHash);
-      else await this.users.add({ email, passwordHash, role: ADMIN });
+      else await this.users.add({ email, passwordHash, role: administratorRole() });
     } catch (error) {
       // Another instance has created the administrator at the same time.
-      if (violatedConstraint(error) === 'users_email_key') return;
+      if (violatedConstraint(error) === UNIQUE_EMAIL) return;
       throw error;
     }
     process.stderr.write(`Admin          ${user?.email ?? email}\n`);

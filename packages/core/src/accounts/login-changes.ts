@@ -1,3 +1,4 @@
+import { MANAGE_USERS } from '../config/define-access.js';
 import { permissionDenied, PERMISSION_DENIED } from '../access/access.errors.js';
 import { Principal } from '../access/principal.js';
 import { ApiError } from '../http/errors/api-error.js';
@@ -29,12 +30,12 @@ export const isApiKeyOf = (userId: number, { kind, userId: ownerId }: Principal)
  * @throws ApiError `PERMISSION_DENIED`
  */
 export function assertMayChangeLogin(caller: Principal, user: AccountEntity, changes: LoginChanges): void {
-  const isManager = caller.permissions.has('manage_users');
+  const isManager = caller.permissions.has(MANAGE_USERS);
   const isChangingLogin = changesLogin(user, changes);
   const isChangingRole = changesRole(user, changes);
-  if (isChangingRole && !isManager) throw permissionDenied(caller, 'manage_users');
+  if (isChangingRole && !isManager) throw permissionDenied(caller, MANAGE_USERS);
   if (isChangingLogin && !isManager && caller.userId !== user.id)
-    throw permissionDenied(caller, 'manage_users');
+    throw permissionDenied(caller, MANAGE_USERS);
   if (caller.kind === 'api-key' && (isChangingLogin || isChangingRole))
     throw deniedForApiKeys('change the e-mail, password or role of a user');
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 
 import { permissionDenied } from '../access/access.errors.js';
 import { Caller } from '../access/caller.js';
-import { Permission, Role, permissionsOf } from '../config/define-access.js';
+import { MANAGE_USERS, Permission, Role, permissionsOf } from '../config/define-access.js';
 import { Principal } from '../access/principal.js';
 import { EVERYTHING } from '../access/access-scope.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
@@ -122,15 +122,15 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
       const current = await lockCaller(caller.principal, tx, 'exclusive');
       assertKeyPermission(current, permission);
       const row = await this.keys.lock(buildRowKey(id, caller), caller.scope, tx);
-      if (row.userId !== caller.userId && !current.permissions.has('manage_users'))
-        throw permissionDenied(current, 'manage_users');
+      if (row.userId !== caller.userId && !current.permissions.has(MANAGE_USERS))
+        throw permissionDenied(current, MANAGE_USERS);
       return work(tx, row, current);
     });
   }
 }
 
 const buildRowKey = (id: number, { principal, userId }: Caller): Pick<ApiKey, 'id'> & Partial<ApiKey> =>
-  principal.permissions.has('manage_users') ? { id } : { id, userId };
+  principal.permissions.has(MANAGE_USERS) ? { id } : { id, userId };
 
 /**
  * Asserts that the caller may create an API key with the permissions of a body. `ApiKeysService.create()` calls it. A

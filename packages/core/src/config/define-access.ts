@@ -8,6 +8,8 @@ export interface RoleDefinition<Permission extends string> {
 export interface AccessDefinition<Permission extends string, Role extends string, Resource extends string> {
   readonly permissions: readonly Permission[];
   readonly roles: Readonly<Record<Role, RoleDefinition<NoInfer<Permission>>>>;
+  /** The role of the first user, which the service creates. It needs the permission `manage_users`. */
+  readonly administratorRole: NoInfer<Role>;
   /** The roles that `ANONYMOUS_ROLE` may give to callers without credentials. */
   readonly anonymousRoles: readonly NoInfer<Role>[];
   /** The types of resources that grants can be about. */
@@ -41,14 +43,21 @@ export const ANONYMOUS_ROLES: readonly Role[] = [];
 export const RESOURCE_TYPES: readonly ResourceType[] = [];
 const permissionsByRole = new Map<string, ReadonlySet<Permission>>();
 export const STAFF_ROLES: readonly Role[] = [];
+/** Holds one role when `defineAccess()` has run. */
+const administratorRoles: readonly Role[] = [];
+
+/** The permission to manage users, their roles and their grants. The base needs it, so every application declares it. */
+export const MANAGE_USERS = 'manage_users';
 
 /**
  * Declares the permissions and roles of an application. Call it once, in a module that loads before the controllers. The
  * compiler rejects a role that has an unknown permission.
+ * @throws Error if the role of administrators lacks the permission `manage_users`
  * @example
  * export const ACCESS = defineAccess({
- *   permissions: ['read', 'create'],
- *   roles: { admin: { permissions: ['read', 'create'], isStaff: true }, reader: { permissions: ['read'] } },
+ *   permissions: ['read', 'manage_users'],
+ *   roles: { admin: { permissions: ['read', 'manage_users'], isStaff: true }, reader: { permissions: ['read'] } },
+ *   administratorRole: 'admin',
  *   anonymousRoles: ['reader'],
  *   grantedResources: ['product'],
  * });
@@ -56,7 +65,14 @@ export const STAFF_ROLES: readonly Role[] = [];
 export function defineAccess<const P extends string, const R extends string, const T extends string>(
   access: AccessDefinition<P, R, T>,
 ): AccessDefinition<P, R, T> {
+  const { administratorRole: administrator } = access;
+  const held: readonly string[] = access.roles[administrator].permissions;
+  if (!held.includes(MANAGE_USERS))
+    throw new Error(
+      `administratorRole: must be a role with the permission ${MANAGE_USERS} (got '${administrator}')`,
+    );
   const roles = Object.entries<RoleDefinition<P>>(access.roles);
+  replaceItems(administratorRoles, [administrator]);
   replaceItems(PERMISSIONS, access.permissions);
   replaceItems(ROLES, Object.keys(access.roles));
   replaceItems(ANONYMOUS_ROLES, access.anonymousRoles);
@@ -75,6 +91,13 @@ export function defineAccess<const P extends string, const R extends string, con
  */
 export const permissionsOf = (role: Role): ReadonlySet<Permission> =>
   permissionsByRole.get(role) ?? new Set();
+
+/** The role of administrators. @throws Error before `defineAccess()` has run */
+export function administratorRole(): Role {
+  const [role] = administratorRoles;
+  if (role === undefined) throw new Error('defineAccess() must be called first');
+  return role;
+}
 
 const replaceItems = (list: readonly string[], values: readonly string[]): void => {
   (list as string[]).splice(0, list.length, ...values);

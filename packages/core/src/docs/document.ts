@@ -51,6 +51,7 @@ export function buildDocument(nest: INestApplication): OpenAPIObject {
   nameOperations(operations, versions[0]);
   markServerOwned(operations, schemas);
   for (const operation of operations) addExamples(operation, schemas);
+  const sorted = sortByTag(found, operations, docs);
   return withoutUnusedComponents({
     ...found,
     info: {
@@ -60,11 +61,11 @@ export function buildDocument(nest: INestApplication): OpenAPIObject {
       contact: { name: PRODUCT.name },
       license: docs.license,
     },
-    ...sortByTag(found, operations, docs),
+    ...sorted,
     components: {
       ...found.components,
       ...errors.components(schemas),
-      headers: describeHeaders(schemes),
+      headers: describeHeaders(schemes, exampleListPath(operations, sorted.paths)),
     },
   });
 }
@@ -133,4 +134,10 @@ function sortByTag(
     paths: Object.fromEntries(sorted.map(({ path }) => [path, paths[path] ?? {}])),
     tags: [...groups].map(([name, description]) => ({ name, description })),
   };
+}
+
+/** Returns the first path of the document that lists a resource, without parameters. */
+function exampleListPath(operations: readonly DocumentedOperation[], sorted: OpenAPIObject['paths']): string {
+  const lists = operations.filter(({ policy }) => policy.success?.kind === 'list').map(({ path }) => path);
+  return Object.keys(sorted).find((path) => lists.includes(path) && !path.includes('{')) ?? '/api/v1/items';
 }

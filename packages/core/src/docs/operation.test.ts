@@ -6,8 +6,13 @@ import { documentOperation } from './operation.js';
 
 test('describes who may call an operation by the roles that the application declares', () => {
   defineAccess({
-    permissions: ['read'],
-    roles: { support: { permissions: ['read'], isStaff: true }, viewer: { permissions: ['read'] } },
+    permissions: ['read', 'manage_users'],
+    roles: {
+      admin: { permissions: ['manage_users'] },
+      support: { permissions: ['read'], isStaff: true },
+      viewer: { permissions: ['read'] },
+    },
+    administratorRole: 'admin',
     anonymousRoles: [],
     grantedResources: [],
   });

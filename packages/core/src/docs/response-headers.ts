@@ -13,7 +13,6 @@ const header = (description: string, example: string | number): HeaderObject => 
 const HEADERS: Readonly<Record<string, HeaderObject>> = {
   'Accept-Encoding': header('The encodings that a request body may have (RFC 9110 §15.5.16).', 'identity'),
   'Cache-Control': header('How the response may be cached (RFC 9111).', 'private, no-cache'),
-  'Content-Disposition': header('The name of the CSV file.', 'attachment; filename="products.csv"'),
   Deprecation: header(
     'When this version was deprecated: `@` and a Unix time in seconds (RFC 9745).',
     '@1767225600',
@@ -27,8 +26,6 @@ const HEADERS: Readonly<Record<string, HeaderObject>> = {
     'true',
   ),
   'Last-Modified': header('When the resource last changed.', 'Fri, 20 Nov 2026 09:30:00 GMT'),
-  Link: header('Related pages and versions (RFC 8288).', '</api/v1/products?page=2>; rel="next"'),
-  Location: header('The path of the created resource.', '/api/v1/products/42'),
   RateLimit: header(
     'How many requests are left, and how many seconds until the window ends.',
     '"default";r=599;t=60',
@@ -52,12 +49,21 @@ const HEADERS: Readonly<Record<string, HeaderObject>> = {
   ),
 };
 
-/** The headers that the document describes. */
-export function describeHeaders(schemes: AuthSchemes): Record<string, HeaderObject> {
+/**
+ * The headers that the document describes.
+ * @param listPath the path of a list, for examples
+ */
+export function describeHeaders(schemes: AuthSchemes, listPath: string): Record<string, HeaderObject> {
   const vary = ['Accept', ...schemes.credentialHeaders].join(', ');
   const challenges = schemes.challenges(AUTHENTICATION_REQUIRED);
   return {
     ...HEADERS,
+    'Content-Disposition': header(
+      'The name of the CSV file.',
+      `attachment; filename="${listPath.split('/').at(-1)}.csv"`,
+    ),
+    Link: header('Related pages and versions (RFC 8288).', `<${listPath}?page=2>; rel="next"`),
+    Location: header('The path of the created resource.', `${listPath}/42`),
     Vary: header('The request headers that the response depends on.', vary),
     'WWW-Authenticate': header(
       'The authentication schemes that are accepted (RFC 9110 §11.6.1).',

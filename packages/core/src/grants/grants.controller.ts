@@ -1,6 +1,7 @@
 import { Body, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 
+import { MANAGE_USERS } from '../config/define-access.js';
 import { Caller, CurrentUser } from '../access/caller.js';
 import { assertManagesUsers } from '../accounts/current-role.js';
 import { RequirePermission } from '../access/require-permission.decorator.js';
@@ -16,7 +17,7 @@ import { ACCESS_GRANTS, accessGrantList } from './grant.resource.js';
 import { GrantsService } from './grants.service.js';
 
 @Resource({ ...ACCESS_GRANTS, responseDto: AccessGrantDto })
-@RequirePermission('manage_users')
+@RequirePermission(MANAGE_USERS)
 export class AccessGrantsController {
   constructor(private readonly grants: GrantsService) {}
 

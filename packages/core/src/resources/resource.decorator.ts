@@ -113,7 +113,7 @@ function completeResourceRoute(route: Route, resource: ResourceOptions, all: rea
       ...own,
       inVersion,
     }),
-    ...(own.batch ? batchDecorators(route, all, inVersion, firstVersion(resource)) : []),
+    ...(own.batch ? batchDecorators(route, all, resource, inVersion, firstVersion(resource)) : []),
   ];
   applyDecorators(...decorators)(controller.prototype as object, name, { value: handler });
 }

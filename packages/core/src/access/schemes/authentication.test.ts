@@ -5,8 +5,9 @@ import { defineAccess } from '../../config/define-access.js';
 import { anonymousPrincipal, runStrategy } from './authentication.js';
 
 defineAccess({
-  permissions: ['read'],
-  roles: { viewer: { permissions: ['read'] } },
+  permissions: ['read', 'manage_users'],
+  roles: { admin: { permissions: ['manage_users'] }, viewer: { permissions: ['read'] } },
+  administratorRole: 'admin',
   anonymousRoles: ['viewer'],
   grantedResources: [],
 });

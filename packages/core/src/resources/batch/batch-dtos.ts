@@ -6,13 +6,14 @@ import { Choice, Flag, id, Integer, ListOf, Nested, Text } from '../../fields/fi
 import { JsonSchema, rulesFromSchema } from '../../fields/rules.js';
 import { isObject } from '../../fields/dto-schema.js';
 import { createDto, ResponseSchema } from '../openapi/api-responses.decorator.js';
+import { ResourceOptions } from '../resource.js';
 import { BatchedRoute } from './batch.js';
 
-const RESULT_EXAMPLES: Readonly<Record<string, object>> = {
-  create: { status: 201, etag: '"5f3c1a9e-43-1"', location: '/api/v1/products/43' },
+const resultExamples = ({ path }: ResourceOptions): Readonly<Record<string, object>> => ({
+  create: { status: 201, etag: '"5f3c1a9e-43-1"', location: `/api/v1/${path}/43` },
   update: { status: 200, etag: '"5f3c1a9e-42-2"' },
   delete: { status: 204 },
-};
+});
 
 const OPERATIONS = { type: 'array', minItems: 1, maxItems: 100 } as const;
 const LIST_OF_OPERATIONS = {
@@ -56,6 +57,7 @@ const batchSchemaName = (shows: Dto, before: string, after: string): string =>
 export function createBatchDtos(
   batch: ReadonlyMap<string, BatchedRoute>,
   { type: shows, schema: shown }: ResponseSchema,
+  resource: ResourceOptions,
 ) {
   const mapping = Object.fromEntries([...batch].map(([method, { dto }]) => [method, getSchemaPath(dto)]));
   const oneOf = Object.values(mapping).map(($ref) => ({ $ref }));
@@ -74,10 +76,11 @@ export function createBatchDtos(
       etag: Text({ max: 200, optional: true, description: 'The `ETag` of the created or changed resource.' }),
       location: Text({ max: 2000, optional: true, description: 'The path of the created resource.' }),
       body: Nested(shows, { optional: true }),
-      error: Nested(OPERATION_ERROR, { optional: true }),
+      error: Nested(operationErrorFor(resource), { optional: true }),
     },
     batchSchemaName(shows, '', 'BatchResult'),
   );
+  const examples = resultExamples(resource);
   const results = ListOf(result, {
     min: 1,
     max: 100,
@@ -85,7 +88,7 @@ export function createBatchDtos(
     // The results of the operations in the example of the request.
     example: [...batch.keys()]
       .filter((method) => method !== 'delete' || batch.size === 1)
-      .map((method) => RESULT_EXAMPLES[method]),
+      .map((method) => examples[method]),
   });
   const { properties, ...schema } = jsonSchemaFor(result);
   const ofResult = { ...schema, properties: { ...properties, body: shown } };
@@ -106,21 +109,27 @@ const OPERATION_ERROR_DETAIL = createDto(
   { field: Text({ max: 200 }), code: Text({ max: 100 }), message: ERROR_MESSAGE_FIELD },
   'ErrorDetail',
 );
-const OPERATION_ERROR = createDto(
-  {
-    code: Text({
-      max: 100,
-      description: 'The code that a single request would get.',
-      example: 'PRODUCT_NOT_FOUND',
-    }),
-    message: ERROR_MESSAGE_FIELD,
-    status: Integer({ min: 400, max: 499, example: 404 }),
-    details: ListOf(OPERATION_ERROR_DETAIL, {
-      min: 0,
-      max: 100,
-      optional: true,
-      description: 'Present with 400 and 422, and with 409 if a unique value caused it.',
-    }),
-  },
-  'OperationError',
-);
+let operationError: Dto | undefined;
+
+/** Returns the DTO of errors, which all batches share. Its example is the 404 of the first resource that has a batch. */
+function operationErrorFor({ notFound }: ResourceOptions): Dto {
+  operationError ??= createDto(
+    {
+      code: Text({
+        max: 100,
+        description: 'The code that a single request would get.',
+        example: notFound.code,
+      }),
+      message: ERROR_MESSAGE_FIELD,
+      status: Integer({ min: 400, max: 499, example: 404 }),
+      details: ListOf(OPERATION_ERROR_DETAIL, {
+        min: 0,
+        max: 100,
+        optional: true,
+        description: 'Present with 400 and 422, and with 409 if a unique value caused it.',
+      }),
+    },
+    'OperationError',
+  );
+  return operationError;
+}

@@ -8,6 +8,7 @@ import { readRoutePolicy, RoutePolicy, routePolicy } from '../../routes/route-po
 import { createRequestDecorator } from '../../routes/request.js';
 import { guardsOf, parametersOf, pipesOf, Route } from '../../nest/route-metadata.js';
 import { documentedType, ResponseSchema } from '../openapi/api-responses.decorator.js';
+import { ResourceOptions } from '../resource.js';
 import { BatchOperations, BatchedRoute } from './batch.js';
 import { createOperationDto, createBatchDtos } from './batch-dtos.js';
 
@@ -38,6 +39,7 @@ const BATCH_METHODS: readonly (readonly [string, string, RegExp])[] = [
 export function batchDecorators(
   { controller, name, path }: Route,
   all: readonly Route[],
+  resource: ResourceOptions,
   inVersion: NonNullable<RoutePolicy['inVersion']>,
   version: number,
 ): MethodDecorator[] {
@@ -58,7 +60,7 @@ export function batchDecorators(
     throw new Error(
       `${controller.name}.${name}: @Batch() needs a path of one word, and @Post(), @Patch(':id') or @Delete(':id') in its controller`,
     );
-  const { request } = createBatchDtos(batch, shows);
+  const { request } = createBatchDtos(batch, shows, resource);
   return [
     HttpCode(200),
     ApiBody({ type: request }),
@@ -67,7 +69,11 @@ export function batchDecorators(
       hasBodyDto: true,
       inVersion: (...args) => {
         const policy = inVersion(...args);
-        const { response: type, serialized } = createBatchDtos(batch, policy.rowResponse as ResponseSchema);
+        const { response: type, serialized } = createBatchDtos(
+          batch,
+          policy.rowResponse as ResponseSchema,
+          resource,
+        );
         return { ...policy, success: { status: 200, kind: 'object', type }, response: { 200: serialized } };
       },
       batch,
