@@ -59,36 +59,36 @@ import type {
 
 export interface AuthenticationResource {
   /**
-   * Ask for a mail with a link that sets a new password.
+   * Request a mail with a link to set a new password.
    *
-   * The response is the same whether there is such a user or not. The link is good for 30 minutes, and once; of an account one mail a minute is sent.
+   * The response is the same whether or not the user exists. The link works once, for 30 minutes. An account gets at most one mail a minute.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   passwordReset(body: PasswordResetRequest, options?: RequestOptions): Promise<Result<undefined>>;
 
   /**
-   * Set a new password with the token of a mail.
+   * Set a new password with the token from a mail.
    *
-   * All logins of the user end: sessions, and refresh tokens.
+   * Ends all logins of the user, with their sessions and refresh tokens.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   confirm(body: PasswordResetConfirmation, options?: RequestOptions): Promise<Result<undefined>>;
 
   /**
-   * Ask for a mail with a link that confirms your e-mail.
+   * Request a mail with a link to confirm your e-mail.
    *
-   * The link is good for a day, and once. Nothing is sent where the e-mail is confirmed already.
+   * The link works once, for a day. If the e-mail is already confirmed, no mail is sent.
    *
-   * Needs no body; a JSON body is ignored.
+   * Needs no body. A JSON body is ignored.
    */
   emailVerification(options?: RequestOptions): Promise<Result<undefined>>;
 
   /**
-   * Confirm an e-mail with the token of a mail.
+   * Confirm an e-mail with the token from a mail.
    *
-   * The page that the link of the mail leads to sends the `token` of its URL. A token is good for one use.
+   * The link in the mail leads to a page, which sends the `token` in its URL. A token can be used once.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -113,44 +113,44 @@ export type ProductsSort =
   | 'relevance:desc';
 
 export interface ProductsQuery extends ListQuery<ProductsSort> {
-  /** Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents, marks and case make no difference. A row with one of the words itself comes before rows where it only begins a word. */
+  /** Words to search for. An item must contain all of them, and the last one may be the beginning of a word. You can also write `"a phrase"`, `or` and `-without`. Case, accents and other marks are ignored. Items that contain the last word itself come before items that only contain longer words. */
   readonly q?: string | undefined;
-  /** Only where `category` equals this, or any of these. */
+  /** Filters by `category`. Repeat the parameter to match any of several values. */
   readonly category?: string | readonly string[] | undefined;
-  /** Only where `inStock` equals this. */
+  /** Filters by `inStock`. */
   readonly inStock?: boolean | undefined;
-  /** Only where `price` is at least this. */
+  /** Returns only items whose `price` is at least this value. */
   readonly minPrice?: number | undefined;
-  /** Only where `price` is at most this. */
+  /** Returns only items whose `price` is at most this value. */
   readonly maxPrice?: number | undefined;
-  /** Only where `rating` is at least this. */
+  /** Returns only items whose `rating` is at least this value. */
   readonly minRating?: number | undefined;
-  /** Only where `id` equals this, or any of these. */
+  /** Filters by `id`. Repeat the parameter to match any of several values. */
   readonly id?: number | readonly number[] | undefined;
-  /** Only where `createdAt` is at least this. */
+  /** Returns only items whose `createdAt` is at least this value. */
   readonly createdFrom?: string | undefined;
-  /** Only where `createdAt` is less than this. */
+  /** Returns only items whose `createdAt` is less than this value. */
   readonly createdBefore?: string | undefined;
 }
 
 export interface ProductsFacetsQuery {
-  /** Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents, marks and case make no difference. A row with one of the words itself comes before rows where it only begins a word. */
+  /** Words to search for. An item must contain all of them, and the last one may be the beginning of a word. You can also write `"a phrase"`, `or` and `-without`. Case, accents and other marks are ignored. Items that contain the last word itself come before items that only contain longer words. */
   readonly q?: string | undefined;
-  /** Only where `category` equals this, or any of these. */
+  /** Filters by `category`. Repeat the parameter to match any of several values. */
   readonly category?: string | readonly string[] | undefined;
-  /** Only where `inStock` equals this. */
+  /** Filters by `inStock`. */
   readonly inStock?: boolean | undefined;
-  /** Only where `price` is at least this. */
+  /** Returns only items whose `price` is at least this value. */
   readonly minPrice?: number | undefined;
-  /** Only where `price` is at most this. */
+  /** Returns only items whose `price` is at most this value. */
   readonly maxPrice?: number | undefined;
-  /** Only where `rating` is at least this. */
+  /** Returns only items whose `rating` is at least this value. */
   readonly minRating?: number | undefined;
-  /** Only where `id` equals this, or any of these. */
+  /** Filters by `id`. Repeat the parameter to match any of several values. */
   readonly id?: number | readonly number[] | undefined;
-  /** Only where `createdAt` is at least this. */
+  /** Returns only items whose `createdAt` is at least this value. */
   readonly createdFrom?: string | undefined;
-  /** Only where `createdAt` is less than this. */
+  /** Returns only items whose `createdAt` is less than this value. */
   readonly createdBefore?: string | undefined;
 }
 
@@ -158,7 +158,7 @@ export interface ProductsResource {
   /**
    * List products.
    *
-   * Returns one page of products, and how to get the next one.
+   * Returns one page of products, and links to other pages.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -176,9 +176,9 @@ export interface ProductsResource {
   /**
    * Read the facets of products.
    *
-   * Counts products by their values, for the filters of a page.
+   * Counts products by value, so that a page can show how many items each filter would leave.
    *
-   * The rows are those that the filters and `q` leave, all of them for each facet: a value that a filter rules out is not among those that are counted.
+   * Each facet counts the items that match `q` and all filters. A filter of a property therefore applies to the facet of the same property, too.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -196,7 +196,7 @@ export interface ProductsResource {
   /**
    * Replace a product.
    *
-   * Replaces every writable field of a product: one that is left out goes back to its default.
+   * Replaces all writable fields of a product. A field that you leave out gets its default.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -205,13 +205,13 @@ export interface ProductsResource {
   /**
    * Change some fields of a product.
    *
-   * Changes the fields of a product that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
+   * Changes only the fields of a product that you send (JSON merge patch, RFC 7396). Send `null` to clear a field.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
   patch(id: number, body: PatchProduct, options?: WriteOptions): Promise<Result<Product>>;
 
-  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  /** Reads, calls `change`, and writes. Starts again if somebody else has written in between. */
   update(
     id: number,
     change: Change<Product, PatchProduct>,
@@ -221,7 +221,7 @@ export interface ProductsResource {
   /**
    * Delete a product.
    *
-   * Deletes a product for good. The response is 204, without a body.
+   * Deletes a product permanently. The response is 204 without a body.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`
    */
@@ -232,7 +232,7 @@ export interface ProductsResource {
    *
    * Creates, changes and deletes products, up to 100 in one request.
    *
-   * Carries out the operations in their order, each as its own request would be: by the permission, grants and conditions of that. By default all are done or none, and the first fault decides the response: its `details` name the fields as `operations.3.price`, and without details its message begins with `operations.3:`. With `atomic: false` each has its own result, and the response is 200. Each operation counts as a request in the rate limit: where fewer are left, the whole batch is answered with 429.
+   * Carries out the operations in order. Permissions, grants and conditions apply to each operation as to a single request. By default, either all operations succeed or none is carried out. The first operation that fails then determines the response: its `details` name fields as `operations.3.price`, or its message begins with `operations.3:`. With `atomic: false`, each operation has its own result, and the response is 200. Each operation counts as one request in the rate limit. If too few requests are left, the whole batch gets 429.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -250,36 +250,36 @@ export type ReviewsSort =
   | 'relevance:desc';
 
 export interface ReviewsQuery extends ListQuery<ReviewsSort> {
-  /** Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents, marks and case make no difference. A row with one of the words itself comes before rows where it only begins a word. */
+  /** Words to search for. An item must contain all of them, and the last one may be the beginning of a word. You can also write `"a phrase"`, `or` and `-without`. Case, accents and other marks are ignored. Items that contain the last word itself come before items that only contain longer words. */
   readonly q?: string | undefined;
-  /** Only where `productId` equals this. */
+  /** Filters by `productId`. */
   readonly productId?: number | undefined;
-  /** Only where `userId` equals this. */
+  /** Filters by `userId`. */
   readonly userId?: number | undefined;
-  /** Only where `rating` equals this. */
+  /** Filters by `rating`. */
   readonly rating?: number | undefined;
-  /** Only where `rating` is at least this. */
+  /** Returns only items whose `rating` is at least this value. */
   readonly minRating?: number | undefined;
-  /** Only where `id` equals this, or any of these. */
+  /** Filters by `id`. Repeat the parameter to match any of several values. */
   readonly id?: number | readonly number[] | undefined;
-  /** Only where `createdAt` is at least this. */
+  /** Returns only items whose `createdAt` is at least this value. */
   readonly createdFrom?: string | undefined;
-  /** Only where `createdAt` is less than this. */
+  /** Returns only items whose `createdAt` is less than this value. */
   readonly createdBefore?: string | undefined;
 }
 
 export interface ReviewsOfProductQuery extends ListQuery<ReviewsSort> {
-  /** Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents, marks and case make no difference. A row with one of the words itself comes before rows where it only begins a word. */
+  /** Words to search for. An item must contain all of them, and the last one may be the beginning of a word. You can also write `"a phrase"`, `or` and `-without`. Case, accents and other marks are ignored. Items that contain the last word itself come before items that only contain longer words. */
   readonly q?: string | undefined;
-  /** Only where `userId` equals this. */
+  /** Filters by `userId`. */
   readonly userId?: number | undefined;
-  /** Only where `rating` equals this. */
+  /** Filters by `rating`. */
   readonly rating?: number | undefined;
-  /** Only where `rating` is at least this. */
+  /** Returns only items whose `rating` is at least this value. */
   readonly minRating?: number | undefined;
-  /** Only where `createdAt` is at least this. */
+  /** Returns only items whose `createdAt` is at least this value. */
   readonly createdFrom?: string | undefined;
-  /** Only where `createdAt` is less than this. */
+  /** Returns only items whose `createdAt` is less than this value. */
   readonly createdBefore?: string | undefined;
 }
 
@@ -287,7 +287,7 @@ export interface ReviewsResource {
   /**
    * List reviews.
    *
-   * Returns one page of reviews, and how to get the next one.
+   * Returns one page of reviews, and links to other pages.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -305,7 +305,7 @@ export interface ReviewsResource {
   /**
    * List the reviews of a product.
    *
-   * Returns one page of the reviews of a product, and how to get the next one.
+   * Returns one page of the reviews of a product, and links to other pages.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -332,7 +332,7 @@ export interface ReviewsResource {
   /**
    * Replace a review of a product.
    *
-   * Replaces every writable field of a review of a product: one that is left out goes back to its default.
+   * Replaces all writable fields of a review of a product. A field that you leave out gets its default.
    *
    * @throws ApiError `REVIEW_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -346,7 +346,7 @@ export interface ReviewsResource {
   /**
    * Change some fields of a review of a product.
    *
-   * Changes the fields of a review of a product that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
+   * Changes only the fields of a review of a product that you send (JSON merge patch, RFC 7396). Send `null` to clear a field.
    *
    * @throws ApiError `REVIEW_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -357,7 +357,7 @@ export interface ReviewsResource {
     options?: WriteOptions,
   ): Promise<Result<Review>>;
 
-  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  /** Reads, calls `change`, and writes. Starts again if somebody else has written in between. */
   update(
     productId: number,
     reviewId: number,
@@ -368,7 +368,7 @@ export interface ReviewsResource {
   /**
    * Delete a review of a product.
    *
-   * Deletes a review of a product for good. The response is 204, without a body.
+   * Deletes a review of a product permanently. The response is 204 without a body.
    *
    * @throws ApiError `REVIEW_NOT_FOUND`
    */
@@ -386,15 +386,15 @@ export type UsersSort =
   | 'relevance:desc';
 
 export interface UsersQuery extends ListQuery<UsersSort> {
-  /** Words to search for, all of which are found, the last by its beginning; `"a phrase"`, `or` and `-without` are understood, accents, marks and case make no difference. A row with one of the words itself comes before rows where it only begins a word. */
+  /** Words to search for. An item must contain all of them, and the last one may be the beginning of a word. You can also write `"a phrase"`, `or` and `-without`. Case, accents and other marks are ignored. Items that contain the last word itself come before items that only contain longer words. */
   readonly q?: string | undefined;
-  /** Only where `role` equals this. */
+  /** Filters by `role`. */
   readonly role?: 'admin' | 'editor' | 'viewer' | undefined;
-  /** Only where `id` equals this, or any of these. */
+  /** Filters by `id`. Repeat the parameter to match any of several values. */
   readonly id?: number | readonly number[] | undefined;
-  /** Only where `createdAt` is at least this. */
+  /** Returns only items whose `createdAt` is at least this value. */
   readonly createdFrom?: string | undefined;
-  /** Only where `createdAt` is less than this. */
+  /** Returns only items whose `createdAt` is less than this value. */
   readonly createdBefore?: string | undefined;
 }
 
@@ -402,7 +402,7 @@ export interface UsersResource {
   /**
    * List users.
    *
-   * Returns one page of users, and how to get the next one.
+   * Returns one page of users, and links to other pages.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -411,7 +411,7 @@ export interface UsersResource {
   /**
    * Register a user.
    *
-   * Without credentials you register yourself, as a `viewer`; log in afterwards by `POST /login`. With the permission `manage_users` you create any user and choose the `role`. Where the service sets `REGISTRATION=closed`, only they may.
+   * Without credentials, you register yourself as a `viewer`, and can then log in with `POST /login`. With the permission `manage_users`, you can create any user and choose the `role`. If the service sets `REGISTRATION=closed`, the permission is required.
    *
    * Creates a user, and returns it with its path in `Location` and its `ETag`.
    *
@@ -422,7 +422,7 @@ export interface UsersResource {
   /**
    * Read your own user.
    *
-   * Tells a page who is logged in; it answers for every kind of credential, an API key by its owner.
+   * Returns the user who is logged in. Works with every kind of credentials: for an API key, returns its owner.
    *
    * Returns a user with its `ETag`.
    *
@@ -442,7 +442,7 @@ export interface UsersResource {
   /**
    * Replace a user.
    *
-   * Replaces every writable field of a user: one that is left out goes back to its default.
+   * Replaces all writable fields of a user. A field that you leave out gets its default.
    *
    * @throws ApiError `USER_NOT_FOUND`, `EMAIL_ALREADY_EXISTS`, `LAST_ADMIN`, `UNPROCESSABLE_ENTITY`
    */
@@ -451,19 +451,19 @@ export interface UsersResource {
   /**
    * Change some fields of a user.
    *
-   * Changes the fields of a user that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
+   * Changes only the fields of a user that you send (JSON merge patch, RFC 7396). Send `null` to clear a field.
    *
    * @throws ApiError `USER_NOT_FOUND`, `EMAIL_ALREADY_EXISTS`, `LAST_ADMIN`, `UNPROCESSABLE_ENTITY`
    */
   patch(id: number, body: PatchUser, options?: WriteOptions): Promise<Result<User>>;
 
-  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  /** Reads, calls `change`, and writes. Starts again if somebody else has written in between. */
   update(id: number, change: Change<User, PatchUser>, options?: RequestOptions): Promise<Result<User>>;
 
   /**
    * Delete a user.
    *
-   * Deletes a user for good. The response is 204, without a body.
+   * Deletes a user permanently. The response is 204 without a body.
    *
    * @throws ApiError `USER_NOT_FOUND`, `LAST_ADMIN`, `USER_HAS_ORDERS`
    */
@@ -479,9 +479,9 @@ export type OrdersSort =
   | 'id:desc';
 
 export interface OrdersQuery extends ListQuery<OrdersSort> {
-  /** Only where `userId` equals this. */
+  /** Filters by `userId`. */
   readonly userId?: number | undefined;
-  /** Only where `status` equals this, or any of these. */
+  /** Filters by `status`. Repeat the parameter to match any of several values. */
   readonly status?:
     | 'pending'
     | 'paid'
@@ -490,20 +490,20 @@ export interface OrdersQuery extends ListQuery<OrdersSort> {
     | 'cancelled'
     | readonly ('pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled')[]
     | undefined;
-  /** Only where `total` is at least this. */
+  /** Returns only items whose `total` is at least this value. */
   readonly minTotal?: number | undefined;
-  /** Only where `total` is at most this. */
+  /** Returns only items whose `total` is at most this value. */
   readonly maxTotal?: number | undefined;
-  /** Only where `id` equals this, or any of these. */
+  /** Filters by `id`. Repeat the parameter to match any of several values. */
   readonly id?: number | readonly number[] | undefined;
-  /** Only where `createdAt` is at least this. */
+  /** Returns only items whose `createdAt` is at least this value. */
   readonly createdFrom?: string | undefined;
-  /** Only where `createdAt` is less than this. */
+  /** Returns only items whose `createdAt` is less than this value. */
   readonly createdBefore?: string | undefined;
 }
 
 export interface OrdersOfUserQuery extends ListQuery<OrdersSort> {
-  /** Only where `status` equals this, or any of these. */
+  /** Filters by `status`. Repeat the parameter to match any of several values. */
   readonly status?:
     | 'pending'
     | 'paid'
@@ -512,13 +512,13 @@ export interface OrdersOfUserQuery extends ListQuery<OrdersSort> {
     | 'cancelled'
     | readonly ('pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled')[]
     | undefined;
-  /** Only where `total` is at least this. */
+  /** Returns only items whose `total` is at least this value. */
   readonly minTotal?: number | undefined;
-  /** Only where `total` is at most this. */
+  /** Returns only items whose `total` is at most this value. */
   readonly maxTotal?: number | undefined;
-  /** Only where `createdAt` is at least this. */
+  /** Returns only items whose `createdAt` is at least this value. */
   readonly createdFrom?: string | undefined;
-  /** Only where `createdAt` is less than this. */
+  /** Returns only items whose `createdAt` is less than this value. */
   readonly createdBefore?: string | undefined;
 }
 
@@ -526,7 +526,7 @@ export interface OrdersResource {
   /**
    * List orders.
    *
-   * Returns one page of orders, and how to get the next one.
+   * Returns one page of orders, and links to other pages.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -544,7 +544,7 @@ export interface OrdersResource {
   /**
    * List the orders of a user.
    *
-   * Returns one page of the orders of a user, and how to get the next one.
+   * Returns one page of the orders of a user, and links to other pages.
    *
    * @throws ApiError `USER_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -553,7 +553,7 @@ export interface OrdersResource {
   /**
    * Place an order.
    *
-   * Names and prices of the products are copied, and `total` is computed from them. An unknown product is 422 with `PRODUCT_NOT_FOUND` in `details`; one that is not in stock is 409 `PRODUCT_OUT_OF_STOCK`.
+   * Copies the names and prices of the products, and computes `total` from them. If a product does not exist, the response is 422 with `PRODUCT_NOT_FOUND` in `details`. If it is not in stock, the response is 409 `PRODUCT_OUT_OF_STOCK`.
    *
    * Creates an order of a user, and returns it with its path in `Location` and its `ETag`.
    *
@@ -571,25 +571,25 @@ export interface OrdersResource {
   getOfUser(userId: number, orderId: number, options?: RequestOptions): Promise<Result<Order>>;
 
   /**
-   * Move an order to another status.
+   * Change the status of an order.
    *
-   * | status | moves to | items can change | can be deleted |
+   * | status | can change to | items can change | can be deleted |
    * | --- | --- | --- | --- |
-   * | `pending` | `paid` by the staff; `cancelled` by the customer or the staff | yes | yes |
-   * | `paid` | `shipped` by the staff; `cancelled` by the customer or the staff | no | no |
-   * | `shipped` | `delivered` by the staff | no | no |
-   * | `delivered` | nothing: it is final | no | no |
-   * | `cancelled` | nothing: it is final | no | yes |
+   * | `pending` | `paid` by staff; `cancelled` by the customer or staff | yes | yes |
+   * | `paid` | `shipped` by staff; `cancelled` by the customer or staff | no | no |
+   * | `shipped` | `delivered` by staff | no | no |
+   * | `delivered` | no other status | no | no |
+   * | `cancelled` | no other status | no | yes |
    *
-   * Any other move is 409 `INVALID_STATUS_TRANSITION`.
+   * Any other change gets 409 `INVALID_STATUS_TRANSITION`.
    *
-   * Changes the fields of an order of a user that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
+   * Changes only the fields of an order of a user that you send (JSON merge patch, RFC 7396). Send `null` to clear a field.
    *
    * @throws ApiError `ORDER_NOT_FOUND`, `INVALID_STATUS_TRANSITION`, `UNPROCESSABLE_ENTITY`
    */
   patch(userId: number, orderId: number, body: PatchOrder, options?: WriteOptions): Promise<Result<Order>>;
 
-  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  /** Reads, calls `change`, and writes. Starts again if somebody else has written in between. */
   update(
     userId: number,
     orderId: number,
@@ -600,7 +600,7 @@ export interface OrdersResource {
   /**
    * Delete an order of a user.
    *
-   * Deletes an order of a user for good. The response is 204, without a body.
+   * Deletes an order of a user permanently. The response is 204 without a body.
    *
    * @throws ApiError `ORDER_NOT_FOUND`, `ORDER_NOT_DELETABLE`
    */
@@ -610,24 +610,24 @@ export interface OrdersResource {
 export type OrderItemsSort = 'createdAt:asc' | 'createdAt:desc' | 'id:asc' | 'id:desc';
 
 export interface OrderItemsQuery extends ListQuery<OrderItemsSort> {
-  /** Only where `orderId` equals this. */
+  /** Filters by `orderId`. */
   readonly orderId?: number | undefined;
-  /** Only where `productId` equals this. */
+  /** Filters by `productId`. */
   readonly productId?: number | undefined;
-  /** Only where `id` equals this, or any of these. */
+  /** Filters by `id`. Repeat the parameter to match any of several values. */
   readonly id?: number | readonly number[] | undefined;
-  /** Only where `createdAt` is at least this. */
+  /** Returns only items whose `createdAt` is at least this value. */
   readonly createdFrom?: string | undefined;
-  /** Only where `createdAt` is less than this. */
+  /** Returns only items whose `createdAt` is less than this value. */
   readonly createdBefore?: string | undefined;
 }
 
 export interface OrderItemsOfOrderQuery extends ListQuery<OrderItemsSort> {
-  /** Only where `productId` equals this. */
+  /** Filters by `productId`. */
   readonly productId?: number | undefined;
-  /** Only where `createdAt` is at least this. */
+  /** Returns only items whose `createdAt` is at least this value. */
   readonly createdFrom?: string | undefined;
-  /** Only where `createdAt` is less than this. */
+  /** Returns only items whose `createdAt` is less than this value. */
   readonly createdBefore?: string | undefined;
 }
 
@@ -635,7 +635,7 @@ export interface OrderItemsResource {
   /**
    * List order items.
    *
-   * Returns one page of order items, and how to get the next one.
+   * Returns one page of order items, and links to other pages.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -653,7 +653,7 @@ export interface OrderItemsResource {
   /**
    * List the items of an order.
    *
-   * Returns one page of the items of an order, and how to get the next one.
+   * Returns one page of the items of an order, and links to other pages.
    *
    * @throws ApiError `ORDER_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -667,7 +667,7 @@ export interface OrderItemsResource {
   /**
    * Add an item to a pending order.
    *
-   * The price of the product is copied, and the `total` of the order follows.
+   * Copies the price of the product, and updates the `total` of the order.
    *
    * Creates an item of an order, and returns it with its path in `Location` and its `ETag`.
    *
@@ -697,9 +697,9 @@ export interface OrderItemsResource {
   /**
    * Change an item of a pending order.
    *
-   * A quantity can always be lowered. To raise it is 409 `PRODUCT_OUT_OF_STOCK` if the product is out of stock, no longer exists, or costs more than when it was ordered.
+   * You can always lower the quantity. Raising it gets 409 `PRODUCT_OUT_OF_STOCK` if the product is out of stock, no longer exists, or costs more than when it was ordered.
    *
-   * Changes the fields of an item of an order that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
+   * Changes only the fields of an item of an order that you send (JSON merge patch, RFC 7396). Send `null` to clear a field.
    *
    * @throws ApiError `ORDER_ITEM_NOT_FOUND`, `ORDER_NOT_FOUND`, `ORDER_ITEM_ALREADY_EXISTS`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`, `PRODUCT_OUT_OF_STOCK`, `ORDER_TOTAL_TOO_LARGE`, `UNPROCESSABLE_ENTITY`
    */
@@ -711,7 +711,7 @@ export interface OrderItemsResource {
     options?: WriteOptions,
   ): Promise<Result<OrderItem>>;
 
-  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  /** Reads, calls `change`, and writes. Starts again if somebody else has written in between. */
   update(
     userId: number,
     orderId: number,
@@ -723,7 +723,7 @@ export interface OrderItemsResource {
   /**
    * Delete an item of a pending order.
    *
-   * Deletes an item of an order for good. The response is 204, without a body.
+   * Deletes an item of an order permanently. The response is 204 without a body.
    *
    * @throws ApiError `ORDER_ITEM_NOT_FOUND`, `ORDER_NOT_FOUND`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`
    */
@@ -739,11 +739,11 @@ export type SessionsSort =
   | 'id:desc';
 
 export interface SessionsQuery extends ListQuery<SessionsSort> {
-  /** Only where `id` equals this, or any of these. */
+  /** Filters by `id`. Repeat the parameter to match any of several values. */
   readonly id?: number | readonly number[] | undefined;
-  /** Only where `createdAt` is at least this. */
+  /** Returns only items whose `createdAt` is at least this value. */
   readonly createdFrom?: string | undefined;
-  /** Only where `createdAt` is less than this. */
+  /** Returns only items whose `createdAt` is less than this value. */
   readonly createdBefore?: string | undefined;
 }
 
@@ -751,9 +751,9 @@ export interface SessionsResource {
   /**
    * List your logins.
    *
-   * A login is one entry, whether it issued tokens, a session or both; `current` marks the one of this request.
+   * Each login is one item, whether it issued tokens, a session or both. `current` marks the login of this request.
    *
-   * Returns one page of sessions, and how to get the next one.
+   * Returns one page of sessions, and links to other pages.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -769,11 +769,11 @@ export interface SessionsResource {
   get(id: number, options?: RequestOptions): Promise<Result<Session>>;
 
   /**
-   * End a login: its session and its refresh tokens.
+   * End a login, with its session and its refresh tokens.
    *
-   * Logs out the browser or the app of that login. Its access token works until it expires, but no longer creates or changes credentials.
+   * Logs out the browser or the app of that login. Its access token works until it expires, but can no longer create or change credentials.
    *
-   * Deletes a session for good. The response is 204, without a body.
+   * Deletes a session permanently. The response is 204 without a body.
    *
    * @throws ApiError `SESSION_NOT_FOUND`
    */
@@ -783,30 +783,30 @@ export interface SessionsResource {
 export type ApiKeysSort = 'createdAt:asc' | 'createdAt:desc' | 'id:asc' | 'id:desc';
 
 export interface ApiKeysQuery extends ListQuery<ApiKeysSort> {
-  /** Only where `userId` equals this. */
+  /** Filters by `userId`. */
   readonly userId?: number | undefined;
-  /** Only where `id` equals this, or any of these. */
+  /** Filters by `id`. Repeat the parameter to match any of several values. */
   readonly id?: number | readonly number[] | undefined;
-  /** Only where `createdAt` is at least this. */
+  /** Returns only items whose `createdAt` is at least this value. */
   readonly createdFrom?: string | undefined;
-  /** Only where `createdAt` is less than this. */
+  /** Returns only items whose `createdAt` is less than this value. */
   readonly createdBefore?: string | undefined;
 }
 
 export interface ApiKeysResource {
   /**
-   * List your API keys; with manage_users, those of all users.
+   * List your API keys, or with manage_users those of all users.
    *
-   * Returns one page of API keys, and how to get the next one.
+   * Returns one page of API keys, and links to other pages.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: ApiKeysQuery, options?: RequestOptions): List<ApiKey>;
 
   /**
-   * Create an API key, which only this response shows.
+   * Create an API key.
    *
-   * Programs send the `key` as `X-API-Key`. Store it now: no later response shows it. It may have some of your permissions, and loses those that you lose.
+   * Programs send the `key` in the header `X-API-Key`. Store it now: no later response shows it. A key can have any of your permissions, and loses a permission when you lose it.
    *
    * Creates an API key, and returns it with its path in `Location` and its `ETag`.
    *
@@ -826,21 +826,21 @@ export interface ApiKeysResource {
   /**
    * Rename an API key or change its permissions.
    *
-   * Changes the fields of an API key that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
+   * Changes only the fields of an API key that you send (JSON merge patch, RFC 7396). Send `null` to clear a field.
    *
    * @throws ApiError `API_KEY_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
   patch(id: number, body: PatchApiKey, options?: WriteOptions): Promise<Result<ApiKey>>;
 
-  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  /** Reads, calls `change`, and writes. Starts again if somebody else has written in between. */
   update(id: number, change: Change<ApiKey, PatchApiKey>, options?: RequestOptions): Promise<Result<ApiKey>>;
 
   /**
    * Revoke an API key.
    *
-   * Takes hold with the next request that sends the key.
+   * The next request with the key is refused.
    *
-   * Deletes an API key for good. The response is 204, without a body.
+   * Deletes an API key permanently. The response is 204 without a body.
    *
    * @throws ApiError `API_KEY_NOT_FOUND`
    */
@@ -850,19 +850,19 @@ export interface ApiKeysResource {
 export type AccessGrantsSort = 'createdAt:asc' | 'createdAt:desc' | 'id:asc' | 'id:desc';
 
 export interface AccessGrantsQuery extends ListQuery<AccessGrantsSort> {
-  /** Only where `userId` equals this. */
+  /** Filters by `userId`. */
   readonly userId?: number | undefined;
-  /** Only where `apiKeyId` equals this. */
+  /** Filters by `apiKeyId`. */
   readonly apiKeyId?: number | undefined;
-  /** Only where `resourceType` equals this. */
+  /** Filters by `resourceType`. */
   readonly resourceType?: 'product' | 'user' | 'order' | 'review' | undefined;
-  /** Only where `resourceId` equals this. */
+  /** Filters by `resourceId`. */
   readonly resourceId?: number | undefined;
-  /** Only where `id` equals this, or any of these. */
+  /** Filters by `id`. Repeat the parameter to match any of several values. */
   readonly id?: number | readonly number[] | undefined;
-  /** Only where `createdAt` is at least this. */
+  /** Returns only items whose `createdAt` is at least this value. */
   readonly createdFrom?: string | undefined;
-  /** Only where `createdAt` is less than this. */
+  /** Returns only items whose `createdAt` is less than this value. */
   readonly createdBefore?: string | undefined;
 }
 
@@ -870,16 +870,16 @@ export interface AccessGrantsResource {
   /**
    * List access grants.
    *
-   * Returns one page of access grants, and how to get the next one.
+   * Returns one page of access grants, and links to other pages.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: AccessGrantsQuery, options?: RequestOptions): List<AccessGrant>;
 
   /**
-   * Allow or deny a user or an API key something with one resource.
+   * Allow or deny a user or an API key actions on one resource.
    *
-   * A grant is an exception to roles: an `allow` adds permissions on one resource and what belongs to it, a `deny` takes them away, and wins. It takes hold within a second.
+   * A grant is an exception to roles. An `allow` adds permissions for one resource and the resources that belong to it. A `deny` removes them, and overrides every `allow`. A grant takes effect within a second.
    *
    * Creates an access grant, and returns it with its path in `Location` and its `ETag`.
    *
@@ -899,7 +899,7 @@ export interface AccessGrantsResource {
   /**
    * Remove an access grant.
    *
-   * Deletes an access grant for good. The response is 204, without a body.
+   * Deletes an access grant permanently. The response is 204 without a body.
    *
    * @throws ApiError `ACCESS_GRANT_NOT_FOUND`
    */
@@ -910,7 +910,7 @@ export interface ProductsResourceV2 {
   /**
    * List products.
    *
-   * Returns one page of products, and how to get the next one.
+   * Returns one page of products, and links to other pages.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -937,7 +937,7 @@ export interface ProductsResourceV2 {
   /**
    * Replace a product.
    *
-   * Replaces every writable field of a product: one that is left out goes back to its default.
+   * Replaces all writable fields of a product. A field that you leave out gets its default.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -946,13 +946,13 @@ export interface ProductsResourceV2 {
   /**
    * Change some fields of a product.
    *
-   * Changes the fields of a product that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
+   * Changes only the fields of a product that you send (JSON merge patch, RFC 7396). Send `null` to clear a field.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
   patch(id: number, body: PatchProductV2, options?: WriteOptions): Promise<Result<ProductV2>>;
 
-  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  /** Reads, calls `change`, and writes. Starts again if somebody else has written in between. */
   update(
     id: number,
     change: Change<ProductV2, PatchProductV2>,
@@ -962,7 +962,7 @@ export interface ProductsResourceV2 {
   /**
    * Delete a product.
    *
-   * Deletes a product for good. The response is 204, without a body.
+   * Deletes a product permanently. The response is 204 without a body.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`
    */
@@ -971,9 +971,9 @@ export interface ProductsResourceV2 {
   /**
    * Read the facets of products.
    *
-   * Counts products by their values, for the filters of a page.
+   * Counts products by value, so that a page can show how many items each filter would leave.
    *
-   * The rows are those that the filters and `q` leave, all of them for each facet: a value that a filter rules out is not among those that are counted.
+   * Each facet counts the items that match `q` and all filters. A filter of a property therefore applies to the facet of the same property, too.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -984,7 +984,7 @@ export interface ProductsResourceV2 {
    *
    * Creates, changes and deletes products, up to 100 in one request.
    *
-   * Carries out the operations in their order, each as its own request would be: by the permission, grants and conditions of that. By default all are done or none, and the first fault decides the response: its `details` name the fields as `operations.3.price`, and without details its message begins with `operations.3:`. With `atomic: false` each has its own result, and the response is 200. Each operation counts as a request in the rate limit: where fewer are left, the whole batch is answered with 429.
+   * Carries out the operations in order. Permissions, grants and conditions apply to each operation as to a single request. By default, either all operations succeed or none is carried out. The first operation that fails then determines the response: its `details` name fields as `operations.3.price`, or its message begins with `operations.3:`. With `atomic: false`, each operation has its own result, and the response is 200. Each operation counts as one request in the rate limit. If too few requests are left, the whole batch gets 429.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -995,7 +995,7 @@ export interface ReviewsResourceV2 {
   /**
    * List reviews.
    *
-   * Returns one page of reviews, and how to get the next one.
+   * Returns one page of reviews, and links to other pages.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -1013,7 +1013,7 @@ export interface ReviewsResourceV2 {
   /**
    * List the reviews of a product.
    *
-   * Returns one page of the reviews of a product, and how to get the next one.
+   * Returns one page of the reviews of a product, and links to other pages.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -1040,7 +1040,7 @@ export interface ReviewsResourceV2 {
   /**
    * Replace a review of a product.
    *
-   * Replaces every writable field of a review of a product: one that is left out goes back to its default.
+   * Replaces all writable fields of a review of a product. A field that you leave out gets its default.
    *
    * @throws ApiError `REVIEW_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -1054,7 +1054,7 @@ export interface ReviewsResourceV2 {
   /**
    * Change some fields of a review of a product.
    *
-   * Changes the fields of a review of a product that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
+   * Changes only the fields of a review of a product that you send (JSON merge patch, RFC 7396). Send `null` to clear a field.
    *
    * @throws ApiError `REVIEW_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -1065,7 +1065,7 @@ export interface ReviewsResourceV2 {
     options?: WriteOptions,
   ): Promise<Result<ReviewV2>>;
 
-  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  /** Reads, calls `change`, and writes. Starts again if somebody else has written in between. */
   update(
     productId: number,
     reviewId: number,
@@ -1076,7 +1076,7 @@ export interface ReviewsResourceV2 {
   /**
    * Delete a review of a product.
    *
-   * Deletes a review of a product for good. The response is 204, without a body.
+   * Deletes a review of a product permanently. The response is 204 without a body.
    *
    * @throws ApiError `REVIEW_NOT_FOUND`
    */
@@ -1087,7 +1087,7 @@ export interface UsersResourceV2 {
   /**
    * List users.
    *
-   * Returns one page of users, and how to get the next one.
+   * Returns one page of users, and links to other pages.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -1096,7 +1096,7 @@ export interface UsersResourceV2 {
   /**
    * Register a user.
    *
-   * Without credentials you register yourself, as a `viewer`; log in afterwards by `POST /login`. With the permission `manage_users` you create any user and choose the `role`. Where the service sets `REGISTRATION=closed`, only they may.
+   * Without credentials, you register yourself as a `viewer`, and can then log in with `POST /login`. With the permission `manage_users`, you can create any user and choose the `role`. If the service sets `REGISTRATION=closed`, the permission is required.
    *
    * Creates a user, and returns it with its path in `Location` and its `ETag`.
    *
@@ -1107,7 +1107,7 @@ export interface UsersResourceV2 {
   /**
    * Read your own user.
    *
-   * Tells a page who is logged in; it answers for every kind of credential, an API key by its owner.
+   * Returns the user who is logged in. Works with every kind of credentials: for an API key, returns its owner.
    *
    * Returns a user with its `ETag`.
    *
@@ -1127,7 +1127,7 @@ export interface UsersResourceV2 {
   /**
    * Replace a user.
    *
-   * Replaces every writable field of a user: one that is left out goes back to its default.
+   * Replaces all writable fields of a user. A field that you leave out gets its default.
    *
    * @throws ApiError `USER_NOT_FOUND`, `EMAIL_ALREADY_EXISTS`, `LAST_ADMIN`, `UNPROCESSABLE_ENTITY`
    */
@@ -1136,19 +1136,19 @@ export interface UsersResourceV2 {
   /**
    * Change some fields of a user.
    *
-   * Changes the fields of a user that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
+   * Changes only the fields of a user that you send (JSON merge patch, RFC 7396). Send `null` to clear a field.
    *
    * @throws ApiError `USER_NOT_FOUND`, `EMAIL_ALREADY_EXISTS`, `LAST_ADMIN`, `UNPROCESSABLE_ENTITY`
    */
   patch(id: number, body: PatchUser, options?: WriteOptions): Promise<Result<UserV2>>;
 
-  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  /** Reads, calls `change`, and writes. Starts again if somebody else has written in between. */
   update(id: number, change: Change<UserV2, PatchUser>, options?: RequestOptions): Promise<Result<UserV2>>;
 
   /**
    * Delete a user.
    *
-   * Deletes a user for good. The response is 204, without a body.
+   * Deletes a user permanently. The response is 204 without a body.
    *
    * @throws ApiError `USER_NOT_FOUND`, `LAST_ADMIN`, `USER_HAS_ORDERS`
    */
@@ -1159,7 +1159,7 @@ export interface OrdersResourceV2 {
   /**
    * List orders.
    *
-   * Returns one page of orders, and how to get the next one.
+   * Returns one page of orders, and links to other pages.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -1177,7 +1177,7 @@ export interface OrdersResourceV2 {
   /**
    * List the orders of a user.
    *
-   * Returns one page of the orders of a user, and how to get the next one.
+   * Returns one page of the orders of a user, and links to other pages.
    *
    * @throws ApiError `USER_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -1186,7 +1186,7 @@ export interface OrdersResourceV2 {
   /**
    * Place an order.
    *
-   * Names and prices of the products are copied, and `total` is computed from them. An unknown product is 422 with `PRODUCT_NOT_FOUND` in `details`; one that is not in stock is 409 `PRODUCT_OUT_OF_STOCK`.
+   * Copies the names and prices of the products, and computes `total` from them. If a product does not exist, the response is 422 with `PRODUCT_NOT_FOUND` in `details`. If it is not in stock, the response is 409 `PRODUCT_OUT_OF_STOCK`.
    *
    * Creates an order of a user, and returns it with its path in `Location` and its `ETag`.
    *
@@ -1204,25 +1204,25 @@ export interface OrdersResourceV2 {
   getOfUser(userId: number, orderId: number, options?: RequestOptions): Promise<Result<OrderV2>>;
 
   /**
-   * Move an order to another status.
+   * Change the status of an order.
    *
-   * | status | moves to | items can change | can be deleted |
+   * | status | can change to | items can change | can be deleted |
    * | --- | --- | --- | --- |
-   * | `pending` | `paid` by the staff; `cancelled` by the customer or the staff | yes | yes |
-   * | `paid` | `shipped` by the staff; `cancelled` by the customer or the staff | no | no |
-   * | `shipped` | `delivered` by the staff | no | no |
-   * | `delivered` | nothing: it is final | no | no |
-   * | `cancelled` | nothing: it is final | no | yes |
+   * | `pending` | `paid` by staff; `cancelled` by the customer or staff | yes | yes |
+   * | `paid` | `shipped` by staff; `cancelled` by the customer or staff | no | no |
+   * | `shipped` | `delivered` by staff | no | no |
+   * | `delivered` | no other status | no | no |
+   * | `cancelled` | no other status | no | yes |
    *
-   * Any other move is 409 `INVALID_STATUS_TRANSITION`.
+   * Any other change gets 409 `INVALID_STATUS_TRANSITION`.
    *
-   * Changes the fields of an order of a user that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
+   * Changes only the fields of an order of a user that you send (JSON merge patch, RFC 7396). Send `null` to clear a field.
    *
    * @throws ApiError `ORDER_NOT_FOUND`, `INVALID_STATUS_TRANSITION`, `UNPROCESSABLE_ENTITY`
    */
   patch(userId: number, orderId: number, body: PatchOrder, options?: WriteOptions): Promise<Result<OrderV2>>;
 
-  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  /** Reads, calls `change`, and writes. Starts again if somebody else has written in between. */
   update(
     userId: number,
     orderId: number,
@@ -1233,7 +1233,7 @@ export interface OrdersResourceV2 {
   /**
    * Delete an order of a user.
    *
-   * Deletes an order of a user for good. The response is 204, without a body.
+   * Deletes an order of a user permanently. The response is 204 without a body.
    *
    * @throws ApiError `ORDER_NOT_FOUND`, `ORDER_NOT_DELETABLE`
    */
@@ -1244,7 +1244,7 @@ export interface OrderItemsResourceV2 {
   /**
    * List order items.
    *
-   * Returns one page of order items, and how to get the next one.
+   * Returns one page of order items, and links to other pages.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -1262,7 +1262,7 @@ export interface OrderItemsResourceV2 {
   /**
    * List the items of an order.
    *
-   * Returns one page of the items of an order, and how to get the next one.
+   * Returns one page of the items of an order, and links to other pages.
    *
    * @throws ApiError `ORDER_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -1276,7 +1276,7 @@ export interface OrderItemsResourceV2 {
   /**
    * Add an item to a pending order.
    *
-   * The price of the product is copied, and the `total` of the order follows.
+   * Copies the price of the product, and updates the `total` of the order.
    *
    * Creates an item of an order, and returns it with its path in `Location` and its `ETag`.
    *
@@ -1306,9 +1306,9 @@ export interface OrderItemsResourceV2 {
   /**
    * Change an item of a pending order.
    *
-   * A quantity can always be lowered. To raise it is 409 `PRODUCT_OUT_OF_STOCK` if the product is out of stock, no longer exists, or costs more than when it was ordered.
+   * You can always lower the quantity. Raising it gets 409 `PRODUCT_OUT_OF_STOCK` if the product is out of stock, no longer exists, or costs more than when it was ordered.
    *
-   * Changes the fields of an item of an order that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
+   * Changes only the fields of an item of an order that you send (JSON merge patch, RFC 7396). Send `null` to clear a field.
    *
    * @throws ApiError `ORDER_ITEM_NOT_FOUND`, `ORDER_NOT_FOUND`, `ORDER_ITEM_ALREADY_EXISTS`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`, `PRODUCT_OUT_OF_STOCK`, `ORDER_TOTAL_TOO_LARGE`, `UNPROCESSABLE_ENTITY`
    */
@@ -1320,7 +1320,7 @@ export interface OrderItemsResourceV2 {
     options?: WriteOptions,
   ): Promise<Result<OrderItemV2>>;
 
-  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  /** Reads, calls `change`, and writes. Starts again if somebody else has written in between. */
   update(
     userId: number,
     orderId: number,
@@ -1332,7 +1332,7 @@ export interface OrderItemsResourceV2 {
   /**
    * Delete an item of a pending order.
    *
-   * Deletes an item of an order for good. The response is 204, without a body.
+   * Deletes an item of an order permanently. The response is 204 without a body.
    *
    * @throws ApiError `ORDER_ITEM_NOT_FOUND`, `ORDER_NOT_FOUND`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`
    */
@@ -1343,9 +1343,9 @@ export interface SessionsResourceV2 {
   /**
    * List your logins.
    *
-   * A login is one entry, whether it issued tokens, a session or both; `current` marks the one of this request.
+   * Each login is one item, whether it issued tokens, a session or both. `current` marks the login of this request.
    *
-   * Returns one page of sessions, and how to get the next one.
+   * Returns one page of sessions, and links to other pages.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -1361,11 +1361,11 @@ export interface SessionsResourceV2 {
   get(id: number, options?: RequestOptions): Promise<Result<SessionV2>>;
 
   /**
-   * End a login: its session and its refresh tokens.
+   * End a login, with its session and its refresh tokens.
    *
-   * Logs out the browser or the app of that login. Its access token works until it expires, but no longer creates or changes credentials.
+   * Logs out the browser or the app of that login. Its access token works until it expires, but can no longer create or change credentials.
    *
-   * Deletes a session for good. The response is 204, without a body.
+   * Deletes a session permanently. The response is 204 without a body.
    *
    * @throws ApiError `SESSION_NOT_FOUND`
    */
@@ -1374,18 +1374,18 @@ export interface SessionsResourceV2 {
 
 export interface ApiKeysResourceV2 {
   /**
-   * List your API keys; with manage_users, those of all users.
+   * List your API keys, or with manage_users those of all users.
    *
-   * Returns one page of API keys, and how to get the next one.
+   * Returns one page of API keys, and links to other pages.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: ApiKeysQuery, options?: RequestOptions): List<ApiKeyV2>;
 
   /**
-   * Create an API key, which only this response shows.
+   * Create an API key.
    *
-   * Programs send the `key` as `X-API-Key`. Store it now: no later response shows it. It may have some of your permissions, and loses those that you lose.
+   * Programs send the `key` in the header `X-API-Key`. Store it now: no later response shows it. A key can have any of your permissions, and loses a permission when you lose it.
    *
    * Creates an API key, and returns it with its path in `Location` and its `ETag`.
    *
@@ -1405,13 +1405,13 @@ export interface ApiKeysResourceV2 {
   /**
    * Rename an API key or change its permissions.
    *
-   * Changes the fields of an API key that are sent, and no others (a JSON merge patch, RFC 7396); `null` clears a field.
+   * Changes only the fields of an API key that you send (JSON merge patch, RFC 7396). Send `null` to clear a field.
    *
    * @throws ApiError `API_KEY_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
   patch(id: number, body: PatchApiKey, options?: WriteOptions): Promise<Result<ApiKeyV2>>;
 
-  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  /** Reads, calls `change`, and writes. Starts again if somebody else has written in between. */
   update(
     id: number,
     change: Change<ApiKeyV2, PatchApiKey>,
@@ -1421,9 +1421,9 @@ export interface ApiKeysResourceV2 {
   /**
    * Revoke an API key.
    *
-   * Takes hold with the next request that sends the key.
+   * The next request with the key is refused.
    *
-   * Deletes an API key for good. The response is 204, without a body.
+   * Deletes an API key permanently. The response is 204 without a body.
    *
    * @throws ApiError `API_KEY_NOT_FOUND`
    */
@@ -1434,16 +1434,16 @@ export interface AccessGrantsResourceV2 {
   /**
    * List access grants.
    *
-   * Returns one page of access grants, and how to get the next one.
+   * Returns one page of access grants, and links to other pages.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: AccessGrantsQuery, options?: RequestOptions): List<AccessGrantV2>;
 
   /**
-   * Allow or deny a user or an API key something with one resource.
+   * Allow or deny a user or an API key actions on one resource.
    *
-   * A grant is an exception to roles: an `allow` adds permissions on one resource and what belongs to it, a `deny` takes them away, and wins. It takes hold within a second.
+   * A grant is an exception to roles. An `allow` adds permissions for one resource and the resources that belong to it. A `deny` removes them, and overrides every `allow`. A grant takes effect within a second.
    *
    * Creates an access grant, and returns it with its path in `Location` and its `ETag`.
    *
@@ -1463,14 +1463,14 @@ export interface AccessGrantsResourceV2 {
   /**
    * Remove an access grant.
    *
-   * Deletes an access grant for good. The response is 204, without a body.
+   * Deletes an access grant permanently. The response is 204 without a body.
    *
    * @throws ApiError `ACCESS_GRANT_NOT_FOUND`
    */
   delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
 }
 
-/** What `login()` answers. */
+/** The response of `login()`. */
 export type LoginResponse = IssuedCredentials;
 
 /** The resources of each version. */

@@ -70,7 +70,7 @@ export interface ErrorStatus {
 /** The codes of all errors. */
 export type ErrorCode = keyof ErrorStatus;
 
-/** What every operation can answer. */
+/** The codes that every operation can answer. */
 export type CommonError =
   | 'API_VERSION_RETIRED'
   | 'BAD_REQUEST'

@@ -18,7 +18,7 @@ export type Client<V extends Version = 'v1'> = Api[V] & Core<LoginResponse>;
 const defined = defineClient<Api, LoginResponse, ErrorStatus, OperationErrors>(operations);
 
 /**
- * Makes a client.
+ * Creates a client.
  *
  * @example
  * const client = createClient({ baseUrl: 'https://api.example.com', auth: apiKey(key) });
@@ -27,7 +27,7 @@ const defined = defineClient<Api, LoginResponse, ErrorStatus, OperationErrors>(o
 export const createClient = defined.createClient;
 
 /**
- * Whether something thrown is an error of the API and, if codes are given, one of these.
+ * Whether a caught value is an error of the API and, if codes are given, has one of them.
  *
  * @example
  * if (isError(error, 'PRODUCT_OUT_OF_STOCK')) error.status; // 409, to the compiler too
@@ -35,8 +35,8 @@ export const createClient = defined.createClient;
 export const isError = defined.isError;
 
 /**
- * Whether something thrown is an error of an operation. `code` is then one of those that the operation lists. A newer
- * server may send others: give a `switch` a `default`.
+ * Whether a caught value is an error of an operation. Its `code` is then one of those that the operation lists. A newer
+ * server may send other codes, so a `switch` needs a `default`.
  *
  * @example
  * if (isErrorOf(error, 'orders.create')) switch (error.code) { … }

@@ -4,13 +4,13 @@ export interface AccessGrant {
   id: number;
   resourceType: 'product' | 'user' | 'order' | 'review';
   resourceId: number;
-  /** The user that it is about; null if that is an API key. */
+  /** The user whom the grant applies to, or `null` if it applies to an API key. */
   userId: number | null;
-  /** The API key that it is about; null if that is a user. */
+  /** The API key that the grant applies to, or `null` if it applies to a user. */
   apiKeyId: number | null;
   /** 1 to 4 items. */
   permissions: ('read' | 'create' | 'update' | 'delete')[];
-  /** A deny beats an allow, an allow beats the role. */
+  /** A `deny` overrides an `allow`, and an `allow` overrides the role. */
   effect: 'allow' | 'deny';
   /** ISO 8601, UTC. */
   createdAt: string;
@@ -20,28 +20,28 @@ export interface AccessGrantV2 {
   id: number;
   resourceType: 'product' | 'user' | 'order' | 'review';
   resourceId: number;
-  /** The user that it is about; null if that is an API key. */
+  /** The user whom the grant applies to, or `null` if it applies to an API key. */
   userId: number | null;
-  /** The API key that it is about; null if that is a user. */
+  /** The API key that the grant applies to, or `null` if it applies to a user. */
   apiKeyId: number | null;
   /** 1 to 4 items. */
   permissions: ('read' | 'create' | 'update' | 'delete')[];
-  /** A deny beats an allow, an allow beats the role. */
+  /** A `deny` overrides an `allow`, and an `allow` overrides the role. */
   effect: 'allow' | 'deny';
   /** ISO 8601, UTC. */
   createdAt: string;
-  /** Its `ETag`: send it in `If-Match` to write only what you saw. */
+  /** The `ETag` of the resource. Send it in `If-Match` to avoid overwriting changes that you have not seen. */
   etag: string;
 }
 
 export interface ApiKey {
   id: number;
-  /** The owner, on whose behalf the key acts. */
+  /** The owner. The key acts on behalf of this user. */
   userId: number;
   /** 1 to 200 characters. */
   name: string;
   /**
-   * What the key may do, as far as its owner may do it at the time.
+   * The permissions of the key. A permission only works while the owner has it, too.
    *
    * 1 to 5 items.
    */
@@ -49,7 +49,7 @@ export interface ApiKey {
   /** The first characters of the key. */
   hint: string;
   /**
-   * Accurate to a minute; `null` if the key has never been used.
+   * When the key was last used, accurate to a minute. `null` if it has never been used.
    *
    * ISO 8601, UTC.
    */
@@ -62,12 +62,12 @@ export interface ApiKey {
 
 export interface ApiKeyV2 {
   id: number;
-  /** The owner, on whose behalf the key acts. */
+  /** The owner. The key acts on behalf of this user. */
   userId: number;
   /** 1 to 200 characters. */
   name: string;
   /**
-   * What the key may do, as far as its owner may do it at the time.
+   * The permissions of the key. A permission only works while the owner has it, too.
    *
    * 1 to 5 items.
    */
@@ -75,7 +75,7 @@ export interface ApiKeyV2 {
   /** The first characters of the key. */
   hint: string;
   /**
-   * Accurate to a minute; `null` if the key has never been used.
+   * When the key was last used, accurate to a minute. `null` if it has never been used.
    *
    * ISO 8601, UTC.
    */
@@ -84,7 +84,7 @@ export interface ApiKeyV2 {
   createdAt: string;
   /** ISO 8601, UTC. */
   updatedAt: string;
-  /** Its `ETag`: send it in `If-Match` to write only what you saw. */
+  /** The `ETag` of the resource. Send it in `If-Match` to avoid overwriting changes that you have not seen. */
   etag: string;
 }
 
@@ -98,13 +98,13 @@ export interface Author {
 export type CreateAccessGrant = {
   resourceType: 'product' | 'user' | 'order' | 'review';
   resourceId: number;
-  /** The user that it is about; null if that is an API key. Default: `null`. */
+  /** The user whom the grant applies to, or `null` if it applies to an API key. Default: `null`. */
   userId?: number | null;
-  /** The API key that it is about; null if that is a user. Default: `null`. */
+  /** The API key that the grant applies to, or `null` if it applies to a user. Default: `null`. */
   apiKeyId?: number | null;
   /** 1 to 4 items. */
   permissions: ('read' | 'create' | 'update' | 'delete')[];
-  /** A deny beats an allow, an allow beats the role. */
+  /** A `deny` overrides an `allow`, and an `allow` overrides the role. */
   effect: 'allow' | 'deny';
 } & (
   | {
@@ -121,7 +121,7 @@ export interface CreateApiKey {
   /** 1 to 200 characters. */
   name: string;
   /**
-   * What the key may do, as far as its owner may do it at the time. Default: `["read"]`.
+   * The permissions of the key. A permission only works while the owner has it, too. Default: `["read"]`.
    *
    * 1 to 5 items.
    */
@@ -130,7 +130,7 @@ export interface CreateApiKey {
 
 export interface CreateOrder {
   /**
-   * Each product once at most.
+   * No two items may have the same product.
    *
    * 1 to 100 items.
    */
@@ -182,10 +182,10 @@ export interface CreateUser {
    * 1 to 200 characters.
    */
   name?: string | null;
-  /** Only a caller with `manage_users` may send it. Default: `viewer`. */
+  /** Only a caller with the permission `manage_users` may send it. Default: `viewer`. */
   role?: 'admin' | 'editor' | 'viewer';
   /**
-   * At least 8 characters, and none of the commonest passwords. The example is refused: choose your own.
+   * At least 8 characters, and not one of the most common passwords. The example is refused: choose your own.
    *
    * 8 to 128 characters.
    */
@@ -194,12 +194,12 @@ export interface CreateUser {
 
 export interface CreatedApiKey {
   id: number;
-  /** The owner, on whose behalf the key acts. */
+  /** The owner. The key acts on behalf of this user. */
   userId: number;
   /** 1 to 200 characters. */
   name: string;
   /**
-   * What the key may do, as far as its owner may do it at the time.
+   * The permissions of the key. A permission only works while the owner has it, too.
    *
    * 1 to 5 items.
    */
@@ -207,7 +207,7 @@ export interface CreatedApiKey {
   /** The first characters of the key. */
   hint: string;
   /**
-   * Accurate to a minute; `null` if the key has never been used.
+   * When the key was last used, accurate to a minute. `null` if it has never been used.
    *
    * ISO 8601, UTC.
    */
@@ -216,18 +216,18 @@ export interface CreatedApiKey {
   createdAt: string;
   /** ISO 8601, UTC. */
   updatedAt: string;
-  /** The value for the header `X-API-Key`. It is shown only in this response. */
+  /** The value of the header `X-API-Key`. Only this response shows it. */
   key: string;
 }
 
 export interface CreatedApiKeyV2 {
   id: number;
-  /** The owner, on whose behalf the key acts. */
+  /** The owner. The key acts on behalf of this user. */
   userId: number;
   /** 1 to 200 characters. */
   name: string;
   /**
-   * What the key may do, as far as its owner may do it at the time.
+   * The permissions of the key. A permission only works while the owner has it, too.
    *
    * 1 to 5 items.
    */
@@ -235,7 +235,7 @@ export interface CreatedApiKeyV2 {
   /** The first characters of the key. */
   hint: string;
   /**
-   * Accurate to a minute; `null` if the key has never been used.
+   * When the key was last used, accurate to a minute. `null` if it has never been used.
    *
    * ISO 8601, UTC.
    */
@@ -244,9 +244,9 @@ export interface CreatedApiKeyV2 {
   createdAt: string;
   /** ISO 8601, UTC. */
   updatedAt: string;
-  /** The value for the header `X-API-Key`. It is shown only in this response. */
+  /** The value of the header `X-API-Key`. Only this response shows it. */
   key: string;
-  /** Its `ETag`: send it in `If-Match` to write only what you saw. */
+  /** The `ETag` of the resource. Send it in `If-Match` to avoid overwriting changes that you have not seen. */
   etag: string;
 }
 
@@ -254,7 +254,7 @@ export interface DeleteProductOperation {
   method: 'delete';
   id: number;
   /**
-   * As the header: 412 if none of these is current.
+   * Like the header `If-Match`: the operation fails with 412 if none of these ETags is current.
    *
    * 0 to 8192 characters.
    */
@@ -265,7 +265,7 @@ export interface DeleteProductOperationV2 {
   method: 'delete';
   id: number;
   /**
-   * As the header: 412 if none of these is current.
+   * Like the header `If-Match`: the operation fails with 412 if none of these ETags is current.
    *
    * 0 to 8192 characters.
    */
@@ -274,33 +274,33 @@ export interface DeleteProductOperationV2 {
 
 export interface EmailVerificationConfirmation {
   /**
-   * The `token` of the link that was mailed.
+   * The `token` in the link of the mail.
    *
    * 1 to 100 characters.
    */
   token: string;
 }
 
-/** One fault of one field or parameter. */
+/** One fault in one field or parameter. */
 export interface ErrorDetailData {
-  /** A dotted path into the body, or the name of a parameter. */
+  /** The path of the field in the body, with dots, or the name of the parameter. */
   field: string;
-  /** The rule that is broken: REQUIRED, WRONG_TYPE, UNKNOWN_FIELD, BAD_CHARACTER, REPEATED, BLANK, TOO_SHORT, TOO_LONG, TOO_SMALL, TOO_LARGE, TOO_PRECISE, TOO_FEW, TOO_MANY, DUPLICATE, TOO_COMMON, BAD_FORMAT, NOT_ALLOWED, NOT_UNIQUE, or one of the resource’s own. */
+  /** The rule that the value breaks: REQUIRED, WRONG_TYPE, UNKNOWN_FIELD, BAD_CHARACTER, REPEATED, BLANK, TOO_SHORT, TOO_LONG, TOO_SMALL, TOO_LARGE, TOO_PRECISE, TOO_FEW, TOO_MANY, DUPLICATE, TOO_COMMON, BAD_FORMAT, NOT_ALLOWED, NOT_UNIQUE, or a code that the resource defines. */
   code: string;
-  /** For people. The wording may change. */
+  /** A message for people. Its wording may change. */
   message: string;
 }
 
 /** The access token is absent if `scheme` is `session`. */
 export interface IssuedCredentials {
   /**
-   * A JWT for `Authorization: Bearer`.
+   * A JWT. Send it as `Authorization: Bearer <accessToken>`.
    *
    * 1 to 4096 characters.
    */
   accessToken?: string;
   tokenType?: 'Bearer';
-  /** Seconds until the access token expires. */
+  /** How many seconds until the access token expires. */
   expiresIn?: number;
   user: User;
 }
@@ -313,13 +313,13 @@ export interface NewOrderItem {
 
 export interface OperationError {
   /**
-   * For programs, as that of the operation alone.
+   * The code that a single request would get.
    *
    * 1 to 100 characters.
    */
   code: string;
   /**
-   * For people. The wording may change.
+   * A message for people. Its wording may change.
    *
    * 1 to 2100 characters.
    */
@@ -338,7 +338,7 @@ export interface Order {
   id: number;
   userId: number;
   status: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled';
-  /** Sum of the items, exact to two decimals. */
+  /** The sum of all items, exact to two decimal places. */
   total: number;
   /** ISO 8601, UTC. */
   createdAt: string;
@@ -351,11 +351,11 @@ export interface Order {
 export interface OrderItem {
   id: number;
   orderId: number;
-  /** Null once the product is deleted. */
+  /** `null` if the product has been deleted. */
   productId: number | null;
-  /** As it was when it was ordered. */
+  /** The value when the product was ordered. */
   productName: string;
-  /** As it was when it was ordered. */
+  /** The value when the product was ordered. */
   unitPrice: number;
   /** 1 to 1000. */
   quantity: number;
@@ -365,16 +365,16 @@ export interface OrderItem {
 export interface OrderItemV2 {
   id: number;
   orderId: number;
-  /** Null once the product is deleted. */
+  /** `null` if the product has been deleted. */
   productId: number | null;
-  /** As it was when it was ordered. */
+  /** The value when the product was ordered. */
   productName: string;
-  /** As it was when it was ordered. */
+  /** The value when the product was ordered. */
   unitPrice: number;
   /** 1 to 1000. */
   quantity: number;
   lineTotal: number;
-  /** Its `ETag`: send it in `If-Match` to write only what you saw. */
+  /** The `ETag` of the resource. Send it in `If-Match` to avoid overwriting changes that you have not seen. */
   etag: string;
 }
 
@@ -382,7 +382,7 @@ export interface OrderV2 {
   id: number;
   userId: number;
   status: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled';
-  /** Sum of the items, exact to two decimals. */
+  /** The sum of all items, exact to two decimal places. */
   total: number;
   /** ISO 8601, UTC. */
   createdAt: string;
@@ -390,19 +390,19 @@ export interface OrderV2 {
   updatedAt: string;
   /** 0 to 100 items. */
   items: OrderItem[];
-  /** Its `ETag`: send it in `If-Match` to write only what you saw. */
+  /** The `ETag` of the resource. Send it in `If-Match` to avoid overwriting changes that you have not seen. */
   etag: string;
 }
 
 export interface PasswordResetConfirmation {
   /**
-   * The `token` of the link that was mailed.
+   * The `token` in the link of the mail.
    *
    * 1 to 100 characters.
    */
   token: string;
   /**
-   * The new password, by the rules of those of users.
+   * The new password. It must follow the same rules as the password of a new user.
    *
    * 8 to 128 characters.
    */
@@ -418,7 +418,7 @@ export interface PatchApiKey {
   /** 1 to 200 characters. */
   name?: string;
   /**
-   * What the key may do, as far as its owner may do it at the time.
+   * The permissions of the key. A permission only works while the owner has it, too.
    *
    * 1 to 5 items.
    */
@@ -467,10 +467,10 @@ export interface PatchUser {
   email?: string;
   /** 1 to 200 characters. */
   name?: string | null;
-  /** Only a caller with `manage_users` may change it. Unchanged where it is left out. */
+  /** Only a caller with the permission `manage_users` may change it. If you leave it out, it does not change. */
   role?: 'admin' | 'editor' | 'viewer';
   /**
-   * Unchanged where it is left out.
+   * If you leave it out, it does not change.
    *
    * 8 to 128 characters.
    */
@@ -491,7 +491,7 @@ export interface Product {
   inStock: boolean;
   /** 1 to 100 characters. */
   category: string | null;
-  /** Average of its reviews to two decimals; null without any. */
+  /** The average rating of its reviews, to two decimal places. `null` if it has none. */
   rating: number | null;
   /** ISO 8601, UTC. */
   createdAt: string;
@@ -500,7 +500,7 @@ export interface Product {
 }
 
 export interface ProductBatch {
-  /** All are done or none; else each stands for itself. Default: `true`. */
+  /** Whether either all operations succeed or none is carried out. Otherwise, each succeeds or fails by itself. Default: `true`. */
   atomic?: boolean;
   /** 1 to 100 items. */
   operations: (CreateProductOperation | UpdateProductOperation | DeleteProductOperation)[];
@@ -508,19 +508,19 @@ export interface ProductBatch {
 
 export interface ProductBatchResult {
   /**
-   * As the operation is answered alone.
+   * The status that a single request would get.
    *
    * 200 to 499.
    */
   status: number;
   /**
-   * The `ETag` of what was created or changed.
+   * The `ETag` of the created or changed resource.
    *
    * 1 to 200 characters.
    */
   etag?: string;
   /**
-   * The path of what was created.
+   * The path of the created resource.
    *
    * 1 to 2000 characters.
    */
@@ -531,19 +531,19 @@ export interface ProductBatchResult {
 
 export interface ProductBatchResultV2 {
   /**
-   * As the operation is answered alone.
+   * The status that a single request would get.
    *
    * 200 to 499.
    */
   status: number;
   /**
-   * The `ETag` of what was created or changed.
+   * The `ETag` of the created or changed resource.
    *
    * 1 to 200 characters.
    */
   etag?: string;
   /**
-   * The path of what was created.
+   * The path of the created resource.
    *
    * 1 to 2000 characters.
    */
@@ -554,7 +554,7 @@ export interface ProductBatchResultV2 {
 
 export interface ProductBatchResults {
   /**
-   * One for each operation, in their order.
+   * One result for each operation, in the same order.
    *
    * 1 to 100 items.
    */
@@ -563,7 +563,7 @@ export interface ProductBatchResults {
 
 export interface ProductBatchResultsV2 {
   /**
-   * One for each operation, in their order.
+   * One result for each operation, in the same order.
    *
    * 1 to 100 items.
    */
@@ -571,7 +571,7 @@ export interface ProductBatchResultsV2 {
 }
 
 export interface ProductBatchV2 {
-  /** All are done or none; else each stands for itself. Default: `true`. */
+  /** Whether either all operations succeed or none is carried out. Otherwise, each succeeds or fails by itself. Default: `true`. */
   atomic?: boolean;
   /** 1 to 100 items. */
   operations: (CreateProductOperationV2 | UpdateProductOperationV2 | DeleteProductOperationV2)[];
@@ -579,13 +579,13 @@ export interface ProductBatchV2 {
 
 export interface ProductFacets {
   /**
-   * How many rows have each value, that of most rows first.
+   * How many items have each value, the most frequent value first.
    *
    * 0 to 1000 items.
    */
   category: ProductFacetsCategory[];
   /**
-   * How many rows have each value, that of most rows first.
+   * How many items have each value, the most frequent value first.
    *
    * 0 to 1000 items.
    */
@@ -605,9 +605,9 @@ export interface ProductFacetsInStock {
 }
 
 export interface ProductFacetsPrice {
-  /** The lowest value; null without any. */
+  /** The lowest value, or `null` if there is none. */
   min: number | null;
-  /** The highest value; null without any. */
+  /** The highest value, or `null` if there is none. */
   max: number | null;
 }
 
@@ -619,7 +619,7 @@ export interface ProductV2 {
   inStock: boolean;
   /** 1 to 100 characters. */
   category: string | null;
-  /** Average of its reviews to two decimals; null without any. */
+  /** The average rating of its reviews, to two decimal places. `null` if it has none. */
   rating: number | null;
   /** ISO 8601, UTC. */
   createdAt: string;
@@ -628,9 +628,9 @@ export interface ProductV2 {
   /** 0 to 5000 characters. */
   description: string | null;
   reviewCount: number;
-  /** Of `price`, ISO 4217. */
+  /** The currency of `price` (ISO 4217). */
   currency: 'USD';
-  /** Its `ETag`: send it in `If-Match` to write only what you saw. */
+  /** The `ETag` of the resource. Send it in `If-Match` to avoid overwriting changes that you have not seen. */
   etag: string;
 }
 
@@ -677,10 +677,10 @@ export interface ReplaceUser {
    * 1 to 200 characters.
    */
   name?: string | null;
-  /** Only a caller with `manage_users` may change it. Unchanged where it is left out. */
+  /** Only a caller with the permission `manage_users` may change it. If you leave it out, it does not change. */
   role?: 'admin' | 'editor' | 'viewer';
   /**
-   * Unchanged where it is left out.
+   * If you leave it out, it does not change.
    *
    * 8 to 128 characters.
    */
@@ -696,7 +696,7 @@ export interface ReplaceUser {
 export interface Review {
   id: number;
   productId: number;
-  /** Who wrote it. */
+  /** The user who wrote the review. */
   userId: number;
   /** 1 to 5. */
   rating: number;
@@ -711,7 +711,7 @@ export interface Review {
 export interface ReviewV2 {
   id: number;
   productId: number;
-  /** Who wrote it. */
+  /** The user who wrote the review. */
   userId: number;
   /** 1 to 5. */
   rating: number;
@@ -722,7 +722,7 @@ export interface ReviewV2 {
   /** ISO 8601, UTC. */
   updatedAt: string;
   author: Author;
-  /** Its `ETag`: send it in `If-Match` to write only what you saw. */
+  /** The `ETag` of the resource. Send it in `If-Match` to avoid overwriting changes that you have not seen. */
   etag: string;
 }
 
@@ -730,7 +730,7 @@ export interface ReviewV2 {
 export interface Session {
   id: number;
   /**
-   * The `User-Agent` of the login.
+   * The `User-Agent` of the request that logged in.
    *
    * 0 to 500 characters.
    */
@@ -740,7 +740,7 @@ export interface Session {
   /** ISO 8601, UTC. */
   createdAt: string;
   /**
-   * When it was last used, accurate to a few minutes.
+   * When the login was last used, accurate to a few minutes.
    *
    * ISO 8601, UTC.
    */
@@ -752,7 +752,7 @@ export interface Session {
 export interface SessionV2 {
   id: number;
   /**
-   * The `User-Agent` of the login.
+   * The `User-Agent` of the request that logged in.
    *
    * 0 to 500 characters.
    */
@@ -762,7 +762,7 @@ export interface SessionV2 {
   /** ISO 8601, UTC. */
   createdAt: string;
   /**
-   * When it was last used, accurate to a few minutes.
+   * When the login was last used, accurate to a few minutes.
    *
    * ISO 8601, UTC.
    */
@@ -770,7 +770,7 @@ export interface SessionV2 {
   /** Whether this request was authenticated by this login. */
   current: boolean;
   /**
-   * Its `ETag`: send it in `If-Match` to write only what you saw.
+   * The `ETag` of the resource. Send it in `If-Match` to avoid overwriting changes that you have not seen.
    *
    * At most 100 characters.
    */
@@ -781,7 +781,7 @@ export interface UpdateProductOperation {
   method: 'update';
   id: number;
   /**
-   * As the header: 412 if none of these is current.
+   * Like the header `If-Match`: the operation fails with 412 if none of these ETags is current.
    *
    * 0 to 8192 characters.
    */
@@ -793,7 +793,7 @@ export interface UpdateProductOperationV2 {
   method: 'update';
   id: number;
   /**
-   * As the header: 412 if none of these is current.
+   * Like the header `If-Match`: the operation fails with 412 if none of these ETags is current.
    *
    * 0 to 8192 characters.
    */
@@ -827,7 +827,7 @@ export interface UserV2 {
   updatedAt: string;
   /** Whether the user has confirmed that the e-mail is theirs. */
   emailVerified: boolean;
-  /** Its `ETag`: send it in `If-Match` to write only what you saw. */
+  /** The `ETag` of the resource. Send it in `If-Match` to avoid overwriting changes that you have not seen. */
   etag: string;
 }
 
