@@ -82,6 +82,6 @@ describe("NestJS's own exceptions", () => {
     // The test client refuses statuses that the document does not list.
     expect((await viewer.get('/api/v1/seats/thrown/missing')).status).toBe(404);
     expect((await viewer.get('/api/v1/seats/late')).status).toBe(409);
-    await expect(viewer.get('/api/v1/seats/thrown/teapot')).rejects.toThrow('has no such status');
+    await expect(viewer.get('/api/v1/seats/thrown/teapot')).rejects.toThrow('does not list this status');
   });
 });
