@@ -1,7 +1,7 @@
 import { Operand, EntityTable } from '../database/entity-table.js';
 import { AddParameter, RowFilterSql, rowFilterSql } from '../database/row-filter.js';
 import { CountedValue } from '../database/totals-sql.js';
-import { ListFilter } from './list-definition.js';
+import { ListDefinition, ListFilter } from './list-definition.js';
 import { ParsedListQuery } from './list-query.js';
 import { RELEVANCE, relevanceOperand, SEARCH_FILTER } from './search.js';
 import { buildSortKeys, SortTerm } from './sort.js';
@@ -53,7 +53,10 @@ export function buildWhere(table: EntityTable, query: ParsedListQuery, add: AddP
     // PostgreSQL expects half of the rows for a flag that is a parameter, whatever its value, and plans it each time.
     const isFlag = type === 'boolean' && !isArray;
     const placeholder = isFlag ? String(value === true) : add(value, isArray ? `${type}[]` : type);
-    texts.push(filter.sql(isArray ? `any(${placeholder})` : placeholder, table.row as never));
+    texts.push(
+      rangeSql(definition, filter, table, placeholder) ??
+        filter.sql(isArray ? `any(${placeholder})` : placeholder, table.row as never),
+    );
     if (filter === SEARCH_FILTER) relevance = relevanceOperand(table, placeholder);
     if (filter.operator === '=' && filter.property !== undefined)
       addEqual(filter.property, placeholder, isArray);
@@ -67,6 +70,23 @@ export function buildWhere(table: EntityTable, query: ParsedListQuery, add: AddP
     operand: (property) => (property === RELEVANCE && relevance) || table.operand(property),
     rowFilter: scope && rowFilterSql(table, scope, add),
   };
+}
+
+/**
+ * A range of a property that may be null and that the list can be sorted by, by the expression of the sort, which is infinite
+ * in place of null: its index finds the rows. `undefined` for other conditions.
+ */
+function rangeSql(
+  { sorts, unindexed }: ListDefinition,
+  { property, operator = '=' }: ListFilter,
+  table: EntityTable,
+  placeholder: string,
+): string | undefined {
+  if (operator === '=' || property === undefined || !table.operand(property).isNullable) return undefined;
+  if (!sorts.includes(property) || unindexed.includes(property)) return undefined;
+  const direction = operator === '>=' ? 'desc' : 'asc';
+  const [key, ...others] = buildSortKeys(table, [{ property, direction }]);
+  return key && others.length === 0 ? `${key.expression} ${operator} ${placeholder}` : undefined;
 }
 
 function findEachValue(
