@@ -25,7 +25,7 @@ export function reportOf(results, smallest) {
       : '';
     const lines = plan
       .split('\n')
-      .filter((line) => line.trim() !== '')
+      .filter((line) => line.trim() !== '' && !/^Query (Text|Parameters):/.test(line))
       .slice(0, PLAN_LINES);
     return [`${key}\n  ${error ?? `${ms.toFixed(1)} ms, ${buffers} buffers${ratio}`}`, ...lines].join(
       '\n    ',
