@@ -31,23 +31,29 @@ const TABLE = `create table products (
  * The sorts of products. One index serves both directions of a sort, with nulls last in both. The index includes the
  * column, because PostgreSQL uses an index-only scan only if the index holds the columns of its expressions too.
  */
-const PRODUCT_SORTS: readonly (readonly [name: string, expression: string, ...included: string[]])[] = [
+const PRODUCT_SORTS: readonly (readonly [name: string, expression: string])[] = [
   ['created_at', 'created_at'],
   ['price', 'price'],
   ['name', 'name'],
-  ['rating_asc', `coalesce(rating, 'Infinity'::numeric)`, 'rating'],
-  ['rating_desc', `coalesce(rating, '-Infinity'::numeric)`, 'rating'],
+  ['rating_asc', `coalesce(rating, 'Infinity'::numeric)`],
+  ['rating_desc', `coalesce(rating, '-Infinity'::numeric)`],
 ];
 
-const including = (columns: readonly string[]): string =>
-  columns.length > 0 ? ` include (${columns.join(', ')})` : '';
+/** The columns that filters compare: rows that a filter passes over are read from the index of the sort alone. */
+const FILTERED = ['category', 'in_stock', 'price', 'rating', 'created_at'];
 
-/** The indexes of the search and of each sort, alone and within the filters that are combined with it. */
+const including = (columns: readonly string[], keys: string): string =>
+  `include (${columns.filter((column) => column !== keys).join(', ')})`;
+
+/** Each sort of the list, by itself and within a category; the products out of stock; and the search. */
 const INDEXES = [
-  ...PRODUCT_SORTS.flatMap(([name, expression, ...included]) => [
-    `products_${name} on products (${expression}, id)${including(included)}`,
-    `products_category_${name}_stock on products (category, ${expression}, id)${including([...included, 'in_stock'])}`,
+  `products_id on products (id) ${including(FILTERED, 'id')}`,
+  'products_category_id on products (category, id) include (in_stock)',
+  ...PRODUCT_SORTS.flatMap(([name, expression]) => [
+    `products_${name} on products (${expression}, id) ${including(FILTERED, expression)}`,
+    `products_category_${name} on products (category, ${expression}, id) ${including(['in_stock', 'rating'], expression)}`,
   ]),
+  'products_in_stock_created_at on products (in_stock, created_at, id)',
   'products_search on products using gin (search)',
 ];
 

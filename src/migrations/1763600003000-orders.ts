@@ -44,6 +44,7 @@ const INDEXES = [
   'orders_status_created_at on orders (status, created_at, id)',
   'orders_user_created_at on orders (user_id, created_at, id)',
   'orders_total on orders (total, id)',
+  'orders_status_total on orders (status, total, id)',
   'orders_user_total on orders (user_id, total, id)',
   'order_items_created_at on order_items (created_at, id)',
   'order_items_user_created_at on order_items (user_id, created_at, id)',

@@ -73,6 +73,7 @@ const selectItems = (order: Readonly<Record<string, string>>): string =>
 // Items refer to both columns by a foreign key.
 @Unique('orders_id_user_id_key', ['id', 'userId'])
 @Index('orders_status_created_at', ['status', 'createdAt', 'id'])
+@Index('orders_status_total', ['status', 'total', 'id'])
 @Index('orders_user_created_at', ['userId', 'createdAt', 'id'])
 @Index('orders_user_total', ['userId', 'total', 'id'])
 export class Order extends ResourceEntity {

@@ -1,7 +1,7 @@
 import { Operand, EntityTable } from '../database/entity-table.js';
 import { AddParameter, RowFilterSql, rowFilterSql } from '../database/row-filter.js';
 import { CountedValue } from '../database/totals-sql.js';
-import { ListFilter } from './list-definition.js';
+import { ListDefinition, ListFilter } from './list-definition.js';
 import { ParsedListQuery } from './list-query.js';
 import { RELEVANCE, relevanceOperand, SEARCH_FILTER } from './search.js';
 import { buildSortKeys, SortTerm } from './sort.js';
@@ -14,6 +14,11 @@ export interface ListSql {
    * up instead of counted. Else `null`.
    */
   readonly equalValues: ReadonlyMap<string, CountedValue> | null;
+  /**
+   * If a filter with a total has several values: their placeholder, and the conditions of the rows with one of them, which is
+   * `"each"."value"`. No index has the rows of several values in the order of a sort.
+   */
+  readonly eachValue?: { readonly values: string; readonly conditions: readonly string[] } | undefined;
   /** The SQL of a property that rows are sorted by. If the query searches, this includes `relevance`. */
   readonly operand: (property: string) => Operand;
   /** The rows that the caller may see; `undefined` if the caller may see all. */
@@ -26,11 +31,8 @@ export function createParameters(): { readonly values: unknown[]; readonly add: 
   return { values, add: (value, type) => `$${values.push(value)}::${type}` };
 }
 
-export function buildWhere(
-  table: EntityTable,
-  { fixedFilters, conditions, scope, definition }: ParsedListQuery,
-  add: AddParameter,
-): ListSql {
+export function buildWhere(table: EntityTable, query: ParsedListQuery, add: AddParameter): ListSql {
+  const { fixedFilters, conditions, scope, definition } = query;
   const texts: string[] = [];
   const equalValues = new Map<string, CountedValue>();
   let relevance: Operand | undefined;
@@ -51,7 +53,10 @@ export function buildWhere(
     // PostgreSQL expects half of the rows for a flag that is a parameter, whatever its value, and plans it each time.
     const isFlag = type === 'boolean' && !isArray;
     const placeholder = isFlag ? String(value === true) : add(value, isArray ? `${type}[]` : type);
-    texts.push(filter.sql(isArray ? `any(${placeholder})` : placeholder, table.row as never));
+    texts.push(
+      rangeSql(definition, filter, table, placeholder) ??
+        filter.sql(isArray ? `any(${placeholder})` : placeholder, table.row as never),
+    );
     if (filter === SEARCH_FILTER) relevance = relevanceOperand(table, placeholder);
     if (filter.operator === '=' && filter.property !== undefined)
       addEqual(filter.property, placeholder, isArray);
@@ -60,10 +65,42 @@ export function buildWhere(
   if (definition.only) texts.push(`(${definition.only(table.row as never)})`);
   return {
     conditions: texts,
+    eachValue: findEachValue(table, query, texts, equalValues),
     equalValues: areAllEqual ? equalValues : null,
     operand: (property) => (property === RELEVANCE && relevance) || table.operand(property),
     rowFilter: scope && rowFilterSql(table, scope, add),
   };
+}
+
+/**
+ * A range of a property that may be null and that the list can be sorted by, by the expression of the sort, which is infinite
+ * in place of null: its index finds the rows. `undefined` for other conditions.
+ */
+function rangeSql(
+  { sorts, unindexed }: ListDefinition,
+  { property, operator = '=' }: ListFilter,
+  table: EntityTable,
+  placeholder: string,
+): string | undefined {
+  if (operator === '=' || property === undefined || !table.operand(property).isNullable) return undefined;
+  if (!sorts.includes(property) || unindexed.includes(property)) return undefined;
+  const direction = operator === '>=' ? 'desc' : 'asc';
+  const [key, ...others] = buildSortKeys(table, [{ property, direction }]);
+  return key && others.length === 0 ? `${key.expression} ${operator} ${placeholder}` : undefined;
+}
+
+function findEachValue(
+  table: EntityTable,
+  { conditions, fixedFilters, definition }: ParsedListQuery,
+  texts: readonly string[],
+  equalValues: ListSql['equalValues'] & object,
+): ListSql['eachValue'] {
+  const index = conditions.findIndex(({ value }) => typeof value === 'object');
+  const { filter } = conditions[index] ?? {};
+  const values = equalValues.get(filter?.property ?? '')?.placeholder;
+  if (!filter || !values || !definition.totals?.includes(filter.property ?? '')) return undefined;
+  const condition = filter.sql('"each"."value"', table.row as never);
+  return { values, conditions: texts.with(fixedFilters.length + index, condition) };
 }
 
 /** The PostgreSQL type of the value that a filter compares. */
@@ -79,7 +116,10 @@ export function fromWhere(
   return `from ${table.name}${all.length > 0 ? ` where ${all.join(' and ')}` : ''}`;
 }
 
-export const orderBy = (where: ListSql, sort: readonly SortTerm[]): string =>
+/** @param isReversed whether the last rows come first */
+export const orderBy = (where: ListSql, sort: readonly SortTerm[], isReversed = false): string =>
   buildSortKeys(where, sort)
-    .map(({ expression, direction }) => `${expression} ${direction}`)
+    .map(
+      ({ expression, direction }) => `${expression} ${(direction === 'asc') === isReversed ? 'desc' : 'asc'}`,
+    )
     .join(', ');

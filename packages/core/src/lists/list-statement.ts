@@ -6,7 +6,9 @@ import { DEFAULT_LIMIT, ParsedListQuery } from './list-query.js';
 import { buildWhere, createParameters, fromWhere, ListSql, orderBy } from './list-sql.js';
 import { listTotalSql } from './list-total.js';
 import { SEARCH_FILTER } from './search.js';
-import { buildSortKeys, SortKey } from './sort.js';
+import { searchStatementSql } from './search-statement.js';
+import { buildSortKeys, SortTerm } from './sort.js';
+import { cursorKeysSql, seekConditions } from './seek.js';
 
 /** Pages up to this row are cut out of whole rows. Later pages are cut out of ids, whose rows are then looked up. */
 const LAST_NEAR_ROW = 100;
@@ -25,23 +27,25 @@ export function listStatement(table: EntityTable, query: ParsedListQuery): State
 }
 
 function selectSql(table: EntityTable, query: ParsedListQuery, where: ListSql, add: AddParameter): string {
-  const { position, sort } = query;
+  const { position, sort, conditions } = query;
+  if (conditions.some(({ filter }) => filter === SEARCH_FILTER))
+    return searchStatementSql(table, query, where, add);
   if (position.style === 'offset') return offsetPageSql(table, query, where, position.page, add);
   if (position.style === 'cursor') return cursorPageSql(table, query, where, position.after, add);
   return `select ${table.selectAll} ${fromWhere(table, where)} order by ${orderBy(where, sort)}`;
 }
 
 /**
- * Whether PostgreSQL keeps the statement prepared. The number of prepared texts depends only on what a list declares, not
- * on what clients send: they have one sort field and `id`, one filter or several `equals`, one value each, and no row
- * filter. Searches, and pages far into a filtered list, are planned for their values.
+ * Whether PostgreSQL keeps the statement prepared. Only as many texts are as a list declares, whatever clients send: those
+ * sorted by one field and `id`, with `equals` filters of one value each, without a row filter. Ranges, searches, rows far
+ * into a filtered list, and filtered rows sorted by `id`, which have no index in that order, are planned for their values.
  */
 function isPrepared({ conditions, sort, scope, position, limit }: ParsedListQuery, where: ListSql): boolean {
   const isDeclared =
     sort.length <= 2 &&
     !scope &&
-    (conditions.length <= 1 || where.equalValues !== null) &&
-    conditions.every(({ filter, value }) => typeof value !== 'object' && filter !== SEARCH_FILTER);
+    (conditions.length === 0 || (where.equalValues !== null && sort[0]?.property !== 'id')) &&
+    conditions.every(({ value }) => typeof value !== 'object');
   if (!isDeclared || position.style === 'all') return false;
   if (position.style === 'cursor') return limit === DEFAULT_LIMIT;
   return conditions.length === 0 || position.page * limit <= LAST_ROW_OF_SHARED_PLANS;
@@ -58,55 +62,91 @@ function offsetPageSql(
   const end = page * limit;
   const order = orderBy(where, sort);
   // PostgreSQL plans a limit that is a parameter for a tenth of the table, but one in a subselect for all rows.
-  const range = `limit (select ${add(limit, 'int')}) offset (select ${add(end - limit, 'bigint')})`;
+  const size = `(select ${add(limit, 'int')})`;
+  const skipped = `(select ${add(end - limit, 'bigint')})`;
+  const counted = `"counted" as materialized (select ${listTotalSql(table, query, where)} as "listTotal")`;
   const isNear = end <= LAST_NEAR_ROW;
+  const isWhole = isNear && !isFiltered(query);
   // A round number, so that pages have few texts, and a literal, so that plans are made for about so many rows.
   const bound = isNear ? LAST_NEAR_ROW : roundUpToPowerOfTen(end);
-  const sorted = `(select ${isNear ? '*' : '"id"'} ${fromWhere(table, where)} order by ${order} limit ${bound})`;
-  // Rows before the page are skipped in the index: only rows of the page are read.
-  const rows = isNear
-    ? `select * from ${sorted} as ${table.name} ${range}`
-    : `select * from ${table.name} where "id" = any(array(select "id" from ${sorted} as ${table.name} ${range}))`;
+  const range = `limit ${size} offset ${skipped}`;
+  const ids =
+    end > LAST_ROW_OF_SHARED_PLANS
+      ? idsFromNearerEnd(table, query, where, { size, skipped, bound })
+      : `select "id" from (${sortedIdsSql(table, where, sort, bound)}) as "sorted" ${range}`;
+  const rows = isWhole
+    ? `select * from (select * ${fromWhere(table, where)} order by ${order} limit ${bound}) as ${table.name} ${range}`
+    : `select * from ${table.name} where "id" = any(array(${ids}))`;
   return (
-    `select ${table.selectAll}, "listTotal" from (select ${listTotalSql(table, query, where)} as "listTotal") as "counted" ` +
+    `with ${counted} select ${table.selectAll}, "listTotal" from "counted" ` +
     `left join (${rows}) as ${table.name} on true order by ${order}`
   );
 }
+
+/**
+ * SQL of the first ids of a list in its order. If a filter has several values, PostgreSQL reads the first rows of each, since
+ * it may otherwise pass over most of the table to find them in the order of the sort.
+ */
+function sortedIdsSql(
+  table: EntityTable,
+  where: ListSql,
+  sort: readonly SortTerm[],
+  count: number,
+  seek: readonly string[] = [],
+): string {
+  const range = `order by ${orderBy(where, sort)} limit ${count}`;
+  if (!where.eachValue || sort[0]?.property === 'id')
+    return `select "id" ${fromWhere(table, where, seek)} ${range}`;
+  const { values, conditions } = where.eachValue;
+  const keys = buildSortKeys(where, sort);
+  const columns = keys.map(({ expression }, i) => `${expression} as "key${i}"`).join(', ');
+  const byKeys = keys.map(({ direction }, i) => `"key${i}" ${direction}`).join(', ');
+  const first = `select "id", ${columns} ${fromWhere(table, { ...where, conditions }, seek)} ${range}`;
+  return (
+    `select "first"."id" from unnest(${values}) as "each" ("value") ` +
+    `cross join lateral (${first}) as "first" order by ${byKeys} limit ${count}`
+  );
+}
+
+/** SQL of the ids of a page far into a list. In the second half of the list, the rows behind the page are skipped instead. */
+function idsFromNearerEnd(
+  table: EntityTable,
+  { sort }: ParsedListQuery,
+  where: ListSql,
+  { size, skipped, bound }: { size: string; skipped: string; bound: number },
+): string {
+  const total = '(select "listTotal" from "counted")';
+  const isFirstHalf = `${total} > 2 * ${skipped}`;
+  const ids = (order: string, condition: string, range: string): string =>
+    `(select "id" from (select "id" ${fromWhere(table, where, [condition])} order by ${order} limit ${bound}) as "sorted" ${range})`;
+  const reversed = `limit greatest(least(${size}, ${total} - ${skipped}), 0) offset greatest(${total} - ${skipped} - ${size}, 0)`;
+  return (
+    `${ids(orderBy(where, sort), isFirstHalf, `limit ${size} offset ${skipped}`)} union all ` +
+    ids(orderBy(where, sort, true), `not (${isFirstHalf})`, reversed)
+  );
+}
+
+/**
+ * Whether rows are found by the ids of the page, which PostgreSQL reads from an index alone: rows that filters pass over,
+ * and rows before the page, are not read from the table.
+ */
+const isFiltered = ({ conditions }: ParsedListQuery): boolean => conditions.length > 0;
 
 const roundUpToPowerOfTen = (value: number): number => 10 ** String(value - 1).length;
 
 /** @param after the keys of the row that the page follows; `null` for the first page */
 function cursorPageSql(
   table: EntityTable,
-  { sort, limit }: ParsedListQuery,
+  query: ParsedListQuery,
   where: ListSql,
   after: readonly CursorKey[] | null,
   add: AddParameter,
 ): string {
-  const operands = sort.map(({ property }) => where.operand(property));
-  const values = after && operands.map(({ type }, i) => add(after[i], type));
-  const beyond = values ? seekConditions(buildSortKeys(where, sort, values)) : [];
-  // As text, because the value that a row shows may be less exact than the stored one.
-  const keys = operands.map(({ sql }) => `${sql}::text`).join(', ');
-  const found = fromWhere(table, where, beyond);
-  return `select ${table.selectAll}, json_build_array(${keys})::text as "cursorKeys" ${found} order by ${orderBy(where, sort)} limit ${limit + 1}`;
-}
-
-/**
- * The conditions of the rows that follow a row. If all directions are equal, they are one row comparison, which an index
- * answers; else they are the comparison written out.
- */
-function seekConditions(keys: readonly SortKey[]): string[] {
-  const first = keys[0] as SortKey;
-  const beyond = ({ direction }: SortKey): string => (direction === 'asc' ? '>' : '<');
-  if (keys.every(({ direction }) => direction === first.direction)) {
-    const expressions = keys.map(({ expression }) => expression).join(', ');
-    return [`(${expressions}) ${beyond(first)} (${keys.map(({ value }) => value).join(', ')})`];
-  }
-  const branches = keys.map((key, i) => {
-    const equal = keys.slice(0, i).map(({ expression, value }) => `${expression} = ${value}`);
-    return `(${[...equal, `${key.expression} ${beyond(key)} ${key.value}`].join(' and ')})`;
-  });
-  // The first condition follows from the second. It is there because an index can start at it.
-  return [`${first.expression} ${beyond(first)}= ${first.value}`, `(${branches.join(' or ')})`];
+  const { sort, limit } = query;
+  const seek = seekConditions(where, sort, after, add);
+  const order = `order by ${orderBy(where, sort)}`;
+  const rows = isFiltered(query)
+    ? `from ${table.name} where "id" = any(array(${sortedIdsSql(table, where, sort, limit + 1, seek)})) ${order}`
+    : `${fromWhere(table, where, seek)} ${order} limit ${limit + 1}`;
+  return `select ${table.selectAll}, ${cursorKeysSql(where, sort)} ${rows}`;
 }
