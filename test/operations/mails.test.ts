@@ -137,7 +137,7 @@ describe('mails at a crash', () => {
     spare = undefined;
     const service = await start({ MAIL_FROM: 'ops@example.org' });
     const folder = join(service.directory, 'mail');
-    expect(service.output).toContain(`Mails          in ${folder}: SMTP_URL sends them`);
+    expect(service.output).toContain(`Mails          written to ${folder}. Set SMTP_URL to send them`);
     const email = await register(service);
     await eventually(async () => (await states()).join(), 'completed', 10_000);
     const [file = ''] = readdirSync(folder);

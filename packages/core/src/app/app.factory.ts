@@ -57,17 +57,17 @@ export interface AppOptions {
   readonly beforeInit?: (app: App) => Promise<unknown>;
 }
 
-/** The parts that exist before the Nest application: they also serve requests that never reach it. */
+/** The parts that are created before the NestJS application, because they also handle requests that never reach it. */
 interface AppParts extends ServerParts {
   readonly filter: ApiExceptionFilter;
   readonly requestMetrics: RequestMetrics | undefined;
 }
 
 /**
- * Makes the service. The program, tests and the OpenAPI document all make it this way.
+ * Creates the service. The program, the tests and the export of the OpenAPI document all use this function.
  * @param application the root module of the application
- * @param databaseUrl a database whose schema may be behind: `beforeInit` can migrate it
- * @throws Error if a declaration of the application cannot be served, naming it
+ * @param databaseUrl the database. Migrations may be missing, because `beforeInit` can run them
+ * @throws Error that names a declaration of the application that cannot be served
  */
 export async function createApp(
   application: Type,
@@ -132,7 +132,7 @@ function createAdapter(config: Config, parts: AppParts): ApplicationAdapter {
   const adapter: ApplicationAdapter = new ApplicationAdapter({
     serverFactory: (listener: RequestListener): Server => createServer(config, parts, listener),
     bodyLimit: LIMITS.bodyBytes,
-    // An id of any length is looked up and not found. Only the length of the whole URL is limited.
+    // An id of any length is accepted, looked up and not found. Only the length of the whole URL is limited.
     routerOptions: { maxParamLength: LIMITS.urlBytes },
     trustProxy: toTrustProxy(config.trustProxy),
     genReqId: readRequestId,
@@ -146,13 +146,13 @@ function createAdapter(config: Config, parts: AppParts): ApplicationAdapter {
   return adapter;
 }
 
-/** A function, because Fastify treats a number of hops as if it trusted no proxy. */
+/** Returns a function for a number of hops. With the number itself, Fastify would trust no proxy. */
 function toTrustProxy(proxies: Config['trustProxy']): FastifyServerOptions['trustProxy'] {
   if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
   return proxies && [...proxies];
 }
 
-/** Removes the controllers that need mails, so that neither routes nor documents have them. */
+/** Removes the controllers that need mails, so that the service neither serves nor documents their routes. */
 function removeMailControllers(nest: NestFastifyApplication): void {
   for (const { controllers } of nest.get(ModulesContainer).values()) {
     for (const [token, { metatype }] of controllers)
@@ -192,18 +192,21 @@ async function completePolicies(nest: NestFastifyApplication): Promise<void> {
 const isFilterClass = (metatype: unknown): boolean =>
   typeof (metatype as { prototype?: Partial<ExceptionFilter> } | null)?.prototype?.catch === 'function';
 
-/** Gives the Fastify server what hooks read from it, and its error handler. */
+/** Adds the properties that hooks read to the Fastify server, and sets the error handler. */
 function decorateServer(nest: NestFastifyApplication, { jwt }: Config, filter: ApiExceptionFilter): void {
   const server = nest.getHttpAdapter().getInstance();
   server.decorate('versions', servedVersions(controllerClasses(nest)));
-  // Cursors are signed with the keys of tokens, because all instances have those.
+  // Cursors are signed with the keys for tokens, because all instances have these keys.
   const keys = [...jwt.privateKeyFiles.map((file) => readFileSync(file, 'utf8')), ...jwt.secrets];
   server.decorate('cursors', new CursorCodec(keys));
   server.setErrorHandler(filter.write.bind(filter));
   registerAbortedResponses(server, filter);
 }
 
-/** Refuses declarations that cannot be served. @throws Error for a list, a search or an error code */
+/**
+ * Refuses declarations that cannot be served.
+ * @throws Error for a list, a search or an error code
+ */
 async function checkDeclarations(nest: NestFastifyApplication): Promise<void> {
   const { policies } = nest.getHttpAdapter().getInstance();
   const database = nest.get(Database);

@@ -2,21 +2,27 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * NestJS's Fastify adapter, with three differences: the pipeline decides when middleware runs, `registerUnmatchedRoutes()`
- * responds to unknown paths, and `ApiExceptionFilter` responds to errors of hooks.
+ * NestJS's Fastify adapter, with four differences:
+ * - The pipeline decides when middleware runs.
+ * - The stream that a route returns is sent, even if an interceptor wraps it.
+ * - `registerUnmatchedRoutes()` responds to unknown paths.
+ * - `ApiExceptionFilter` responds to errors of hooks.
  */
 export class ApplicationAdapter extends FastifyAdapter {
-  /** `NestFactory` calls this too early: middleware would run before every hook. The pipeline calls `initMiddleware()`. */
+  /**
+   * Does nothing, because `NestFactory` calls this method too early: middleware would run before all hooks. The
+   * pipeline calls `initMiddleware()` instead.
+   */
   override init(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** Lets the middleware of modules run at this place in the order of hooks. */
+  /** Registers the middleware of modules. It runs after the hooks that have been registered so far. */
   initMiddleware(): Promise<void> {
     return super.init();
   }
 
-  /** Sends the stream of the route itself, even if an interceptor wrapped it in an object or copied it. */
+  /** Sends the stream of the route itself, even if an interceptor has wrapped it in an object, or copied it. */
   override reply(response: FastifyReply, body: unknown, statusCode?: number): FastifyReply {
     const { id, routeFile } = (response.request as FastifyRequest | undefined) ?? {};
     const parts: unknown[] =

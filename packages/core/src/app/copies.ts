@@ -13,7 +13,7 @@ const LOADED_FOLDERS = ((globalThis as { [COPIES_KEY]?: Set<string> })[COPIES_KE
   BASE_FOLDER,
 );
 
-/** Finds a package as Node.js does: in `node_modules` of a folder, or of the nearest folder above it. Resolves links. */
+/** Finds a package as Node.js does, in `node_modules` of a folder or of the nearest folder above. Resolves links. */
 function findPackage(name: string, from: string): string | undefined {
   const folder = join(from, 'node_modules', name);
   if (existsSync(join(folder, 'package.json'))) return realpathSync(folder);
@@ -21,7 +21,11 @@ function findPackage(name: string, from: string): string | undefined {
   return parent === from ? undefined : findPackage(name, parent);
 }
 
-/** Refuses a second copy of the base or of a peer dependency: each copy only knows its own declarations. @throws ConfigError */
+/**
+ * Refuses a second copy of the base or of a peer dependency, because each copy only knows the declarations that were
+ * made with it.
+ * @throws ConfigError
+ */
 export function assertNoSecondCopy(
   application = APPLICATION_FOLDER,
   base = BASE_FOLDER,

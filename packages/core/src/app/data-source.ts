@@ -8,7 +8,7 @@ import { Migrations } from '../database/migrate.js';
 import { BASE_MIGRATIONS } from '../database/migrations/migrations.js';
 import { openEmbedded } from './program.js';
 
-/** The data source for TypeORM's CLI: `DATABASE_URL`, or else the embedded database of a running service. */
+/** Returns the data source for TypeORM's CLI. Uses `DATABASE_URL`, or the embedded database of a running service. */
 export async function openDataSource({
   entities,
   migrations,

@@ -8,8 +8,8 @@ type CatchMethod = (this: unknown, error: unknown, host: ArgumentsHost) => unkno
 const wrappedCatches = new WeakSet<CatchMethod>();
 
 /**
- * Sends the error of an exception filter whose promise rejects. NestJS handles only filters that throw, and would leave
- * such a request without a response.
+ * Wraps an exception filter, so that the client gets an error response if the promise of the filter rejects. NestJS
+ * only handles filters that throw. After a rejection, it would send no response.
  * @param filter the class of the filter, or an instance
  */
 export function catchRejections(filter: unknown): void {

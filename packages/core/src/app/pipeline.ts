@@ -50,7 +50,7 @@ export async function registerPipeline(
   const versions = nest.get<ApiVersions>(API_VERSIONS);
   registerPolicies(server, versions);
   registerRequestContext(server);
-  // Headers follow from the schemes: `Cache-Control` and challenges.
+  // `Cache-Control` and `WWW-Authenticate` depend on the authentication schemes.
   server.decorate('hasCredentials', (headers) => schemes.hasCredentials(headers));
   server.decorate('challenges', (error) => schemes.challenges(error));
   registerWrappedRoutes(server);

@@ -13,9 +13,9 @@ import { LogOutput } from '../http/logging/log-output.js';
 import { createLogger } from '../http/logging/logger.js';
 import { Shutdown } from '../operations/shutdown.js';
 
-/** The process ends within 10 seconds. Its steps may take this long, and the log the rest. */
+/** How long the steps of a shutdown may take. The log is flushed after them. The process ends within 10 seconds. */
 const SHUTDOWN_TIMEOUT_MS = 9_000;
-/** A worker ends before the primary kills it. */
+/** The same for a worker. It is shorter, because the worker must end before the primary kills it. */
 const WORKER_SHUTDOWN_TIMEOUT_MS = 7_500;
 
 /** Loads the root module of an application. A process that only supervises workers does not need it. */
@@ -44,7 +44,7 @@ export async function runProgram(
   try {
     await work({ config, logger, shutdown });
   } catch (error) {
-    // A start that was interrupted by a shutdown has not failed.
+    // If a shutdown has interrupted the start, do not report the error: it is only a result of the shutdown.
     if (!shutdown.isRunning) reportStartError(error, logger);
     await shutdown.run(1);
   }
@@ -67,14 +67,17 @@ interface EmbeddedDatabases {
     signal?: AbortSignal;
   }) => Promise<{
     readonly url: string;
-    /** @returns whether the server has ended. It goes on while another process uses it. */
+    /** @returns whether the server has ended. The server continues to run while another process uses it */
     stop(): Promise<boolean>;
   }>;
 }
 
-/** Opens the embedded database of a data directory. @throws ConfigError if @plinth/dev is not installed */
+/**
+ * Opens the embedded database of a data directory.
+ * @throws ConfigError if @plinth/dev is not installed
+ */
 export async function openEmbedded(dataDir: string, log: (line: string) => void, signal?: AbortSignal) {
-  // Not a literal, so that the compiler does not resolve it: @plinth/dev depends on this package.
+  // The type is `string`, so that the compiler does not resolve the package: @plinth/dev depends on this package.
   const name: string = '@plinth/dev/embedded-database';
   const { openEmbeddedDatabase } = await (import(name) as Promise<EmbeddedDatabases>).catch(
     (error: unknown) => {
@@ -97,10 +100,16 @@ export function openDatabase({ config, shutdown }: Program) {
   return opened;
 }
 
-/** For `localhost`, Fastify would open a second server on `::1`, which the shutdown would not close. */
+/**
+ * Replaces `localhost` by its IPv4 address. Otherwise Fastify would open a second server on `::1`, which the shutdown
+ * would not close.
+ */
 export const toListenHost = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
 
-/** Serves metrics on a port of their own. @returns the URL, or `undefined` without `METRICS_PORT` */
+/**
+ * Serves the metrics on a separate port.
+ * @returns the URL, or `undefined` without `METRICS_PORT`
+ */
 export async function serveMetrics(
   { config, shutdown }: Program,
   read: () => Promise<string>,
@@ -132,10 +141,11 @@ export function printAddresses(
   if (config.docs) lines.push(`Docs           ${base}/docs`, `Reference      ${base}/reference`);
   if (metricsAddress) lines.push(`Metrics        ${metricsAddress}`);
   const isMailOn = mail.delivery === 'on';
-  if (isMailOn && !mail.smtpUrl) lines.push(`Mails          in ${mailFolder(dataDir)}: SMTP_URL sends them`);
+  if (isMailOn && !mail.smtpUrl)
+    lines.push(`Mails          written to ${mailFolder(dataDir)}. Set SMTP_URL to send them`);
   else if (isMailOn && !publicUrl)
-    lines.push(`Mails          with links to ${base}: PUBLIC_URL says where people reach it`);
-  // Written at once, so that a program that waits for the first line also gets the others.
+    lines.push(`Mails          contain links to ${base}. Set PUBLIC_URL to the address that users open`);
+  // Write all lines at once, so that a program that waits for the first line also gets the others.
   say(lines.join('\n'));
 }
 

@@ -18,9 +18,10 @@ export interface RootModuleOptions {
 }
 
 /**
- * The root of the module tree, around the application's `AppModule`: the configuration, the database, Redis, health, and
- * the global exception filter. NestJS asks the global filter of the outermost module last. `ApiExceptionFilter` catches
- * everything, so it belongs here: in `PlinthModule`, beside the global pipe, it would hide the filters of `AppModule`.
+ * The root of the module tree, around the application's `AppModule`: the configuration, the database, Redis, health,
+ * and the global exception filter. NestJS tries the global filter of the outermost module last. `ApiExceptionFilter`
+ * catches every error, and must therefore be in this module. In `PlinthModule`, where the global pipe is, NestJS would
+ * try it before the filters of `AppModule`, and those would never run.
  */
 @Global()
 @Module({ controllers: [HealthController] })

@@ -27,7 +27,10 @@ const MIGRATIONS_POLL_MS = 500;
 /** How long after `SHUTDOWN_DELAY_MS` the remaining connections are cut. */
 const DRAIN_TIMEOUT_MS = 6_000;
 
-/** Starts the service, and migrates unless another program does. */
+/**
+ * Starts the service. Runs missing migrations first if `DATABASE_MIGRATE` is `true`. Otherwise the service is not ready
+ * until another program has run them.
+ */
 export async function startService(program: Program, load: LoadApplication): Promise<void> {
   const { config } = program;
   if (config.isTraced) {
@@ -46,7 +49,11 @@ export async function startService(program: Program, load: LoadApplication): Pro
   if (!config.database.migrate) await waitForMigrations(app);
 }
 
-/** Makes the service, and closes it at the shutdown. @param prepare runs before the hooks of modules */
+/**
+ * Creates the service, and closes it at the shutdown.
+ * @param prepare runs before the lifecycle hooks of modules. By default, it runs missing migrations if
+ * `DATABASE_MIGRATE` is `true`
+ */
 async function prepareApp(
   program: Program,
   load: LoadApplication,
@@ -66,7 +73,10 @@ async function prepareApp(
   });
 }
 
-/** Creates the first administrator. If another program migrates, readiness reports the missing migrations instead. */
+/**
+ * Creates the first administrator. If another program runs the migrations, only records which are missing, because
+ * readiness reports those.
+ */
 async function finishStart({ nest }: App, migrates: boolean): Promise<void> {
   if (migrates) await nest.get(FirstAdmin).ensure();
   else nest.get(Lifecycle).missingMigrations = await nest.get(DatabaseSchema).pendingMigrations();
@@ -88,7 +98,7 @@ export async function migrateAndExit(program: Program, load: LoadApplication): P
   await program.shutdown.run(0);
 }
 
-/** Opens the port. At the shutdown readiness fails first, and the port closes after `SHUTDOWN_DELAY_MS`. */
+/** Opens the port. At the shutdown, readiness fails at once, and the port closes after `SHUTDOWN_DELAY_MS`. */
 async function listen({ nest, connections }: App, { config, shutdown }: Program): Promise<void> {
   const { shutdownDelayMs, port, host } = config;
   const server = nest.getHttpServer();
@@ -101,6 +111,7 @@ async function listen({ nest, connections }: App, { config, shutdown }: Program)
   await nest.listen(port, toListenHost(host));
 }
 
+/** Waits until another program has run the missing migrations, then creates the first administrator. */
 async function waitForMigrations({ nest }: App): Promise<void> {
   const lifecycle = nest.get(Lifecycle);
   const schema = nest.get(DatabaseSchema);
@@ -117,13 +128,16 @@ async function waitForMigrations({ nest }: App): Promise<void> {
 
 /** The options of `PlinthFactory.create()`. */
 export interface PlinthFactoryOptions {
-  /** The environment variables. By default those of the process and, outside production, of `.env`. */
+  /** The environment variables. By default, those of the process and, except in production, those of `.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Whether missing migrations run first. By default `DATABASE_MIGRATE` decides. */
+  /** Whether missing migrations run first. The default is the value of `DATABASE_MIGRATE`. */
   readonly migrate?: boolean;
 }
 
-/** Makes an application without a program around it, for `PlinthFactory`. */
+/**
+ * Creates an application for `PlinthFactory`. Unlike `startService()`, it neither opens a port nor shuts down on a
+ * signal.
+ */
 export async function createApplication(
   AppModule: Type,
   { env, migrate }: PlinthFactoryOptions,

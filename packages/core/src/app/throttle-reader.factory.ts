@@ -10,9 +10,9 @@ import {
 import { ThrottleReader } from '../http/rate-limit/throttle-reader.js';
 
 /**
- * The reader of `@Throttle()`, with the throttlers of `PlinthModule`.
+ * Creates the reader of `@Throttle()`, with the throttlers of `PlinthModule`.
  * @param guards the guards of all routes
- * @throws Error if the application imports `ThrottlerModule` itself, or has `ThrottlerGuard` guard all routes
+ * @throws Error if the application imports `ThrottlerModule` itself, or provides `ThrottlerGuard` as `APP_GUARD`
  */
 export function createThrottleReader(
   nest: NestFastifyApplication,
@@ -28,7 +28,7 @@ export function createThrottleReader(
     );
   if (guards.some(({ metatype, instance }) => metatype === ThrottlerGuard || isThrottlerGuard(instance)))
     throw new Error(
-      'APP_GUARD: ThrottlerGuard would count requests twice: limits hold for all routes without it',
+      'APP_GUARD: ThrottlerGuard would count requests twice. Remove it: the limits apply to all routes without it',
     );
   return ThrottleReader.create(options, storage);
 }

@@ -60,7 +60,7 @@ export function orderInterceptors(own: readonly unknown[], outer: readonly unkno
 
 /**
  * Handles an interceptor of the application that fails after the route has changed data. The client gets the response
- * of the route itself, because after an error it would send the change again. The error is logged.
+ * of the route itself, because a client that gets an error would send the change again. The error is logged.
  */
 export function registerWrappedRoutes(server: FastifyInstance): void {
   server.addHook('onSend', ({ ownResponse, method }, reply, payload, done) => {

@@ -2,7 +2,7 @@ import { dictionary } from '@zxcvbn-ts/language-common';
 
 import { PRODUCT } from './product.js';
 
-/** The 3,000 most common leaked passwords of a length that is accepted, in lower case. */
+/** The 3,000 most common leaked passwords that are long enough to be accepted, in lower case. */
 const COMMON_PASSWORDS = new Set(
   dictionary['passwords-common'].filter(({ length }) => length >= 8).slice(0, 3_000),
 );

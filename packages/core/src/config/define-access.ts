@@ -1,4 +1,4 @@
-/** The permissions of a role. A staff role also reaches what belongs to other users. */
+/** The permissions of a role. A staff role may also access resources that belong to other users. */
 export interface RoleDefinition<Permission extends string> {
   readonly permissions: readonly Permission[];
   readonly isStaff?: boolean;
@@ -8,11 +8,11 @@ export interface RoleDefinition<Permission extends string> {
 export interface AccessDefinition<Permission extends string, Role extends string, Resource extends string> {
   readonly permissions: readonly Permission[];
   readonly roles: Readonly<Record<Role, RoleDefinition<NoInfer<Permission>>>>;
-  /** The role of the first user, which the service creates. It needs the permission `manage_users`. */
+  /** The role of administrators, which the first user gets. The role must have the permission `manage_users`. */
   readonly administratorRole: NoInfer<Role>;
   /** The roles that `ANONYMOUS_ROLE` may give to callers without credentials. */
   readonly anonymousRoles: readonly NoInfer<Role>[];
-  /** The types of resources that grants can be about. */
+  /** The types of resources that grants can apply to. */
   readonly grantedResources: readonly Resource[];
 }
 
@@ -32,7 +32,7 @@ type Access = DeclaredAccess extends {
 export type Permission = Access['permissions'][number];
 /** The name of a role of the application. */
 export type Role = Extract<keyof Access['roles'], string>;
-/** A type of resource that grants can be about, such as `product`. */
+/** A type of resource that grants can apply to, such as `product`. */
 export type ResourceType = Access['grantedResources'][number];
 
 /** The permissions of the application. This list and those below are empty until `defineAccess()` has run. */
@@ -43,15 +43,15 @@ export const ANONYMOUS_ROLES: readonly Role[] = [];
 export const RESOURCE_TYPES: readonly ResourceType[] = [];
 const permissionsByRole = new Map<string, ReadonlySet<Permission>>();
 export const STAFF_ROLES: readonly Role[] = [];
-/** Holds one role when `defineAccess()` has run. */
+/** Contains one role after `defineAccess()` has run. */
 const administratorRoles: readonly Role[] = [];
 
-/** The permission to manage users, their roles and their grants. The base needs it, so every application declares it. */
+/** The permission to manage users, their roles and their grants. Every application must declare this permission. */
 export const MANAGE_USERS = 'manage_users';
 
 /**
- * Declares the permissions and roles of an application. Call it once, in a module that loads before the controllers. The
- * compiler rejects a role that has an unknown permission.
+ * Declares the permissions and roles of an application. Call it once, in a module that loads before the controllers.
+ * The compiler rejects a role that has an unknown permission.
  * @throws Error if the role of administrators lacks the permission `manage_users`
  * @example
  * export const ACCESS = defineAccess({
@@ -86,13 +86,16 @@ export function defineAccess<const P extends string, const R extends string, con
 }
 
 /**
- * The permissions of a role. A role that is not declared has none.
+ * Returns the permissions of a role. An undeclared role has no permissions.
  * @example permissionsOf('reader').has('create') // false
  */
 export const permissionsOf = (role: Role): ReadonlySet<Permission> =>
   permissionsByRole.get(role) ?? new Set();
 
-/** The role of administrators. @throws Error before `defineAccess()` has run */
+/**
+ * Returns the role of administrators.
+ * @throws Error before `defineAccess()` has run
+ */
 export function administratorRole(): Role {
   const [role] = administratorRoles;
   if (role === undefined) throw new Error('defineAccess() must be called first');

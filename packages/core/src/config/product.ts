@@ -7,7 +7,10 @@ interface Manifest {
   readonly version: string;
 }
 
-/** The nearest package.json with a name, in a folder or above it. One without a name only tells Node.js the module format. */
+/**
+ * Finds the nearest package.json with a name, in a folder or above it. A package.json without a name only sets the
+ * module format for Node.js.
+ */
 function findManifest(folder: string): string | undefined {
   const path = join(folder, 'package.json');
   if (existsSync(path) && 'name' in JSON.parse(readFileSync(path, 'utf8'))) return path;
@@ -18,7 +21,8 @@ function findManifest(folder: string): string | undefined {
 const isInNodeModules = (folder: string): boolean =>
   /[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+$/.test(folder);
 
-/** The package.json of the program. For `node -e` and programs of installed packages, such as Jest, that of the current folder. */
+// The application's package.json is the nearest one above the program. For `node -e` and for programs of installed
+// packages, such as Jest, it is the nearest one above the current folder.
 const programPath = process.argv[1] ?? '';
 const programManifest = existsSync(programPath)
   ? findManifest(dirname(realpathSync(programPath)))
@@ -42,21 +46,27 @@ const SLUG = NAME.toLowerCase()
   .replaceAll(/[^a-z0-9]+/g, '-')
   .replaceAll(/^-|-$/g, '');
 
-/** The product's name, from the application's package.json, and names that follow from it. See @plinth/core/docs/configuration.md#the-products-name. */
+/**
+ * The product's name from the application's package.json, and names that are derived from it. See
+ * @plinth/core/docs/configuration.md#the-products-name.
+ */
 export const PRODUCT = {
   name: NAME,
   version,
-  /** Also the realm of challenges (RFC 9110 §11.5), and the `application_name` of sessions in PostgreSQL. */
+  /**
+   * The name in lower case, with hyphens. Also the realm of challenges (RFC 9110 §11.5), and the `application_name` of
+   * sessions in PostgreSQL.
+   */
   slug: SLUG,
   /** `iss` and `aud` of the tokens that the service signs. */
   issuer: SLUG,
   audience: `${SLUG}-api`,
   redisPrefix: `${SLUG}:`,
-  /** The domain of made-up e-mail addresses. */
+  /** The domain of e-mail addresses that the service makes up, such as the default of `ADMIN_EMAIL`. */
   emailDomain: `${SLUG}.local`,
   /**
-   * The application's typed client, which `plinth client` writes. `@plinth/client` itself packs into
-   * `plinth-client-<version>.tgz`, so the client of a product called Plinth has another name.
+   * The package of the application's typed client, which `plinth client` writes. The name `plinth-client` is not used,
+   * because `@plinth/client` itself is packed into `plinth-client-<version>.tgz`.
    */
   clientPackage: SLUG === 'plinth' ? 'plinth-api-client' : `${SLUG}-client`,
 } as const;

@@ -6,7 +6,9 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   readonly name: string;
   /** Parses the text of the variable, or `undefined` if it is not set. */
   readonly schema: S;
-  /** Never print the value. A second variable, with `_FILE` after the name, may name a file to read it from. */
+  /**
+   * Whether the value must never be printed. If so, the variable `<NAME>_FILE` may name a file that holds the value.
+   */
   readonly isSecret: boolean;
 }
 
@@ -54,7 +56,7 @@ export const oneOf = <const T extends readonly string[]>(choices: T) =>
   z.enum(choices, `one of ${choices.join(', ')}`);
 
 const ISO_DATE_MESSAGE = 'an ISO 8601 date such as 2027-01-31 or 2027-01-31T12:00:00Z';
-/** An ISO 8601 date, with or without a time. Without a zone it is in UTC. */
+/** An ISO 8601 date, with or without a time. A time without a zone is in UTC. */
 export const isoDate = z
   .union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], ISO_DATE_MESSAGE)
   .refine((value) => !/\.\d{4}/.test(value), ISO_DATE_MESSAGE)
@@ -97,7 +99,7 @@ export const hsts = z
   .string()
   .regex(
     /^(off|max-age=\d{1,10}(; ?includeSubDomains)?(; ?preload)?)$/,
-    'max-age=<seconds>, with includeSubDomains and preload if need be, or off',
+    'max-age=<seconds>, optionally with includeSubDomains and preload, or off',
   )
   .transform((value) => (value === 'off' ? undefined : value));
 

@@ -5,7 +5,10 @@ import { Dto } from '../fields/field.js';
 import { nounFinder } from '../resources/nouns.js';
 import { DOCUMENT_METHODS, DocumentedOperation, schemaNameIn } from './openapi.js';
 
-/** The operations of the document, each with the policy of its route. @throws Error if a route has no policy */
+/**
+ * Returns the operations of the document, each with its policy.
+ * @throws Error if an operation has no policy
+ */
 export function collectOperations(
   document: OpenAPIObject,
   policies: FastifyInstance['policies'],
@@ -38,12 +41,15 @@ export function assertUniqueNames(operations: readonly Pick<DocumentedOperation,
     const name = schemaNameIn(getSchemaPath(type)).replace(/Dto$/, '');
     const other = shown.get(name) ?? type;
     if (other !== type)
-      throw new Error(`${other.name} and ${type.name} both give ${name}: rename one of them`);
+      throw new Error(`${other.name} and ${type.name} both get the schema name ${name}: rename one of them`);
     shown.set(name, type);
   }
 }
 
-/** Appends `V2` and so on to the operation ids of later versions, and `AtRoot` to those of routes at the root. */
+/**
+ * Makes the operation ids unique. Appends `V2` and so on to the ids of versions other than the default, and `AtRoot` to
+ * an id that is already taken, which happens for routes without a version.
+ */
 export function nameOperations(
   operations: readonly DocumentedOperation[],
   defaultVersion: number | undefined,

@@ -16,7 +16,10 @@ interface Collection {
   filter(test: (part: Collection) => boolean): Collection;
 }
 
-/** Filters operations by tag, path and summary, ignoring case. The page gets its source text, so it can use no imports. */
+/**
+ * Filters operations by tag, path and summary, ignoring case. The page receives the source text of this function, so
+ * the function must not use imports or other functions of this file.
+ */
 function opsFilter(groups: Collection, words: string): Collection {
   const has = (text: string): boolean => text.toLowerCase().includes(words.toLowerCase());
   const filtered = groups.map((group, tag) =>
@@ -66,9 +69,9 @@ export const swaggerUiOptions = (versions: readonly number[]) => ({
 });
 
 /**
- * Makes the routes of the pages public, and completes their HTML: links with digests, a viewport, and a Content Security
- * Policy that allows the page's own script.
- * @param digests of the assets, by path
+ * Returns a hook that makes the routes of the pages public and completes their HTML. The hook adds digests to links and
+ * sets a viewport. It also makes the Content Security Policy allow the page's own script.
+ * @param digests functions that return the digest of an asset, by path
  */
 export const docsPagesHook = (digests: ReadonlyMap<string, () => string>) => (route: RouteOptions) => {
   const [, page] = /^\/(docs|reference)(?:\/|$)/.exec(route.url) ?? [];

@@ -25,7 +25,7 @@ import { documentOperation } from './operation.js';
 import { collectUniqueFaults, resourceErrors } from './resource-errors.js';
 import { describeHeaders } from './response-headers.js';
 
-/** Builds the OpenAPI document, with all versions of the API. Call it when the routes are registered. */
+/** Builds the OpenAPI document with all versions of the API. Call this function after the routes are registered. */
 export function buildDocument(nest: INestApplication): OpenAPIObject {
   const schemes = nest.get(AuthSchemes, { strict: false });
   const docs = nest.get(ApiDocs, { strict: false });
@@ -70,7 +70,10 @@ export function buildDocument(nest: INestApplication): OpenAPIObject {
   });
 }
 
-/** The part of the document for one version: the paths of that version, and those without a version. */
+/**
+ * Returns the part of the document for one version: the paths of that version, and paths without a version. Leaves out
+ * a path without a version if the version has the same path.
+ */
 export function documentOfVersion(document: OpenAPIObject, version: number): OpenAPIObject {
   const prefix = `/api/v${version}`;
   const isShown = (path: string): boolean =>
@@ -87,14 +90,14 @@ export function documentOfVersion(document: OpenAPIObject, version: number): Ope
 
 const firstTag = ({ tags }: OperationObject): string => tags?.[0] ?? '';
 
-/** Removes `Dto` from the names of schemas: `ProductDto` → `Product`. */
+/** Removes `Dto` from the names of schemas (`ProductDto` → `Product`), and converts exclusive bounds. */
 const nameSchemas = (document: OpenAPIObject): OpenAPIObject =>
   JSON.parse(
     JSON.stringify(document).replaceAll(/(?<="(?:#\/components\/schemas\/)?\w+)Dto(?=")/g, ''),
     (_name, part: unknown) => (isObject(part) ? withExclusiveBounds(part) : part),
   ) as OpenAPIObject;
 
-/** Converts `@ApiProperty({ minimum: 0, exclusiveMinimum: true })`, as OpenAPI 3.0 writes it, to OpenAPI 3.1: `exclusiveMinimum: 0`. */
+/** Converts exclusive bounds from OpenAPI 3.0 (`minimum: 0, exclusiveMinimum: true`) to 3.1 (`exclusiveMinimum: 0`). */
 function withExclusiveBounds(schema: JsonObject): JsonObject {
   const { exclusiveMinimum: above, exclusiveMaximum: below, minimum, maximum, ...others } = schema;
   if (typeof above !== 'boolean' && typeof below !== 'boolean') return schema;
@@ -105,7 +108,7 @@ function withExclusiveBounds(schema: JsonObject): JsonObject {
   };
 }
 
-/** Marks the properties of a resource that no request body of its operations has as `readOnly`. */
+/** Marks a property of a resource as `readOnly` if no request body of the resource's operations has the property. */
 function markServerOwned(operations: readonly DocumentedOperation[], schemas: Schemas): void {
   const written = new Map<string, string[]>();
   for (const { operation, policy } of operations) {
@@ -136,7 +139,7 @@ function sortByTag(
   };
 }
 
-/** Returns the first path of the document that lists a resource, without parameters. */
+/** Returns the first path of the document that lists a resource and has no parameters. */
 function exampleListPath(operations: readonly DocumentedOperation[], sorted: OpenAPIObject['paths']): string {
   const lists = operations.filter(({ policy }) => policy.success?.kind === 'list').map(({ path }) => path);
   return Object.keys(sorted).find((path) => lists.includes(path) && !path.includes('{')) ?? '/api/v1/items';

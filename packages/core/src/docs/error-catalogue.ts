@@ -6,8 +6,8 @@ import { ErrorType } from '../http/errors/define-errors.js';
 import { BASE_ERRORS, byStatusAndCode } from './error-responses.js';
 
 /**
- * All errors of an application, sorted by status and code: those of the base, of authentication schemes, of routes and of
- * their resources.
+ * Returns all errors of an application, sorted by status and code: the errors of the base, of authentication schemes,
+ * of routes and of resources.
  * @throws Error if two errors share a code but differ in status or summary
  */
 export function errorCatalogue(nest: INestApplication): ErrorType[] {

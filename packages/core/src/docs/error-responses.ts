@@ -16,7 +16,7 @@ import {
 import { DocumentedOperation, ReferenceObject, ResponseObject, Schemas } from './openapi.js';
 import { COMMON_HEADERS, headerReferences } from './response-headers.js';
 
-/** Errors of HTTP that only some operations, or none, respond with. */
+/** Matches the codes of `HttpErrors` that not every operation can respond with. */
 const OPERATION_SPECIFIC =
   /^(INVALID_(JSON|ID|QUERY|SORT|CURSOR)|VALIDATION_FAILED|UNPROCESSABLE_ENTITY|ROUTE_NOT_FOUND|METHOD_NOT_ALLOWED|UPGRADE_REQUIRED)$/;
 
@@ -25,7 +25,10 @@ export const BASE_ERRORS = Object.values({ ...HttpErrors, ...database, ...idempo
   (one) => typeof one === 'object',
 );
 
-/** The names of responses that several operations share, by their codes. A response with one code is named after it. */
+/**
+ * The names of responses that several operations share, by their codes. A response with only one code is named after
+ * the code.
+ */
 const SHARED_RESPONSE_NAMES: Readonly<Record<string, string>> = {
   'AUTHENTICATION_REQUIRED INVALID_API_KEY INVALID_CREDENTIALS INVALID_SESSION INVALID_TOKEN TOKEN_EXPIRED':
     'Unauthorized',
@@ -48,7 +51,10 @@ export type Responses = Record<string, ResponseObject | ReferenceObject>;
 /** Builds the error responses of operations, and the components that they share. */
 export class ErrorResponses {
   private readonly shared: Record<string, ResponseObject> = {};
-  /** Errors that any operation can respond with: of the connection, the parser, limits, and failures, also of schemes. */
+  /**
+   * Errors that any operation can respond with: errors of the connection, the parser, limits and the database, and 5xx
+   * errors of authentication schemes.
+   */
   private readonly common: readonly ErrorType[];
   private readonly all: Set<ErrorType>;
 
@@ -64,15 +70,16 @@ export class ErrorResponses {
     this.all = new Set(this.common);
   }
 
-  /** The error responses of an operation, by status. A description that the route declares comes before the codes. */
+  /** Returns the error responses of an operation, by status. The route's own description comes before the codes. */
   responsesFor(documented: DocumentedOperation, ofResource: readonly ErrorType[]): Responses {
     const declared = documented.operation.responses as Record<string, ResponseObject>;
-    // `@ApiNotFoundResponse()` and the like declare errors that the route throws as NestJS's exceptions.
+    // Decorators such as `@ApiNotFoundResponse()` declare errors that the route throws as exceptions of NestJS.
     const thrown = Object.keys(declared)
       .map(Number)
       .filter((status) => status >= 400)
       .map(genericError);
-    // Listed by status too, because generated clients type errors by status.
+    // The response `default` includes these errors. List them by status, too, because generated clients type errors by
+    // status.
     const ofServer = this.common.filter(({ status }) => status >= 500);
     const errors = [
       ...new Set([...this.impliedErrors(documented), ...ofResource, ...thrown, ...ofServer]),
@@ -87,7 +94,7 @@ export class ErrorResponses {
     return { ...Object.fromEntries(responses), default: common } as Responses;
   }
 
-  /** The components that the responses refer to. Adds the schemas of errors to those of the document. */
+  /** Returns the components that the responses refer to. Adds the schemas of errors to `schemas`. */
   components(schemas: Schemas) {
     const errors = [...this.all].sort(byStatusAndCode);
     Object.assign(schemas, errorSchemas(errors, this.uniques), {
@@ -119,7 +126,7 @@ export class ErrorResponses {
       ],
       // Reads accept cookies from pages of any origin.
       [!isRead && (policy.readsCookies ?? (!isOpen && this.hasCookies)), access.CROSS_ORIGIN_REJECTED],
-      // The body is parsed before the route runs, even if the route has none.
+      // The body is parsed before the route runs, even if the route declares no body.
       [!isRead, HttpErrors.INVALID_JSON],
       [policy.hasBodyDto, HttpErrors.VALIDATION_FAILED, HttpErrors.UNPROCESSABLE_ENTITY],
       [policy.route?.includes(':'), HttpErrors.INVALID_ID],
@@ -141,7 +148,10 @@ export class ErrorResponses {
     return SHARED_RESPONSE_NAMES[named.map(({ code }) => code).join(' ')];
   }
 
-  /** The response of one status. It is a shared component if it has a name. @param declared the route's own description */
+  /**
+   * Returns the response of one status. If the response has a name, returns a reference to a shared component.
+   * @param declared the route's own description
+   */
   private buildResponse(own: readonly ErrorType[], declared?: string): ResponseObject | ReferenceObject {
     const ofOperation = own.filter((error) => !this.common.includes(error));
     const named = ofOperation.length > 0 ? ofOperation : own;
@@ -150,7 +160,7 @@ export class ErrorResponses {
     const codes = named.map(({ code, summary }) => `- \`${code}\`: ${summary}`).join('\n');
     const response = {
       description: [declared, codes].filter(Boolean).join('\n\n'),
-      // The response clears a cookie that is no longer valid.
+      // A 401 clears a cookie that is no longer valid.
       ...(status === 401 && {
         headers: headerReferences(['WWW-Authenticate', ...(this.hasCookies ? ['Set-Cookie'] : [])]),
       }),

@@ -44,12 +44,13 @@ export function errorSchemaName({ code }: Pick<ErrorType, 'code'>): string {
   return `${words.map((word) => word.charAt(0) + word.slice(1).toLowerCase()).join('')}Error`;
 }
 
-/** The `details` of errors that always have the same ones, by code. */
+/** The `details` of those errors whose `details` are always the same, by code. */
 export type DetailsByCode = Readonly<Record<string, readonly ErrorDetail[]>>;
 
 /**
- * One schema per error type. The code is a literal, so that the types of generated clients can tell errors of one status apart.
- * @param uniques errors that have `details` although they are neither 400 nor 422
+ * Returns one schema per error type. In a schema the code is a constant, so that the types of generated clients
+ * distinguish errors with the same status.
+ * @param uniques the `details` of errors that have `details` although their status is neither 400 nor 422
  */
 export function errorSchemas(
   types: readonly ErrorType[],
@@ -70,7 +71,10 @@ export function errorSchemas(
   return { ErrorDetail: ERROR_DETAIL_SCHEMA, ...Object.fromEntries(own) };
 }
 
-/** The schema of a response that can be any of these errors. It cannot use `discriminator`, because the code is not at the top level. */
+/**
+ * Returns the schema of a response that can be any of these errors. The schema cannot use `discriminator`, because the
+ * code is not a property at the top level.
+ */
 export function anyErrorSchema(types: readonly ErrorType[]): AnySchema {
   const all = types.map((type) => ({ $ref: `#/components/schemas/${errorSchemaName(type)}` }));
   return all.length === 1 && all[0] ? all[0] : { anyOf: all };
@@ -87,13 +91,13 @@ const EXAMPLE_DETAILS: Readonly<Record<string, ErrorDetail[]>> = {
   INVALID_CURSOR: fault('cursor', 'NOT_ALLOWED', INVALID_CURSOR_MESSAGE),
 };
 
-/** Example messages of errors whose message names what was sent. */
+/** Example messages of errors whose message depends on the request. */
 const EXAMPLE_MESSAGES: Readonly<Record<string, string>> = {
   PRECONDITION_FAILED: PRECONDITION_MESSAGES['If-Match'],
   UNSUPPORTED_MEDIA_TYPE: unsupportedMediaType('text/plain', undefined).message,
 };
 
-/** The example of an error in the document. */
+/** Returns the example of an error for the document. */
 export function errorExample(type: ErrorType, uniques: DetailsByCode): { summary: string; value: ErrorBody } {
   const faults = EXAMPLE_DETAILS[type.code];
   const details = uniques[type.code];

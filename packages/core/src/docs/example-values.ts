@@ -16,7 +16,7 @@ const FORMAT_EXAMPLES: Readonly<Record<string, string>> = {
   byte: 'dGV4dA==',
 };
 
-/** Text that is valid for a schema. `undefined` if none is known, as for most patterns. */
+/** Returns a text that is valid for a schema, or `undefined` if no valid text is known, as for most patterns. */
 export function textFor({
   format = '',
   minLength = 0,
@@ -36,7 +36,7 @@ function matches(text: string, pattern = ''): boolean {
   }
 }
 
-/** A number that is valid for a schema, 1 if possible. `undefined` if none is known. */
+/** Returns a number that is valid for a schema, 1 if possible, or `undefined` if no valid number is known. */
 export function numberFor(schema: SchemaObject, isInteger: boolean): number | undefined {
   const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const above = Number(exclusiveMinimum ?? -Infinity);

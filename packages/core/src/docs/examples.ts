@@ -11,10 +11,16 @@ import {
 } from './openapi.js';
 import { numberFor, textFor } from './example-values.js';
 
-/** A placeholder for the origin of the service, in servers, samples and guides. It is replaced when a document is sent. */
+/**
+ * The placeholder for the origin of the service in servers, samples and guides. The actual origin replaces it when a
+ * document is sent.
+ */
 export const ORIGIN = 'https://api.example.com';
 
-/** Adds examples to an operation: its body, its successful response (a page in both styles), and the typed client's call. */
+/**
+ * Adds examples to an operation: of the request body, of the successful response, and of the call with the typed
+ * client. A list gets two examples of the response: a page by number and a page by cursor.
+ */
 export function addExamples(documented: DocumentedOperation, schemas: Schemas): void {
   const { operation, method, policy } = documented;
   const { content = {} } = (operation.requestBody ?? {}) as { content?: Record<string, MediaTypeObject> };
@@ -47,20 +53,23 @@ interface BatchExample {
   readonly operations: readonly { readonly method: string }[];
 }
 
-/** Removes deletions, because the docs page sends an example as it is. Keeps one if the batch only deletes. */
+/**
+ * Removes deletions from the example of a batch, because the docs page may send the example unchanged. Keeps a deletion
+ * that is the only operation.
+ */
 const withoutDeletions = ({ operations, ...batch }: BatchExample): BatchExample => ({
   ...batch,
   operations: operations.filter(({ method }) => method !== 'delete' || operations.length === 1),
 });
 
-/** The example of a body. `undefined` if the body can be anything, or is plain text or a file. */
+/** Returns the example of a body, or `undefined` if the body can be anything, or is plain text or a file. */
 function mediaExample({ schema = {} }: MediaTypeObject, schemas: Schemas): unknown {
   const shown = resolveReference(schema, schemas);
   const isText = shown.type === 'string' && !shown.enum && !hasExample(shown);
   return isText || Object.keys(shown).length === 0 ? undefined : buildExample(schema, schemas);
 }
 
-/** The example of a patch: its required fields, or else one change. */
+/** Returns the example of a PATCH body: the required fields, or the first field if no field is required. */
 function patchExample(whole: JsonObject, { schema = {} }: MediaTypeObject, schemas: Schemas): object {
   const { required = [] } = resolveReference(schema, schemas);
   const all = Object.entries(whole);
@@ -73,7 +82,7 @@ const isPageExample = (value: unknown): value is { pagination: Record<string, un
 
 /**
  * Builds the example of a schema from the examples of its parts. Leaves out optional properties without an example.
- * @param within the names of the schemas around this one: a schema that contains itself has no example
+ * @param within the names of the schemas that contain this one. A schema that contains itself has no example
  * @returns `undefined` if no valid value is known, as for a pattern
  */
 function buildExample(given: AnySchema, schemas: Schemas, within: readonly string[] = []): unknown {
@@ -139,7 +148,7 @@ const ROW_METHODS: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
-/** Adds a sample of the call by the typed client. Nested collections have none. */
+/** Adds a code sample that calls the operation with the typed client. Nested collections get no sample. */
 function addCodeSample({ operation, method, path, policy }: DocumentedOperation, body: unknown): void {
   const [, version, row] = /^\/api\/(v\d+)\/[\w-]+(\/\{\w+\})?$/.exec(path) ?? [];
   if (!version || !policy.resource) return;

@@ -2,7 +2,7 @@ import { OpenAPIObject } from '@nestjs/swagger';
 
 import { RoutePolicy } from '../routes/route-policy.js';
 
-// Types of the parts of an OpenAPI document, by their names in the specification.
+// Types of the parts of an OpenAPI document. Their names are those of the specification.
 
 type Of<T> = NonNullable<T>;
 type Components = Of<OpenAPIObject['components']>;
@@ -29,7 +29,7 @@ export interface DocumentedOperation {
   readonly nounFor: (collection: string) => string;
 }
 
-/** The properties of a schema, by its reference. */
+/** Returns the properties of the schema that a reference names. */
 export const schemaProperties = (schemas: Schemas, reference = ''): Record<string, AnySchema> =>
   (schemas[schemaNameIn(reference)] as SchemaObject | undefined)?.properties ?? {};
 

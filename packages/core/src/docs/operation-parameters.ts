@@ -8,7 +8,7 @@ const optionalParameter = (place: string, name: string, description: string): Pa
   in: place as 'header',
   required: false,
   description,
-  // No example: the forms of docs pages would send it.
+  // Without an example, because the forms of the docs pages would send it.
   schema: { type: 'string' },
 });
 
@@ -26,7 +26,7 @@ const IF_MODIFIED_SINCE = optionalParameter(
 const COOKIE_DESCRIPTION =
   'Set by `POST /login`. Browsers send it automatically. Other clients send it in the `Cookie` header.';
 
-/** The parameters of an operation: declared ones, conditional headers and cookies, sorted by their place. */
+/** Returns the parameters of an operation, sorted by their place: declared ones, conditional headers and cookies. */
 export function buildParameters(documented: DocumentedOperation): ParameterObject[] {
   const { operation, method, policy } = documented;
   const kind = method === 'GET' ? policy.success?.kind : undefined;

@@ -12,7 +12,10 @@ const SUMMARY_VERBS: Readonly<Record<string, string>> = {
   DELETE: 'Delete',
 };
 
-/** Returns the nouns for the resource of an operation: `products`, `a review of a product`. `undefined` without a resource. */
+/**
+ * Returns the nouns for the resource of an operation: `products`, `a review of a product`. Returns
+ * `undefined` if the operation has no resource.
+ */
 function resourceNames({
   policy: { resource },
   nounFor,
@@ -20,7 +23,7 @@ function resourceNames({
   if (!resource) return undefined;
   const segments = resource.path.split('/');
   const parent = segments.slice(0, -1).findLast((segment) => !segment.startsWith(':'));
-  // Under a parent, the name in the path is enough.
+  // Below a parent, the last segment of the path is enough to name the collection.
   const collection = (parent ? segments.at(-1) : collectionName(resource)) ?? '';
   const of = parent ? ` of ${withArticle(nounFor(parent))}` : '';
   const plural = `${of && 'the '}${collection.replaceAll('-', ' ')}${of}`;
@@ -59,7 +62,7 @@ const ACTION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   DELETE: 'Deletes {one} permanently. The response is 204 without a body.',
 };
 const REVALIDATION_DESCRIPTION =
-  'When you read it again, send the `ETag` in `If-None-Match`. A 304 means that your copy is current.';
+  'When you read the resource again, send its `ETag` in `If-None-Match`. A 304 means that your copy is current.';
 
 const PRECONDITIONS_DESCRIPTION =
   'To avoid overwriting changes that you have not seen, send the `ETag` that you read in `If-Match`. If the resource has ' +
@@ -75,13 +78,13 @@ const BATCH_DESCRIPTION =
   'counts as one request in the rate limit. If too few requests are left, the whole batch gets 429.';
 const NO_BODY_DESCRIPTION = 'Needs no body. A JSON body is ignored.';
 
-/** The paragraphs of an operation's description: the declared one, then those that follow from its policy. */
+/** Builds the description of an operation: the declared text, then paragraphs that follow from the policy. */
 export function buildDescription(documented: DocumentedOperation): string {
   const { operation, method, policy } = documented;
   const { success, batch } = policy;
   const { plural = '', one = '' } = resourceNames(documented) ?? {};
   const isResource = success?.kind === 'resource';
-  // A POST that responds with another status than 201 does something other than creating.
+  // A POST that does not respond with 201 does not create a resource.
   const isKnown = method === 'DELETE' || (isResource && (method !== 'POST' || success.status === 201));
   const action =
     ACTION_DESCRIPTIONS[batch ? 'batch' : String(success?.kind)] ?? (isKnown && ACTION_DESCRIPTIONS[method]);
@@ -105,7 +108,7 @@ function accessSentence({ access, batch }: RoutePolicy): string {
   if (!access || access.isPublic) return '**Access:** open to everyone, without credentials.';
   if (batch) return '**Access:** each operation needs the permission that a single request needs.';
   const { permission, staff, anonymous, selfParam, ownerField } = access;
-  // The route only reaches the caller's own rows.
+  // The route can only access the caller's own rows.
   if (ownerField === true && !staff && selfParam === undefined)
     return `**Access:** every user, for their own resources. An API key needs the permission \`${permission}\`.`;
   const own = selfParam === undefined ? ownerField && 'their own resources' : 'paths with their own id';

@@ -9,7 +9,7 @@ import { buildParameters } from './operation-parameters.js';
 import { buildDescription, buildSummary } from './operation-texts.js';
 import { headerReferences, KINDS_WITH_ENTITY_TAG, successHeaders } from './response-headers.js';
 
-/** Completes an operation that Swagger found, by the policy of its route: responses, parameters, access and texts. */
+/** Adds responses, parameters, access and texts to an operation that Swagger found, by the policy of its route. */
 export function documentOperation(
   documented: DocumentedOperation,
   schemes: AuthSchemes,
@@ -51,9 +51,11 @@ function documentSuccess({ operation, method, policy }: DocumentedOperation): vo
 }
 
 /**
- * Any one of the schemes is enough. An empty requirement makes them optional (OpenAPI 3.1, Security Requirement Object).
- * Some generated clients send one secret by every scheme, and their last `Authorization` header wins. So the preferred
- * scheme comes last.
+ * Returns the security requirements of an operation. A request must meet only one of them. An empty requirement makes
+ * credentials optional (OpenAPI 3.1, Security Requirement Object).
+ *
+ * The preferred scheme comes last, because some generated clients send the same secret with every scheme. The last
+ * `Authorization` header then overwrites the others.
  */
 function securityRequirements(
   operation: OperationObject,
@@ -62,12 +64,12 @@ function securityRequirements(
 ): OperationObject['security'] {
   const requirements = schemes.all.map(({ documentName }) => ({ [documentName]: [] })).reverse();
   if (!access?.isPublic) return requirements;
-  // `@ApiBearerAuth()` and the like say which credentials a public route reads if the request has them.
+  // On a public route, decorators such as `@ApiBearerAuth()` declare which credentials the route reads if present.
   const optional = access.authenticatesCaller ? requirements : (operation.security ?? []);
   return optional.length > 0 ? [{}, ...optional] : [];
 }
 
-/** The access rule of a route, as `x-access` shows it to programs. */
+/** Returns the access rule of a route for `x-access`, which programs read. */
 function accessExtension({ access, batch }: RoutePolicy): object | undefined {
   if (access?.isPublic !== false) return undefined;
   const { permission, staff, anonymous, selfParam, ownerField } = access;
@@ -84,7 +86,7 @@ const CSV: MediaTypeObject = {
   },
 };
 
-/** Documents the media types of a route without a response DTO. If it declares none, its response is any JSON. */
+/** Documents the media types of a route without a response DTO. If the route declares none, it sends any JSON. */
 function documentContent(responses: Record<string, ResponseObject>, { produces }: RoutePolicy): void {
   for (const [status, response] of Object.entries(responses)) {
     // 204 and 205 have no body (RFC 9110 §15.3.5, §15.3.6).

@@ -7,7 +7,7 @@ import { uniqueFaults, uniqueFields } from '../resources/unique-values.js';
 import { DetailsByCode } from './error-schemas.js';
 import { DocumentedOperation, requestBodyRef, schemaProperties, Schemas } from './openapi.js';
 
-/** The `details` of the errors for values that must be unique, by code. */
+/** Returns the `details` of errors for values that are not unique, by code. */
 export function collectUniqueFaults(
   policies: FastifyInstance['policies'],
   dataSource: DataSource,
@@ -23,9 +23,9 @@ export function collectUniqueFaults(
 }
 
 /**
- * The errors of its resource that a route can respond with: 404, and those of the constraints that it can violate. A
- * deletion can violate constraints of other tables that refer to the row. A write can violate the constraints of the
- * columns that it writes.
+ * Returns the errors of the resource that an operation can respond with: 404, and the errors of the constraints that
+ * the operation can violate. A deletion can violate constraints of other tables that refer to the row. A change can
+ * violate the constraints of the columns that it writes, and a creation all constraints of the table.
  */
 export function resourceErrors(
   { operation, method, policy: { resource, pathInResource = '', batch } }: DocumentedOperation,

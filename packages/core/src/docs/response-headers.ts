@@ -50,8 +50,8 @@ const HEADERS: Readonly<Record<string, HeaderObject>> = {
 };
 
 /**
- * The headers that the document describes.
- * @param listPath the path of a list, for examples
+ * Returns the headers that the document describes.
+ * @param listPath the path of a list, which the examples contain
  */
 export function describeHeaders(schemes: AuthSchemes, listPath: string): Record<string, HeaderObject> {
   const vary = ['Accept', ...schemes.credentialHeaders].join(', ');
@@ -72,7 +72,7 @@ export function describeHeaders(schemes: AuthSchemes, listPath: string): Record<
   };
 }
 
-/** Headers of every response. The document describes them once, at the response that all operations share. */
+/** Headers that any response can have. The document describes them once, in the response `CommonError`. */
 export const COMMON_HEADERS: readonly string[] = (
   'X-Request-Id RateLimit-Policy RateLimit X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Reset Cache-Control ' +
   'Vary Deprecation Sunset Link'
@@ -81,7 +81,7 @@ export const COMMON_HEADERS: readonly string[] = (
 /** The kinds of responses that have an `ETag`. */
 export const KINDS_WITH_ENTITY_TAG: readonly string[] = ['resource', 'list', 'facets'];
 
-/** The names of the headers of a route's success, without the common ones. */
+/** Returns the names of the headers of a successful response, without the common headers. */
 export function successHeaders(policy: RoutePolicy): readonly string[] {
   const { status, kind } = policy.success ?? {};
   const carried: Readonly<Record<string, unknown>> = {
@@ -96,7 +96,7 @@ export function successHeaders(policy: RoutePolicy): readonly string[] {
   return Object.keys(carried).filter((name) => carried[name]);
 }
 
-/** References to described headers, for a response. */
+/** Returns the headers of a response, as references to the described headers. */
 export function headerReferences(names: readonly string[]): Record<string, ReferenceObject> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

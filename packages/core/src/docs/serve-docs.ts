@@ -32,8 +32,8 @@ const readGuides = (nest: INestApplication): string =>
     .join('\n\n');
 
 /**
- * Serves the OpenAPI documents, Swagger UI at `/docs` and Scalar at `/reference`, without fetching anything from other
- * servers. Call it before the routes are registered.
+ * Serves the OpenAPI documents, Swagger UI at `/docs` and Scalar at `/reference`. The pages fetch nothing from other
+ * servers. Call this function before the routes are registered.
  */
 export function serveDocs(nest: INestApplication, { environment }: Pick<Config, 'environment'>): void {
   const server = nest.getHttpAdapter().getInstance() as FastifyInstance;
@@ -46,24 +46,25 @@ export function serveDocs(nest: INestApplication, { environment }: Pick<Config, 
   for (const version of versions) {
     const shown = memoize(() => documentOfVersion(document(), version));
     texts[`/docs/v${version}/openapi.json`] = () => JSON.stringify(shown());
-    // Scalar shows and searches the description of a document, so the guides go there.
+    // The description contains the guides, because Scalar shows and searches the description.
     texts[`/reference/v${version}.json`] = () =>
       JSON.stringify({ ...shown(), info: { ...shown().info, description: readGuides(nest) } });
   }
   const digests = new Map<string, () => string>();
   server.addHook('onRoute', docsPagesHook(digests));
   for (const [url, file] of Object.entries(ASSETS)) {
-    // Appends our style to that of the page.
+    // Append our style to the style sheet of the page.
     const own = Buffer.from(url.endsWith('.css') ? SWAGGER_CSS : '');
     const digest = serveText(server, url, () => Buffer.concat([readFileSync(file), own]));
     digests.set(url, digest);
   }
   for (const [url, make] of Object.entries(texts)) {
     const digest = serveText(server, url, make);
-    // Builds the text at start: it takes half a second. Not in tests, which start often and rarely read documents.
+    // Build the text at start, because it takes half a second. Tests do not, because they start often and rarely read
+    // a document.
     if (environment !== 'test') server.addHook('onReady', async () => void digest());
   }
-  // The page embeds no document. It fetches that of the chosen version.
+  // The page embeds no document. It fetches the document of the chosen version.
   SwaggerModule.setup('docs', nest, {} as OpenAPIObject, swaggerUiOptions(versions));
   void server.register(scalar, { routePrefix: '/reference', configuration: scalarOptions(versions) });
 }

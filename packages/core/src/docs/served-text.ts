@@ -47,18 +47,25 @@ class ServedText {
   }
 }
 
-/** How many origins a text is kept for. A service that is reached by more names compresses texts again and again. */
+/**
+ * The number of origins for which a compressed text is kept. If clients use more origins, the service compresses texts
+ * again and again.
+ */
 const MAX_ORIGINS = 4;
 
-/** The origin that a request was sent to. Returns `/` if it is malformed, as in a forged `X-Forwarded-Host`. */
+/**
+ * Returns the origin that a request was sent to, or `/` if the origin is malformed, such as with a forged
+ * `X-Forwarded-Host`.
+ */
 function requestOrigin({ protocol, host }: FastifyRequest): string {
   const origin = `${protocol}://${host}`;
   return toOriginForm(origin) === undefined ? '/' : origin;
 }
 
 /**
- * Serves a text, which is compressed once per coding. `ORIGIN` in it is replaced by the origin that the request was sent
- * to.
+ * Serves a text, and compresses it once per coding. Replaces `ORIGIN` in the text by the origin that the request was
+ * sent to.
+ * @param make builds the text. Runs once
  * @returns a function that returns the digest of the text. Browsers keep the URL with `?v=<digest>` for a year.
  */
 export function serveText(server: FastifyInstance, url: string, make: () => string | Buffer): () => string {
@@ -87,7 +94,7 @@ export function serveText(server: FastifyInstance, url: string, make: () => stri
   return () => served.memo(ORIGIN).digest;
 }
 
-/** Calls `make` at most once. */
+/** Returns a function that calls `make` once, and returns the same value each time. */
 export function memoize<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;

@@ -1,7 +1,7 @@
 /**
- * Makes Swagger UI more compact. The dialog of credentials opens at its first form instead of its last. An operation shows the
- * schema of errors once, at the first error. On a phone, rows of tables are stacked, so that an operation is at most four
- * screens of 390 by 844 pixels high.
+ * Makes Swagger UI more compact. The dialog of credentials opens at its first form instead of its last. An operation
+ * shows the schema of errors once, at the first error. On a phone, the cells of a row are stacked. An operation is then
+ * at most four screens of 390 by 844 pixels high.
  */
 export const SWAGGER_CSS = `
 @keyframes unfocusable { from { visibility: hidden; } }
@@ -47,7 +47,7 @@ export const SWAGGER_CSS = `
   }
 }`;
 
-/** Wraps the statuses of an operation, and long lines of code in the guides. */
+/** Wraps the list of an operation's statuses, and long lines of code in the guides. */
 export const SCALAR_CSS = `
 .response-card .scalar-card-header-tabs, .response-card .tab-list { flex-wrap: wrap; }
 .response-card .scalar-card-header-title { flex-basis: 100%; }

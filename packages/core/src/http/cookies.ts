@@ -1,7 +1,10 @@
 import { readRoutePolicy, routePolicy } from '../routes/route-policy.js';
 import { createRequestDecorator } from '../routes/request.js';
 
-/** The values of a cookie in a `Cookie` header (RFC 6265 §5.4), in order. There are several if the cookie is repeated. */
+/**
+ * Returns the values of a cookie in a `Cookie` header (RFC 6265 §5.4), in the order of the header. A repeated cookie
+ * has several values.
+ */
 export function cookieValues(header: string | undefined, name: string): string[] {
   if (!header?.includes(name)) return [];
   const values: string[] = [];
@@ -14,11 +17,15 @@ export function cookieValues(header: string | undefined, name: string): string[]
 
 interface CookieOptions {
   readonly sameSite: 'Strict' | 'Lax';
-  /** Without it, the cookie lasts until the browser closes. */
+  /** If omitted, the cookie lasts until the browser closes. */
   readonly maxAgeSeconds?: number;
 }
 
-/** A `Set-Cookie` header (RFC 6265 §4.1). Scripts cannot read the cookie, and browsers only send it over HTTPS. @param value unquoted */
+/**
+ * Returns the value of a `Set-Cookie` header (RFC 6265 §4.1). Scripts cannot read the cookie, and browsers send it only
+ * over HTTPS.
+ * @param value the value of the cookie, which is not quoted
+ */
 export function setCookie(name: string, value: string, { sameSite, maxAgeSeconds }: CookieOptions): string {
   const maxAge = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
   return `${name}=${value}${maxAge}; Path=/; HttpOnly; Secure; SameSite=${sameSite}`;
@@ -28,7 +35,8 @@ export function setCookie(name: string, value: string, { sameSite, maxAgeSeconds
 export const SetsCookies = (): MethodDecorator => routePolicy({ setsCookies: true });
 
 /**
- * Gives a handler the values of a cookie of the request. There are several if the cookie is repeated.
+ * Passes the values of a cookie to a parameter of a handler. The array is empty if the request does not have the
+ * cookie, and has several values if the cookie is repeated.
  * @example refresh(@Cookie(REFRESH_COOKIE) tokens: string[]) { … }
  */
 export function Cookie(name: string): ParameterDecorator {

@@ -14,13 +14,13 @@ const DOCS_PATHS = /^\/(docs|reference)\b/;
 
 type ContentSecurityPolicy = FastifyHelmetOptions['contentSecurityPolicy'];
 
-/** JSON loads nothing, and no page may frame it (OWASP REST Security Cheat Sheet). */
+/** For JSON. It loads nothing, and no page may show it in a frame (OWASP REST Security Cheat Sheet). */
 const API_CSP: ContentSecurityPolicy = {
   useDefaults: false,
   directives: { defaultSrc: [`'none'`], frameAncestors: [`'none'`] },
 };
 
-/** The pages of `/docs` and `/reference` load their own scripts and styles, inline images and inline styles. */
+/** For `/docs` and `/reference`. They load scripts and styles from the service, inline images and inline styles. */
 const DOCS_CSP: ContentSecurityPolicy = {
   directives: {
     defaultSrc: [`'self'`],
@@ -31,7 +31,10 @@ const DOCS_CSP: ContentSecurityPolicy = {
   },
 };
 
-/** The headers that Helmet sets. They are read once, because setting them by Helmet takes longer than a whole read. */
+/**
+ * Returns the headers that Helmet sets. Helmet runs only once, at start, because it would take longer on each request
+ * than the rest of a GET takes.
+ */
 async function helmetHeaders(contentSecurityPolicy: ContentSecurityPolicy): Promise<Record<string, string>> {
   const server = fastify();
   // `registerAvailability()` sends `Strict-Transport-Security`.
@@ -64,7 +67,8 @@ export async function registerHeaders(
     strictPreflight: false,
     preflightContinue: true,
   });
-  // The plugin's own response has `Content-Length: 0`, which a 204 must not have (RFC 9110 §8.6).
+  // Respond to preflight requests here: the response of @fastify/cors would have `Content-Length: 0`, which a 204 must
+  // not have (RFC 9110 §8.6).
   server.addHook('onRequest', ({ method, headers: { origin, ...others } }, reply, done) => {
     const isPreflight = origin !== undefined && 'access-control-request-method' in others;
     if (method === 'OPTIONS' && isPreflight) void reply.code(204).send();
@@ -72,10 +76,17 @@ export async function registerHeaders(
   });
 }
 
-/** By default nginx reads 4 KiB of headers (`proxy_buffer_size`). 512 bytes are left for headers that are set later. */
+/**
+ * The maximum size of the headers, including `Link`. By default nginx reads 4 KiB (`proxy_buffer_size`). 512 bytes
+ * remain for headers that are set later.
+ */
 const MAX_HEADER_BYTES = 4096 - 512;
 
-/** Sets `Link` to the first value with which the headers fit a proxy's default buffer. Removes `Link` if none fits. */
+/**
+ * Sets `Link` to the first value that fits, together with the other headers, into the default buffer of a proxy.
+ * Removes `Link` if no value fits.
+ * @param values the preferred value first, then shorter ones
+ */
 export function setLink(reply: FastifyReply, ...values: readonly string[]): void {
   void reply.removeHeader('link');
   const sizes = Object.entries(reply.getHeaders()).map(

@@ -1,6 +1,6 @@
 import { FastifyRequest } from 'fastify';
 
-/** The part of a `Principal` (`access/`) that limits and logs in `http/` read. */
+/** The properties of a `Principal` (`access/`) that rate limits and logs read. */
 export interface RequestCaller {
   /** The user, or the owner of an API key; `null` for an anonymous caller. */
   readonly userId: number | null;
@@ -8,9 +8,9 @@ export interface RequestCaller {
   readonly scheme: string;
 }
 
-/** Returns the caller, or `null` if nobody is authenticated, or not yet. */
+/** Returns the caller, or `null` if the request has not been authenticated. */
 export function requestCaller(request: FastifyRequest): RequestCaller | null {
-  // Fastify answers an undecodable path without running the hook that creates the context.
+  // If a path cannot be decoded, Fastify responds without running the hook that creates the context.
   const { context } = request as Partial<Pick<FastifyRequest, 'context'>>;
   return context?.principal ?? null;
 }

@@ -20,21 +20,24 @@ const SERVED_METHODS: ReadonlySet<string> = new Set([
   'OPTIONS',
 ]);
 
-/** Upper bounds in seconds, from a fraction of a millisecond to a time-out. */
+/** The upper bounds of the buckets, in seconds. */
 const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Counts requests. A client cannot create labels: the route is a pattern, and an unknown method is `other`. */
+/**
+ * Counts requests and measures their duration. Clients cannot create new values of labels, because the route is a
+ * pattern, and an unknown method is counted as `other`.
+ */
 export class RequestMetrics {
   readonly registry = new Registry();
 
   private readonly requests = this.counter(
     'http_requests_total',
-    'Requests answered, by method, route and status; 499: the client disconnected before the answer.',
+    'Requests by method, route and status. 499 means that the client disconnected before the response.',
     ['method', 'route', 'status'],
   );
   private readonly seconds = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Seconds from the first byte of a request to the end of its answer, by method and route.',
+    help: 'Seconds from the arrival of the headers to the end of the response, by method and route.',
     labelNames: ['method', 'route'],
     buckets: DURATION_BUCKETS,
     registers: [this.registry],
@@ -44,12 +47,12 @@ export class RequestMetrics {
   ]);
   private readonly rateLimited = this.counter(
     'http_rate_limited_total',
-    'Requests refused past a rate limit, by route.',
+    'Requests rejected with 429, by route.',
     ['route'],
   );
   private readonly authFailures = this.counter(
     'auth_failures_total',
-    'Requests refused with 401, by route and code.',
+    'Requests rejected with 401, by route and code.',
     ['route', 'code'],
   );
 

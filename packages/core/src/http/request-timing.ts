@@ -15,7 +15,7 @@ declare module 'node:http' {
   }
 }
 
-/** Logged and counted instead of a status if the client disconnects before the response starts, as nginx does. */
+/** The status in logs and metrics if the client disconnects before the response starts. nginx uses the same number. */
 export const CLIENT_GONE = 499;
 
 /** The status that logs and metrics report for a finished response. */

@@ -10,14 +10,18 @@ import { LIMITS } from './server/connections.js';
 
 const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]+)(?::\d{0,5})?$/;
 
-/** Replaces a path that cannot be read. `findTargetError()` recognizes it. */
+/** Replaces a malformed path before the router gets it. `findTargetError()` recognizes this value. */
 const UNREADABLE_PATH = '/%25';
 
-/** The URL for the router. A malformed path is replaced, because the router would reject it before any hook runs. */
+/**
+ * Returns the URL for the router, and sets `request.url` to its origin form. Replaces a malformed path, because the
+ * router would reject the path before any hook runs.
+ * @param route returns the URL by which to route a request whose path is well-formed
+ */
 export function routableUrl(request: IncomingMessage, route: (request: IncomingMessage) => string): string {
   const sent = request.url ?? '';
   const url = sent.startsWith('/') ? sent : toOriginForm(sent);
-  // A request has no fragment (RFC 9112 §3.2.1).
+  // A request target must not have a fragment (RFC 9112 §3.2.1).
   if (url === undefined || url.includes('#')) return UNREADABLE_PATH;
   request.url = url;
   if (!url.includes('%')) return route(request);
@@ -31,7 +35,11 @@ export function routableUrl(request: IncomingMessage, route: (request: IncomingM
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([^#]*)$/i;
 
-/** The path and query of a target in absolute form (RFC 9112 §3.2.2). `undefined` if it has another form. */
+/**
+ * Returns the path and query of a request target in absolute form (RFC 9112 §3.2.2), or `undefined` for a target in
+ * another form.
+ * @example toOriginForm('https://example.com/products?page=2') // '/products?page=2'
+ */
 export function toOriginForm(target: string): string | undefined {
   const [, authority = '', rest = ''] = ABSOLUTE_FORM.exec(target) ?? [];
   if (!HOST.test(authority)) return undefined;
@@ -39,7 +47,7 @@ export function toOriginForm(target: string): string | undefined {
 }
 
 /**
- * The error for a URL that is too long or cannot be read, for an unknown `Expect`, for more than one `Authorization`
+ * Returns the error for a URL that is too long or malformed, for an unknown `Expect`, for more than one `Authorization`
  * (RFC 9110 §11.6.2), and for a `Host` that is missing, repeated or malformed (RFC 9112 §3.2).
  */
 function findTargetError(request: IncomingMessage & { readonly originalUrl?: string }): ApiError | undefined {
@@ -47,7 +55,7 @@ function findTargetError(request: IncomingMessage & { readonly originalUrl?: str
   if ((originalUrl?.length ?? 0) > LIMITS.urlBytes) return new ApiError(HttpErrors.URI_TOO_LONG);
   if (url === UNREADABLE_PATH && originalUrl !== UNREADABLE_PATH) return new ApiError(HttpErrors.INVALID_URL);
   const { host, authorization, expect } = request.headers;
-  // RFC 9110 §10.1.1. `node:http` leaves this check to the server.
+  // RFC 9110 §10.1.1. `createServer()` turns off the check of `node:http`.
   if (expect !== undefined && !/\b100-continue\b/i.test(expect))
     return new ApiError(HttpErrors.EXPECTATION_FAILED);
   if (authorization !== undefined && isRepeated('authorization', request.rawHeaders))
@@ -61,7 +69,7 @@ function findTargetError(request: IncomingMessage & { readonly originalUrl?: str
   return undefined;
 }
 
-/** Rejects requests whose target or `Host` is malformed. */
+/** Rejects requests for which `findTargetError()` finds an error. Counts them under the rate limits first. */
 export function registerTargetChecks(server: FastifyInstance, refuse: RejectCounted): void {
   server.addHook('onRequest', (request, reply, done) => {
     const error = findTargetError(request.raw);
@@ -70,16 +78,20 @@ export function registerTargetChecks(server: FastifyInstance, refuse: RejectCoun
   });
 }
 
-/** Whether a header was sent more than once. Of some headers, `node:http` only keeps the first. */
+/**
+ * Whether a header was sent more than once. `request.headers` does not show this, because `node:http` keeps only the
+ * first of some headers.
+ */
 const isRepeated = (name: string, rawHeaders: readonly string[]): boolean =>
   rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === name).length > 1;
 
-/** Makes sure that `request.ip` is an address: removes an `X-Forwarded-For` that contains anything else. */
+/** Removes `X-Forwarded-For` if it contains anything but addresses, so that `request.ip` is always an address. */
 export function registerForwardedFor(server: FastifyInstance): void {
   server.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
     const sent = headers['x-forwarded-for'];
     const entries = sent === undefined ? [] : String(sent).split(',');
-    // The longest address, an IPv4-mapped one, has 45 characters. The limit excludes long zones.
+    // The longest address, an IPv4-mapped IPv6 address, has 45 characters. The limit excludes addresses with long
+    // zones.
     const areAddresses = entries.every((entry) => isIP(entry.trim()) !== 0 && entry.trim().length <= 45);
     if (!areAddresses) delete headers['x-forwarded-for'];
     done();

@@ -4,12 +4,12 @@ import { ApiError } from './errors/api-error.js';
 import { HttpErrors } from './errors/http.errors.js';
 import { truncateText } from './errors/truncate-text.js';
 
-/** The media types that a PATCH accepts (RFC 5789 §3.1). Plain JSON is read as a JSON merge patch. */
+/** The value of `Accept-Patch` (RFC 5789 §3.1). Plain JSON is read as a JSON merge patch. */
 const PATCH_TYPES = 'application/merge-patch+json, application/json';
 
 /**
- * Responds to requests that match no route: 404 for an unknown path, 405 with `Allow` for an unknown method (RFC 9110
- * §15.5.6), 204 with `Allow` for OPTIONS. Call it before the routes are registered.
+ * Responds to requests that match no route: 404 for an unknown path, 405 with `Allow` for a method that the path does
+ * not have (RFC 9110 §15.5.6), 204 with `Allow` for OPTIONS. Call this function before the routes are registered.
  */
 export function registerUnmatchedRoutes(server: FastifyInstance): void {
   const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
@@ -27,7 +27,7 @@ export function registerUnmatchedRoutes(server: FastifyInstance): void {
     const path = request.url.split('?', 1)[0] as string;
     const methods = findMethods(decodeURI(path));
     const isOptions = request.method === 'OPTIONS';
-    // A route with this method that calls `callNotFound()` has not found something, such as a file.
+    // If the path has a route with this method, the route has called `callNotFound()`, such as for a missing file.
     if (!methods || (!isOptions && methods.includes(request.method)))
       throw new ApiError(HttpErrors.ROUTE_NOT_FOUND, `The path ${truncateText(path, 100)} does not exist.`);
     const allow = methods.join(', ');
@@ -39,7 +39,7 @@ export function registerUnmatchedRoutes(server: FastifyInstance): void {
       `The method must be one of ${allow} (got ${request.method}).`,
     );
   };
-  // A hook, because it runs before the body is read.
+  // Respond in a hook, because hooks run before the body is read.
   server.addHook('onRequest', (request, reply, done) => {
     if (!request.policy) respond(request, reply);
     else done();
@@ -48,7 +48,7 @@ export function registerUnmatchedRoutes(server: FastifyInstance): void {
   server.setNotFoundHandler(respond);
 }
 
-/** Matches the paths of a route: `:name` is one segment that is not empty, `*` is any rest of the path. */
+/** Returns a pattern for the paths of a route. `:name` matches one segment, and `*` the rest of the path. */
 function routePattern(url: string): RegExp {
   const escaped = url.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`^${escaped.replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`);

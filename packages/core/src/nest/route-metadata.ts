@@ -76,8 +76,8 @@ export const metadataOf = (target: object): Map<unknown, unknown> =>
   );
 
 /**
- * Gives a controller a method of its own for a route that it inherits. Decorators on the new method do not affect the route
- * of the parent.
+ * Gives a controller a method of its own for a route that it inherits. Decorators on the new method do not affect the
+ * route of the parent.
  * @param metadata the metadata of the new method, by key. By default, a copy of the parent's
  * @returns the new method
  */
@@ -118,8 +118,8 @@ export function parametersOf(controller: Type, name: string): RouteParameter[] {
   return Object.entries(read<Declared>(keys.ROUTE_ARGS_METADATA, controller, name) ?? {})
     .sort(([, a], [, b]) => a.index - b.index)
     .map(([key, { index, data, pipes = [] }]) => {
-      // For `@Body()` of the first parameter, the key is `3:0`. For a custom decorator, there is no number before the
-      // colon.
+      // The key is `3:0` for `@Body()` on the first parameter: the number of the decorator and the index. For a custom
+      // decorator, the text before the colon is not a number.
       const source = RouteParamtypes[Number(key.split(':', 1)[0])] as RouteParameter['source'];
       return { source, data, pipes, type: types[index] };
     });
@@ -146,7 +146,10 @@ export const httpCodeOf = (handler: object): number | undefined => read(keys.HTT
 /** Whether the handler has `@Sse()`. */
 export const sendsEvents = (handler: object): boolean => Reflect.hasMetadata(keys.SSE_METADATA, handler);
 
-/** Returns the guards that `@UseGuards()` declares on this class or method itself. The next functions are similar. */
+/**
+ * Returns the guards that `@UseGuards()` declares on this class or method itself. The next three functions do the same
+ * for pipes, interceptors and filters.
+ */
 export const guardsOf = (target: object): unknown[] => readAll(keys.GUARDS_METADATA, target);
 export const pipesOf = (target: object): unknown[] => readAll(keys.PIPES_METADATA, target);
 export const interceptorsOf = (target: object): unknown[] => readAll(keys.INTERCEPTORS_METADATA, target);

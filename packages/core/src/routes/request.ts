@@ -13,11 +13,14 @@ declare module 'fastify' {
      */
     policy: RoutePolicy | undefined;
     /**
-     * The caller, and what they may do. Set by `registerRequestContext()` when the request arrives, completed by
+     * The caller, and what the caller may do. Set by `registerRequestContext()` when the request arrives, completed by
      * authentication, by the access hook, and by the interceptor that opens a transaction.
      */
     context: RequestContext;
-    /** The same principal, for guards of NestJS and Passport. Set by authentication. A Passport guard may replace it. */
+    /**
+     * The principal of `context`, for guards of NestJS and Passport. Set by authentication. A Passport guard may
+     * replace it.
+     */
     user?: unknown;
     /** The ids of the request's span. Set by `operations/tracing.ts` if the request is traced. */
     trace?: { readonly traceId: string; readonly spanId: string };

@@ -22,10 +22,10 @@ export interface QueryParameters {
 }
 
 /**
- * Everything that the decorators of a route declare, in one object. Decorators of the base write it with `routePolicy()`.
- * `completeRoutes()` adds what the decorators of NestJS declare, and `registerPolicies()` adds the path. Hooks and
- * interceptors read `request.policy`. The OpenAPI document reads `server.policies`, whose keys are `METHOD path`. The
- * comment of each field names its readers.
+ * Everything that the decorators of a route declare, in one object. Decorators of the base write it with
+ * `routePolicy()`. `completeRoutes()` adds what the decorators of NestJS declare, and `registerPolicies()` adds the
+ * path. Hooks and interceptors read `request.policy`. The OpenAPI document reads `server.policies`, whose keys are
+ * `METHOD path`. The comment of each field names its readers.
  */
 export interface RoutePolicy {
   // The route.
@@ -37,11 +37,16 @@ export interface RoutePolicy {
    * `access/`.
    */
   route?: string;
-  /** The version in the path. Read by `http/negotiation/`, `lists/row-response.ts`, `lists/query-string.ts` and `docs/`. */
+  /**
+   * The version in the path. Read by `http/negotiation/`, `lists/row-response.ts`, `lists/query-string.ts` and `docs/`.
+   */
   apiVersion?: number;
-  /** Returns the fields that differ between versions. Read by `registerPolicies()`. */
+  /** Returns the fields of the policy that differ between versions of the API. Read by `registerPolicies()`. */
   inVersion?: (version: number, declared: ApiVersion) => RoutePolicy;
-  /** Whether the controller names no version and so serves all that other controllers name. Read by `completeRoutes()`. */
+  /**
+   * Whether the controller names no version, and therefore serves all versions that other controllers name. Read by
+   * `completeRoutes()`.
+   */
   servesEveryVersion?: boolean;
   /** The resource of the controller. Read by `resources/batch/` and `docs/`. */
   resource?: ResourceOptions;
@@ -52,9 +57,14 @@ export interface RoutePolicy {
 
   // Access.
 
-  /** The callers of the route. By default, those with the permission of the HTTP method. Read by `access/` and `docs/`. */
+  /**
+   * The callers that may use the route. By default, those with the permission of the HTTP method. Read by `access/` and
+   * `docs/`.
+   */
   access?: PublicRule | PermissionRule;
-  /** The resources whose grants apply to the route. Read by `access/`, replays in `resources/idempotency/` and `docs/`. */
+  /**
+   * The resources whose grants apply to the route. Read by `access/`, replays in `resources/idempotency/` and `docs/`.
+   */
   grants?: readonly GrantSource[];
   /**
    * The cookies that the route reads, in addition to those of authentication. Read by the origin check of `access/` and
@@ -62,8 +72,8 @@ export interface RoutePolicy {
    */
   readsCookies?: readonly string[];
   /**
-   * Asserts what must still be true of a caller before a stored response is sent again. The caller is `null` on a public
-   * route without credentials. Read by `resources/idempotency/`.
+   * Throws if the caller may no longer get a stored response. Called before the response is sent again. The caller is
+   * `null` if a request to a public route has no credentials. Read by `resources/idempotency/`.
    */
   // Method syntax makes the parameters bivariant, so that a function may declare its DTO, or a caller that is not null.
   assertBeforeReplay?(caller: Principal | null, tx: SqlExecutor, body: object): Promise<unknown>;
@@ -81,8 +91,8 @@ export interface RoutePolicy {
    */
   response?: Readonly<Record<number, object>>;
   /**
-   * Whether interceptors of the application may change the response, so that the schema applies before them. Read by
-   * `lists/row-response.ts`.
+   * Whether interceptors of the application may change the response. If so, the schema is applied before they run. Read
+   * by `lists/row-response.ts`.
    */
   hasInterceptors?: boolean;
   /** Computes the response from a row. By default, the response is the row. Read by `lists/row-response.ts`. */
@@ -90,9 +100,14 @@ export interface RoutePolicy {
   map?: { map(row: object): object }['map'];
   /** The schema of one row. Read by exports (`lists/csv.ts`), batches and `docs/`. */
   rowResponse?: ResponseSchema;
-  /** A digest of the schema of a row, which is part of entity tags. Read by `lists/row-response.ts` and preconditions. */
+  /**
+   * A digest of the schema of a row, which is part of entity tags. Read by `lists/row-response.ts` and preconditions.
+   */
   schemaHash?: string;
-  /** Whether responses contain the entity tag of each row as `etag`. Read by `lists/row-response.ts`. */
+  /**
+   * Whether each row in a response has its entity tag in the field `etag`. Read by
+   * `lists/row-response.ts`.
+   */
   showsEntityTag?: boolean;
   /** How caches may store responses. Read by `http/caching/` and `docs/`. */
   cache?: CachePolicy;
@@ -107,13 +122,13 @@ export interface RoutePolicy {
   /** The list that `@ListQuery()` reads. Read by `lists/`, the checks at start and `docs/`. */
   list?: ListDefinition;
   /**
-   * The properties whose values come from the path or the caller, so that clients cannot filter by them. Read by
+   * The properties whose values come from the path or the caller. Clients cannot filter by these properties. Read by
    * `lists/check-lists.ts`.
    */
   fixedFilterProperties?: readonly string[];
   /**
-   * The parameters of `@Query()`, or `any` if the route checks them itself. By default, none. Read by `lists/` and
-   * `docs/`.
+   * The parameters of `@Query()`, or `any` if the route checks them itself. By default, the route has no
+   * parameters. Read by `lists/` and `docs/`.
    */
   queryParameters?: QueryParameters | 'any';
   /** Whether a DTO declares the body. Read by `docs/`. */
@@ -139,7 +154,7 @@ export interface RoutePolicy {
   /** The rate limits that apply to the route. By default, the general limit. Read by `http/rate-limit/`. */
   throttles?: readonly Throttle[];
   /**
-   * Whether requests of the route count towards neither the general limit nor that of addresses. Read by
+   * Whether requests of the route are excluded from the general limit and from the limit of addresses. Read by
    * `http/rate-limit/` and `docs/`.
    */
   skipsRateLimit?: boolean;
@@ -148,7 +163,9 @@ export interface RoutePolicy {
 
   // Documentation.
 
-  /** The status and kind of a successful response. Read by `docs/`, `http/negotiation/` and `lists/page.interceptor.ts`. */
+  /**
+   * The status and kind of a successful response. Read by `docs/`, `http/negotiation/` and `lists/page.interceptor.ts`.
+   */
   success?: {
     readonly status: number;
     readonly kind: 'resource' | 'list' | 'facets' | 'object' | 'nothing';

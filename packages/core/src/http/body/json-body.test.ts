@@ -27,7 +27,7 @@ describe('readJson()', () => {
     ['escapes', '"\\u00fc\\ud83d\\ude00\\n"', 'ü😀\n'],
     ['an escaped NUL, which fields refuse', '"\\u0000"', '\u0000'],
     ['an escaped lone surrogate, which fields refuse', '"\\ud800"', '\ud800'],
-    ['a byte order mark before it (RFC 8259 §8.1)', '\ufeff{"a":1}', { a: 1 }],
+    ['a document after a byte order mark (RFC 8259 §8.1)', '\ufeff{"a":1}', { a: 1 }],
     ['a member called constructor', '{"constructor":1}', { constructor: 1 }],
     ['__proto__ as a value', '{"a":"__proto__"}', { a: '__proto__' }],
     ['brackets in a string', `{"a":"${'['.repeat(30)}"}`, { a: '['.repeat(30) }],

@@ -11,7 +11,7 @@ import { findLimitViolation, rememberNumberSources } from './json-text.js';
 
 const utf8Decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Fastify's own parser, which rejects `__proto__` and `constructor.prototype`. Every server has the same one. */
+/** Fastify's parser, which rejects `__proto__` and `constructor.prototype`. It is the same in every Fastify server. */
 const parser = fastify().getDefaultJsonParser('error', 'error') as (
   request: unknown,
   text: string,
@@ -22,8 +22,9 @@ const invalidJson = (message: string, cause?: unknown): ApiError =>
   new ApiError(HttpErrors.INVALID_JSON, message, { cause });
 
 /**
- * Parses JSON (RFC 8259). It must be UTF-8, at most 20 levels deep, have at most 20,000 values, and no `__proto__` or
- * `constructor.prototype`. Returns `undefined` for an empty body, because some routes need none.
+ * Parses a JSON body (RFC 8259). The body must be in UTF-8, at most 20 levels deep, and have at most 20,000 values. It
+ * must not contain `__proto__` or `constructor.prototype`.
+ * @returns `undefined` for an empty body, because some routes need no body
  * @throws ApiError `INVALID_JSON`
  */
 export function readJson(bytes: Buffer): unknown {
@@ -34,7 +35,8 @@ export function readJson(bytes: Buffer): unknown {
   } catch (error) {
     throw invalidJson('The body is not valid UTF-8.', error);
   }
-  // Checked before parsing: deep nesting would exhaust the stack of code that walks the values, and many values cost time.
+  // Check the limits before parsing. Deep nesting would overflow the stack of recursive code, and many values would
+  // take long to process.
   const excess = findLimitViolation(text);
   if (excess !== undefined) throw invalidJson(`The body ${excess}.`);
   let value: unknown;
@@ -46,7 +48,10 @@ export function readJson(bytes: Buffer): unknown {
   return value;
 }
 
-/** Why text is not valid JSON. Unlike the error of `JSON.parse`, it quotes nothing: a body may contain a password. */
+/**
+ * Returns why a text is not valid JSON. Quotes nothing of the text, unlike the error of `JSON.parse()`, because a body
+ * may contain a password.
+ */
 function describeJsonError(text: string): string {
   try {
     JSON.parse(text);
@@ -59,7 +64,10 @@ function describeJsonError(text: string): string {
   }
 }
 
-/** The error for a body that is not JSON. @param type its `Content-Type` */
+/**
+ * Returns the error for a body that is not JSON.
+ * @param type the `Content-Type` of the body
+ */
 export function unsupportedMediaType(type: string | undefined, cause: unknown): ApiError {
   const shown = (type ?? '').replaceAll(/[^\x20-\x7e]/g, '?');
   const got = shown.trim() === '' ? 'none' : truncateText(shown, 80);
@@ -73,6 +81,7 @@ export function unsupportedMediaType(type: string | undefined, cause: unknown): 
 const JSON_TYPE_PATTERN = /^application\/(?:json|[\w!#$&^.-]+\+json)\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 
+/** A body above this size waits for a turn of the event loop in which no other large body is parsed. */
 const LARGE_BYTES = 64 * 1024;
 
 let lastTurn = Promise.resolve();
@@ -80,28 +89,29 @@ let lastTurn = Promise.resolve();
 /** Waits for a turn of the event loop in which no other large body is parsed. */
 const waitForOwnTurn = (): Promise<void> => (lastTurn = lastTurn.then(() => nextTurn()));
 
-/** Runs after all checks that may reject the request, and before its body is read. */
+/** Prepares the reading of a body. Runs after all checks that can reject a request without its body. */
 const prepareBody: preParsingAsyncHookHandler = async (request, reply, payload) => {
   const { headers, raw, routeOptions } = request;
   const { 'content-encoding': encoding = 'identity', 'content-length': length = 0, expect } = headers;
   if (!/^\s*identity\s*$/i.test(encoding)) {
     const message = `The body must not be encoded (got ${JSON.stringify(encoding.slice(0, 40))}).`;
-    // The response says which encoding to use instead (RFC 9110 §15.5.16).
+    // The header says which encoding is accepted (RFC 9110 §15.5.16).
     throw new ApiError(HttpErrors.UNSUPPORTED_MEDIA_TYPE, message, {
       headers: { 'accept-encoding': 'identity' },
     });
   }
-  // Asks for the body, unless it is too large and will be rejected. HTTP/1.0 has no interim responses (RFC 9110 §15.2).
+  // Ask for the body, unless it is too large and will be rejected. HTTP/1.0 has no interim responses (RFC 9110 §15.2).
   const isAsked = expect !== undefined && raw.httpVersion !== '1.0';
   if (isAsked && Number(length) <= routeOptions.bodyLimit) reply.raw.writeContinue();
-  // Large bodies start one per turn of the event loop. Slow ones then arrive in parallel.
+  // Start to read only one large body per turn of the event loop. Bodies that arrive slowly are then read in parallel.
   if ('transfer-encoding' in headers || Number(length) > LARGE_BYTES) await waitForOwnTurn();
   return payload;
 };
 
 /**
- * Makes JSON the only media type that the server reads. Other types get 415, including forms and plain text, which any page can send.
- * @param maxBytes the limit of a route's body, if it has one of its own
+ * Makes JSON the only media type that the server reads. Other types get 415. Among them are forms and plain text, which
+ * a page of any origin could send without a preflight request.
+ * @param maxBytes returns the size limit for the body of a route, or `undefined` for the general limit
  */
 export function registerJsonBody(
   server: FastifyInstance,
@@ -122,7 +132,7 @@ export function registerJsonBody(
           HttpErrors.UNSUPPORTED_MEDIA_TYPE,
           `The body must be in UTF-8 (got ${charset.slice(0, 40)}).`,
         );
-      // Signatures of webhooks are computed from the bytes.
+      // Routes need the bytes, for example to verify the signature of a webhook.
       request.rawBody = body;
       if (body.length > LARGE_BYTES) await waitForOwnTurn();
       return readJson(body);

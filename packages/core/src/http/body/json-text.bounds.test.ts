@@ -11,7 +11,7 @@ function countValues(value: unknown): number {
 const list = (length: number, item = '1'): string => `[${Array(length).fill(item).join(',')}]`;
 const record = (length: number): string => `{${Array.from({ length }, (_, i) => `"k${i}":0`).join(', ')}}`;
 
-describe('a body of at most 20,000 values, itself included', () => {
+describe('the limit of 20,000 values in a body, which includes the body itself', () => {
   test.each<[string, string]>([
     ['items', list(MAX_JSON_VALUES - 1)],
     ['members', record(MAX_JSON_VALUES - 1)],

@@ -1,11 +1,14 @@
 const MAX_DEPTH = 20;
 
-/** The most values in a body: the body itself, and all members of objects and items of arrays in it, at any depth. */
+/**
+ * The maximum number of values in a body. The body itself counts as one value, and so does each member of an object and
+ * each item of an array, at any depth.
+ */
 export const MAX_JSON_VALUES = 20_000;
 
 /**
- * Returns the limit that JSON text exceeds, as a clause such as `must have at most 20000 values`, or `undefined` if it
- * exceeds none. It only scans the text, so it is safe to call before parsing.
+ * Returns a clause such as `must have at most 20000 values` for the limit that a JSON text exceeds, or `undefined` if
+ * the text is within all limits. Scans the text without parsing it.
  */
 export function findLimitViolation(text: string): string | undefined {
   let depth = 0;
@@ -26,7 +29,7 @@ export function findLimitViolation(text: string): string | undefined {
   return undefined;
 }
 
-/** The index of the closing quote of the string that starts at `start`, or the length of the text without one. */
+/** Returns the index of the quote that closes the string at `start`, or the length of the text if there is no quote. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
@@ -38,10 +41,16 @@ function endOfString(text: string, start: number): number {
 
 type JsonContainer = Readonly<Record<string, unknown>>;
 
-/** For objects and arrays of bodies: a copy in which numbers that may have been rounded are replaced by their text. */
+/**
+ * Maps each object and array of a body to a copy of it. In the copy, numbers that parsing may have rounded are replaced
+ * by their text.
+ */
 const numberSources = new WeakMap<object, JsonContainer>();
 
-/** The text of a number in a body, if parsing may have rounded it. Otherwise `undefined`. */
+/**
+ * Returns the text of a number in a body if parsing may have rounded the number, otherwise `undefined`.
+ * @param holder the object or array that contains the number
+ */
 export function sourceOfNumber(holder: object, key: string): string | undefined {
   const written = numberSources.get(holder)?.[key];
   return typeof written === 'string' && typeof (holder as JsonContainer)[key] === 'number'
@@ -49,13 +58,19 @@ export function sourceOfNumber(holder: object, key: string): string | undefined 
     : undefined;
 }
 
-/** A double represents a number of at most 15 characters without an exponent exactly. */
+/**
+ * Matches a number that a double may round: one of at least 16 characters without the sign, or one with an exponent. A
+ * double keeps all decimal digits of a shorter number.
+ */
 const MAY_BE_ROUNDED = /^-?[\d.]{16}|^-?[\d.]+e/i;
 
-/** Matches a string or a number of valid JSON. Strings are matched to skip the digits in them. */
+/** Matches a string or a number of valid JSON. Strings are matched only to skip the digits in them. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.e+-]*/gi;
 
-/** Keeps the text of numbers that parsing may have rounded, for `sourceOfNumber()`. @param parsed the value of the text */
+/**
+ * Stores the text of numbers that parsing may have rounded, for `sourceOfNumber()`.
+ * @param parsed the value of the text
+ */
 export function rememberNumberSources(text: string, parsed: unknown): void {
   const isRounded = (token: string): boolean => !token.startsWith('"') && MAY_BE_ROUNDED.test(token);
   const quoted = text.replaceAll(TOKEN, (token) => (isRounded(token) ? `"${token}"` : token));
@@ -69,7 +84,10 @@ function storeNumberSources(parsed: unknown, quoted: unknown): void {
     storeNumberSources((parsed as JsonContainer)[key], (quoted as JsonContainer)[key]);
 }
 
-/** Counts the decimals of a JSON number without trailing zeros. @example countDecimals('1.50') // 1 */
+/**
+ * Counts the decimals of a JSON number, ignoring trailing zeros.
+ * @example countDecimals('1.50') // 1
+ */
 export function countDecimals(text: string): number {
   const [number = '', power = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = number.split('.');

@@ -148,7 +148,7 @@ test.each<[string, IncomingHttpHeaders, Partial<WritePreconditions>]>([
   expect(readPreconditions(headers, RESOURCE)).toEqual({ ...UNCONDITIONAL, ...expected });
 });
 
-test('decides a read and a write with the same headers alike', () => {
+test('makes the same decision for a read and a write with the same headers', () => {
   const version = fc.integer({ min: 1, max: 4 });
   const tag = fc.oneof(
     version.map(tagOf),
@@ -158,7 +158,7 @@ test('decides a read and a write with the same headers alike', () => {
   );
   const tags = fc.oneof(
     fc.array(tag, { maxLength: 3 }).map((each) => each.join(', ')),
-    // Arbitrary UTF-16 code units: fast-check's own strings first build a table of all code points.
+    // Use UTF-16 code units, because fast-check's own strings first build a table of all code points.
     fc.uint16Array().map((units) => String.fromCharCode(...units)),
   );
   const time = fc.integer({ min: CHANGED - 3000, max: CHANGED + 3000 });

@@ -6,7 +6,7 @@ import { ApiError } from '../errors/api-error.js';
 import { HttpErrors } from '../errors/http.errors.js';
 import { cacheControl } from './cache-policy.js';
 
-/** The validators of what a response shows. */
+/** The validators of the representation that a response contains (RFC 9110 §8.8). */
 export interface CurrentRepresentation {
   readonly etag: string;
   /** The HTTP date of `Last-Modified`. `null` for lists, which have none. */
@@ -22,8 +22,8 @@ export const PRECONDITION_MESSAGES = {
 export type FailedPrecondition = keyof typeof PRECONDITION_MESSAGES;
 
 /**
- * The conditions of a write. The write checks them in its WHERE clause or while it holds the lock of the row. So if
- * several writes send the same ETag, only one succeeds.
+ * The conditions of a write. The write checks them in its WHERE clause, or while it holds the lock of the row. Only
+ * one of several writes with the same ETag can therefore succeed.
  */
 export interface WritePreconditions {
   /** The row's version must be one of these. `null` allows any version. An empty list allows none. */
@@ -41,19 +41,25 @@ export const UNCONDITIONAL: WritePreconditions = Object.freeze({
   noneOf: null,
 });
 
-/** Versions are PostgreSQL `integer`. A larger number in a header matches no row, and must not reach a statement. */
+/**
+ * The largest version, because the column is a PostgreSQL `integer`. A larger number in a header matches no row. It
+ * must not reach a statement, where PostgreSQL would reject it.
+ */
 const MAX_VERSION = 2 ** 31 - 1;
 
 /** Matches the version in a tag. The tag of the caller's current session ends in `-current`, which writes ignore. */
 const VERSION = /^([1-9]\d{0,9})(?:-current)?$/;
 
-/** Matches the suffix that a compressing proxy adds to a tag. It is ignored. Any other suffix makes a different tag. */
+/**
+ * Matches the suffix that a compressing proxy adds to a tag. The comparison ignores this suffix. Any other suffix makes
+ * a different tag.
+ */
 const CODING = /-(?:gzip|br|zstd|deflate)$/;
 
 /**
- * Evaluates the conditions of a GET or HEAD that would otherwise respond 200, in the order of RFC 9110 §13.2.2. It ignores
- * malformed dates, and all dates if the resource has no `Last-Modified`. A malformed `If-Match` fails. A malformed
- * `If-None-Match` matches nothing. `If-Modified-Since` is then ignored as well, as with any `If-None-Match`.
+ * Evaluates the conditions of a GET or HEAD that would otherwise respond 200, in the order of RFC 9110 §13.2.2. It
+ * ignores malformed dates, and all dates if the resource has no `Last-Modified`. A malformed `If-Match` fails. A
+ * malformed `If-None-Match` matches nothing. `If-Modified-Since` is then ignored as well, as with any `If-None-Match`.
  */
 export function evaluateRead(
   headers: IncomingHttpHeaders,
@@ -74,7 +80,7 @@ export function evaluateRead(
 /**
  * Sets `ETag`, `Last-Modified` and `Cache-Control`, and evaluates the conditions of a GET or HEAD. A write has already
  * checked its conditions in its statement.
- * @returns whether the client's copy is current. Then the status is 304, and the response must have no body.
+ * @returns whether the client's copy is current. If so, the status is set to 304, and the response must have no body.
  * @throws ApiError `PRECONDITION_FAILED`
  */
 export function applyValidators(reply: FastifyReply, current: CurrentRepresentation): boolean {
@@ -87,17 +93,24 @@ export function applyValidators(reply: FastifyReply, current: CurrentRepresentat
   else if (outcome !== 'proceed')
     throw new ApiError(
       HttpErrors.PRECONDITION_FAILED,
-      `${PRECONDITION_MESSAGES[outcome]} It is now ${current.etag}.`,
+      `${PRECONDITION_MESSAGES[outcome]} The current ETag is ${current.etag}.`,
     );
   return outcome === 'not-modified';
 }
 
-/** The prefix that all entity tags of a row share. It has the id, because `/users/me` shows different rows. */
+/**
+ * Returns the prefix that all entity tags of a row share. It contains the id, because one path may show different rows,
+ * such as `/users/me`.
+ * @param representation the hash of the schema of the response
+ */
 export function entityTagPrefix(representation: string, id: number | string): string {
   return `${representation}-${id}`;
 }
 
-/** Reads the conditions that a write must check. Tags of other rows and versions that are too large match nothing. */
+/**
+ * Reads the conditions that a write must check. Tags of other rows and versions that are too large match nothing.
+ * @param resource the prefix of the row's tags (`entityTagPrefix()`)
+ */
 export function readPreconditions(headers: IncomingHttpHeaders, resource: string): WritePreconditions {
   const ifMatch = headers['if-match'];
   const ifNoneMatch = headers['if-none-match'];
@@ -111,7 +124,7 @@ export function readPreconditions(headers: IncomingHttpHeaders, resource: string
   };
 }
 
-/** The first condition that a locked row does not meet. `undefined` if it meets all. */
+/** Returns the first condition that a locked row does not meet, or `undefined` if the row meets all conditions. */
 export function failedPrecondition(
   { versions, unmodifiedSince, noneOf }: WritePreconditions,
   row: { readonly version: number; readonly updatedAtMs: number },
@@ -128,7 +141,10 @@ export function failedPrecondition(
 const isStrong = ({ weak }: EntityTag): boolean => !weak;
 const isAny = (): boolean => true;
 
-/** Whether the tags of a header include the current one. `*` includes any tag. */
+/**
+ * Whether the tags of a header include the current tag. `*` includes every tag.
+ * @param counts whether a tag of the header may match
+ */
 function includesCurrentTag(
   header: string,
   { etag }: CurrentRepresentation,
@@ -141,14 +157,14 @@ function includesCurrentTag(
   );
 }
 
-/** Returns `null` if the resource or the header has no valid date. */
+/** Whether the resource is unchanged since a date. Returns `null` if the resource or the header has no valid date. */
 function isUnmodified({ lastModified }: CurrentRepresentation, since: string | undefined): boolean | null {
   const sinceMs = since === undefined ? null : parseHttpDate(since);
   const changedMs = lastModified === null ? null : parseHttpDate(lastModified);
   return sinceMs === null || changedMs === null ? null : changedMs <= sinceMs;
 }
 
-/** The row versions in a list of tags. A malformed list has none. */
+/** Returns the versions that a list of tags names for a row. A malformed list names no version. */
 function parseVersions(header: string, resource: string, counts: typeof isStrong): number[] | '*' {
   const tags = parseEntityTags(header);
   if (tags === '*') return '*';
@@ -171,16 +187,19 @@ export interface EntityTag {
 /** etagc: visible ASCII without the quote, and obs-text, which Node.js passes as U+0080 to U+00FF. */
 const ETAGC = '[\\x21\\x23-\\x7e\\x80-\\xff]';
 
-/** Matches one member, which may be empty, and the comma and blanks after it. It cannot match a text in two ways. */
+/**
+ * Matches one member of a list, which may be empty, with the comma and the blanks after it. Each text can match in only
+ * one way, so matching takes linear time.
+ */
 const MEMBER = new RegExp(`(?:(W/)?"(${ETAGC}*)"|)[ \\t]*(?:,[ \\t]*|$)`, 'y');
 
 /**
- * Parses `If-Match` or `If-None-Match`: `"*" / #entity-tag` (RFC 9110 §13.1.1). Empty members are skipped (§5.6.1.2). The
- * time is linear in the length.
+ * Parses `If-Match` or `If-None-Match`: `"*" / #entity-tag` (RFC 9110 §13.1.1). Empty members are skipped (§5.6.1.2).
+ * Takes time linear in the length of the header.
  * @returns `null` if any part is malformed
  */
 export function parseEntityTags(header: string): '*' | readonly EntityTag[] | null {
-  // `trim()` would also remove U+00A0, which is obs-text and not a blank.
+  // `trim()` would also remove U+00A0, which is obs-text here, not a blank.
   const text = header.replace(/^[ \t]+/, '');
   if (text === '*') return '*';
   const tags: EntityTag[] = [];
@@ -203,7 +222,10 @@ const IMF_FIXDATE = new RegExp(`^${DAY}, \\d\\d ${MONTH} \\d{4} ${TIME} GMT$`);
 const RFC_850 = new RegExp(`^${DAY}[a-z]*day, \\d\\d-${MONTH}-\\d\\d ${TIME} GMT$`);
 const ASCTIME = new RegExp(`^${DAY} ${MONTH} [ \\d]\\d ${TIME} \\d{4}$`);
 
-/** Parses an HTTP date in any of its three forms (RFC 9110 §5.6.7). @returns epoch milliseconds, or `null` if it is malformed */
+/**
+ * Parses an HTTP date in any of its three forms (RFC 9110 §5.6.7).
+ * @returns epoch milliseconds, or `null` if it is malformed
+ */
 export function parseHttpDate(text: string): number | null {
   const isAsctime = ASCTIME.test(text);
   if (!isAsctime && !IMF_FIXDATE.test(text) && !RFC_850.test(text)) return null;

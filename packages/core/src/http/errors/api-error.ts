@@ -11,7 +11,7 @@ export interface ErrorDetail {
 export interface ApiErrorOptions {
   readonly details?: readonly ErrorDetail[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** Logged with a 5xx, never sent. */
+  /** The original error. It is logged if the status is 5xx, and never sent. */
   readonly cause?: unknown;
 }
 
@@ -27,8 +27,8 @@ export interface ErrorBody {
 
 /**
  * An error for the client. Services and hooks throw it, and `ApiExceptionFilter` writes the response. The message names
- * the rule and the value that was sent. Never put a secret in it. For a bug, throw a plain `Error`: it is logged, and
- * the client gets `INTERNAL_ERROR`.
+ * the rule and the value that was sent. Never put a secret in the message. If the fault is a bug of the server, throw a
+ * plain `Error` instead: the filter logs the error, and the client gets `INTERNAL_ERROR`.
  * @example throw new ApiError(ORDER_NOT_PENDING, `The order is ${status}.`);
  */
 export class ApiError extends Error {
@@ -43,7 +43,7 @@ export class ApiError extends Error {
     super(message, options);
     this.name = 'ApiError';
     this.details = options.details;
-    // Every 503 says when to try again.
+    // Every 503 tells the client when to try again.
     this.headers = type.status === 503 ? { 'retry-after': '1', ...options.headers } : options.headers;
   }
 
@@ -51,7 +51,7 @@ export class ApiError extends Error {
     return this.type.status;
   }
 
-  /** The envelope of the error. A 400 or 422 always has `details`, if only an empty list. */
+  /** Returns the JSON envelope. In a 400 or 422 it always has `details`, which may be empty. */
   toBody(): ErrorBody {
     const { code, status } = this.type;
     const details = this.details ?? (status === 400 || status === 422 ? [] : undefined);

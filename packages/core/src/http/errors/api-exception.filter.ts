@@ -15,15 +15,15 @@ import { RequestMetrics } from '../request-metrics.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The value of `WWW-Authenticate` for an error: the challenges of all authentication schemes. */
+    /** Returns the value of `WWW-Authenticate` for an error: the challenges of all authentication schemes. */
     challenges?: (error: ErrorType) => string;
   }
 }
 
-/** 5xx errors that are not failures: the log line of the request says enough. */
+/** 5xx errors that are not logged as failures, because the log line of the request says enough. */
 const EXPECTED_ERRORS: readonly ErrorType[] = [HttpErrors.OVERLOADED, HttpErrors.MAINTENANCE];
 
-/** Headers of a success that a route may have set before it failed. */
+/** Headers that belong only to a success. A route may have set them before it failed. */
 const SUCCESS_HEADERS = [
   'etag',
   'last-modified',
@@ -49,16 +49,17 @@ export class ApiExceptionFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<FastifyReply | ServerResponse>();
-    // In middleware, NestJS passes the request and response of `node:http`.
+    // For an error in middleware, NestJS passes the response of `node:http` instead of Fastify's reply.
     const reply = 'timing' in response ? response.timing?.reply : undefined;
     const { request } = (reply ?? response) as FastifyReply;
     this.write(error, request, reply ?? (response as FastifyReply));
   }
 
   write(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    // The client disconnected while its body was read. Compare the object: a lost database has the same error code.
+    // The client disconnected while the body was read. Compare the objects, not the codes, because the error of a lost
+    // database connection has the same code.
     if (types.isNativeError(error) && error === request.raw.errored) return;
-    // Fastify has no parser for the body's media type. Its own message quotes the whole type, of any length.
+    // Fastify has no parser for the media type of the body. Its message would quote the whole type, which may be long.
     const isMediaTypeError =
       (error as { code?: unknown } | undefined)?.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
     const apiError = isMediaTypeError
@@ -78,13 +79,13 @@ export class ApiExceptionFilter implements ExceptionFilter {
       .header('cache-control', 'no-store')
       .headers(apiError.headers ?? {});
     keepConnectionOpen(request, reply);
-    // Replaces the serializer that the route may have set.
+    // Replace a serializer that the route may have set, because the body is already JSON.
     void reply.type('application/json').serializer(String).send(JSON.stringify(apiError.toBody()));
   }
 
   /**
-   * Logs and counts an error that cut off a response after its headers were sent. Its status goes into the log line of
-   * the request. Does nothing if the client has disconnected.
+   * Logs and counts an error that cut off a response after its headers were sent. The log line of the request then has
+   * the status of the error. Does nothing if the client has disconnected.
    */
   reportAborted(error: unknown, request: FastifyRequest, { raw }: FastifyReply): void {
     if (!raw.headersSent || raw.destroyed || !raw.timing) return;
@@ -96,7 +97,10 @@ export class ApiExceptionFilter implements ExceptionFilter {
   }
 }
 
-/** Reports streams that fail after the headers were sent. The connection is cut, so no error response can say why. */
+/**
+ * Reports streams that fail after the headers were sent. The client only sees that the connection is cut, because an
+ * error response can no longer be sent.
+ */
 export function registerAbortedResponses(server: FastifyInstance, filter: ApiExceptionFilter): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     if (payload instanceof Stream)
@@ -105,7 +109,7 @@ export function registerAbortedResponses(server: FastifyInstance, filter: ApiExc
   });
 }
 
-/** Removes headers that a route set and `node:http` refuses to send. */
+/** Removes headers that a route has set, but that `node:http` refuses to send. */
 function removeInvalidHeaders(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     try {
@@ -118,11 +122,12 @@ function removeInvalidHeaders(reply: FastifyReply): void {
 }
 
 /**
- * Keeps the connection open and reads the rest of the body. When Fastify rejects a body it closes the connection; bytes
- * that are still unread then reset it, and the client never sees the response (RFC 9112 §9.6).
+ * Keeps the connection open and reads the rest of the body. Otherwise Fastify would close the connection when it
+ * rejects a body. Unread bytes would then reset the connection, and the client would never see the response (RFC 9112
+ * §9.6).
  */
 function keepConnectionOpen(request: FastifyRequest, reply: FastifyReply): void {
-  // Set the header to what `node:http` would send. If it were removed, there would be none.
+  // Set the header to the value that `node:http` would send. Without the header, the response would have none.
   if (reply.hasHeader('connection'))
     void reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close');
   if (!request.raw.complete) request.raw.resume();

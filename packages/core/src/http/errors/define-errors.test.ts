@@ -1,7 +1,7 @@
 import { defineErrors } from './define-errors.js';
 
 describe('defineErrors', () => {
-  test('returns frozen types of errors', () => {
+  test('returns frozen error types', () => {
     const { LAMP_NOT_FOUND: type } = defineErrors({ LAMP_NOT_FOUND: [404, 'There is no such lamp.'] });
     expect(type).toEqual({ code: 'LAMP_NOT_FOUND', status: 404, summary: 'There is no such lamp.' });
     expect(Object.isFrozen(type)).toBe(true);

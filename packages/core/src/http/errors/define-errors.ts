@@ -1,4 +1,4 @@
-/** A kind of error that a client can tell apart: its code, its HTTP status, and a sentence for the docs. */
+/** A kind of error that clients can recognize: a code, an HTTP status, and a sentence for the docs. */
 export interface ErrorType {
   /** Upper snake case and unique in the service. A published code is never renamed. */
   readonly code: string;
@@ -8,7 +8,7 @@ export interface ErrorType {
 
 /**
  * Declares kinds of errors. Put them in the `*.errors.ts` of the feature that throws them. The service refuses to start
- * if two features declare one code with different meanings.
+ * if two features declare the same code with different statuses or summaries.
  * @example
  * export const { PRODUCT_NOT_FOUND } = defineErrors({ PRODUCT_NOT_FOUND: [404, 'There is no such product.'] });
  * @throws Error if a code is not UPPER_SNAKE_CASE

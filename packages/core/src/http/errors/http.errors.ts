@@ -29,7 +29,7 @@ export const HttpErrors = defineErrors({
   URI_TOO_LONG: [414, 'The URL is longer than 8192 bytes.'],
   UNSUPPORTED_MEDIA_TYPE: [
     415,
-    'The body is neither application/json nor of a type ending in +json, is not UTF-8, or is compressed.',
+    'The body is compressed, is not in UTF-8, or is neither application/json nor a type ending in +json.',
   ],
   EXPECTATION_FAILED: [417, 'Expect asks for something other than 100-continue.'],
   UNPROCESSABLE_ENTITY: [422, 'A value has the right type, but its field does not accept it.'],
@@ -44,7 +44,10 @@ export const HttpErrors = defineErrors({
 
 export const { UNPROCESSABLE_ENTITY } = HttpErrors;
 
-/** Error types by status. The first three have names that differ from the phrases of their statuses. */
+/**
+ * Error types by status. At first the map contains the three types whose codes differ from the phrases of their
+ * statuses. `genericError()` adds others.
+ */
 const errorsByStatus = new Map<number, ErrorType>(
   [HttpErrors.RATE_LIMIT_EXCEEDED, HttpErrors.HEADERS_TOO_LARGE, HttpErrors.INTERNAL_ERROR].map((type) => [
     type.status,
@@ -53,8 +56,10 @@ const errorsByStatus = new Map<number, ErrorType>(
 );
 
 /**
- * The error type for a status from 400 to 599 about which nothing else is known. Its code is the phrase of the status.
- * For any other number it is `INTERNAL_ERROR`. Declare an error by `defineErrors()` if clients should recognize it.
+ * Returns the error type for an error of which only the status is known. For a status from 400 to 599, the code is made
+ * of the phrase of the status. For any other number, the type is `INTERNAL_ERROR`.
+ *
+ * Do not use it for an error that clients should recognize: declare that error with `defineErrors()`.
  * @example genericError(404).code // 'NOT_FOUND'
  */
 export function genericError(status: number): ErrorType {

@@ -7,10 +7,12 @@ import { ErrorType } from './define-errors.js';
 import { genericError, HttpErrors } from './http.errors.js';
 import { truncateMessage } from './truncate-text.js';
 
-/** Converts an error that the translator knows, such as one of PostgreSQL. Returns `undefined` for any other. */
+/**
+ * Converts an error that the translator knows, such as an error of PostgreSQL. Returns `undefined` for other errors.
+ */
 export type ErrorTranslator = (error: unknown) => ApiError | undefined;
 
-/** Codes of Fastify and its plugins that are more precise than the statuses of their errors. */
+/** Error types for codes of Fastify and its plugins that are more precise than the status of the error. */
 const ERRORS_BY_FRAMEWORK_CODE = new Map<string, ErrorType>([
   ['FST_ERR_BAD_URL', HttpErrors.INVALID_URL],
   ['FST_ERR_NOT_FOUND', HttpErrors.ROUTE_NOT_FOUND],
@@ -19,9 +21,10 @@ const ERRORS_BY_FRAMEWORK_CODE = new Map<string, ErrorType>([
 ]);
 
 /**
- * Converts anything that was thrown to the error that the client gets. An `ApiError` stays as it is. `translate`
- * may convert other errors. The rest are errors of NestJS, Fastify or a library: the client sees the message of an `HttpException` below
- * 500, and otherwise only the text of the error type, because other messages may reveal internals.
+ * Converts a thrown value to the error that the client gets. Returns an `ApiError` unchanged. `translate` may convert
+ * other errors. All remaining errors come from NestJS, Fastify or a library. The client sees the message of an
+ * `HttpException`, unless its status is 500. For any other error, the client sees the summary of the error type,
+ * because the message may reveal internals.
  */
 export function toApiError(error: unknown, translate?: ErrorTranslator): ApiError {
   if (error instanceof ApiError) return error;
@@ -34,11 +37,12 @@ export function toApiError(error: unknown, translate?: ErrorTranslator): ApiErro
   return new ApiError(type, message && truncateMessage(message), { cause: error, headers });
 }
 
-/** The message that the code gave an exception. Returns `undefined` if it has only the phrase of its status. */
+/** Returns the message of an exception, or `undefined` if the message is only the phrase of its status. */
 function exceptionMessage(error: HttpException): string | undefined {
   const response = error.getResponse();
   const { message: own, error: reasons } = response as { message?: unknown; error?: unknown };
-  // An exception of @nestjs/terminus names the indicators that failed. Their reasons reveal internals: log only.
+  // An exception of @nestjs/terminus contains the health indicators that failed, with reasons. Send only their names,
+  // because the reasons reveal internals. The reasons are logged.
   const isFromTerminus = own === undefined && typeof reasons === 'object' && reasons !== null;
   const failed = isFromTerminus ? `Failed: ${Object.keys(reasons).join(', ')}.` : own;
   const message = [typeof response === 'string' ? response : failed]

@@ -3,7 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { DestinationStream, pino } from 'pino';
 
-/** A pipe writes this many bytes at once (`PIPE_BUF`), so that lines of processes that share it do not mix. */
+/**
+ * The maximum bytes of a write (`PIPE_BUF`). A pipe accepts such a write as a whole, so that the lines of several
+ * processes do not mix.
+ */
 const BLOCK = 4_096;
 /** Lines are dropped while more bytes than this wait to be written. */
 const MAX_PENDING = 4 * 1024 * 1024;
@@ -11,8 +14,9 @@ const MAX_PENDING = 4 * 1024 * 1024;
 const FLUSH_EVERY_MS = 500;
 
 /**
- * Writes log lines to standard output without blocking the process. If nobody reads the pipe, or the disk is full, lines
- * wait in limited memory. Then they are dropped. When there is room again, a line says how many were dropped.
+ * Writes log lines to standard output without blocking the process. If nobody reads the pipe, or the disk is full,
+ * lines wait in memory. Above `MAX_PENDING`, further lines are dropped. When all waiting lines have been written, a
+ * line says how many were dropped.
  */
 export class LogOutput implements DestinationStream {
   private readonly stream: ReturnType<typeof pino.destination>;
@@ -21,7 +25,7 @@ export class LogOutput implements DestinationStream {
   private isExiting = false;
 
   constructor() {
-    // Before pino's own listener, which would wait for a reader.
+    // Add this listener before pino's own, which would wait until somebody reads the pipe.
     process.once('exit', () => {
       this.isExiting = true;
       try {
@@ -31,8 +35,8 @@ export class LogOutput implements DestinationStream {
       }
       this.stream.destroy();
     });
-    // Reading the property makes Node.js set the pipe to non-blocking. A write to a full pipe then fails with EAGAIN and is
-    // retried. A blocking write would hold a thread, and keep the process from ending.
+    // Read the property, because Node.js then makes the pipe non-blocking. A write to a full pipe fails with EAGAIN,
+    // and pino retries it. A blocking write would hold a thread, and keep the process from ending.
     void process.stdout;
     this.stream = pino.destination({
       fd: 1,
@@ -52,16 +56,16 @@ export class LogOutput implements DestinationStream {
       this.dropped = 0;
       this.stream.write(`${JSON.stringify(line)}\n`);
     });
-    // The disk is full. The lines that wait are written with the next one.
+    // For example, the disk is full. Waiting lines are written with the next line.
     this.stream.on('error', () => undefined);
   }
 
   write(line: string): void {
-    // A request may end during the shutdown, and an ended stream throws.
+    // A request may end after `flush()`. A write to the ended stream would throw.
     if (!this.isEnded) this.stream.write(line);
   }
 
-  /** Writes all pending lines, if they can be written in time. Later lines are ignored. */
+  /** Writes all waiting lines, but takes at most `withinMs`. Later lines are ignored. */
   async flush(withinMs: number): Promise<void> {
     this.isEnded = true;
     const closed = once(this.stream, 'close').catch(() => undefined);

@@ -8,15 +8,15 @@ import { LogOutput } from './log-output.js';
 const SECRETS = ['password', 'currentPassword', 'authorization', 'cookie', 'token', 'secret', 'key'];
 
 /**
- * The logger of the service. It writes one JSON object per line to standard output. From a request, a line
- * contains only the method and the request id.
+ * Creates the logger of the service, which writes one JSON object per line to standard output. A line contains no text
+ * of the client except the method and the request id.
  */
 export function createLogger(level: LogLevel, output: DestinationStream = new LogOutput()): Logger {
   const redact = { paths: SECRETS.flatMap((name) => [name, `details[*].${name}`]), remove: true };
   return pino({ level, base: null, timestamp: stdTimeFunctions.isoTime, redact }, output);
 }
 
-/** Contexts that NestJS logs at every start. They only matter when debugging. */
+/** The contexts of the messages that NestJS logs at every start. These messages only matter when debugging. */
 const ROUTINE: ReadonlySet<string> = new Set([
   'InstanceLoader',
   'NestApplication',
@@ -28,7 +28,7 @@ const ROUTINE: ReadonlySet<string> = new Set([
 
 const LEVELS: Readonly<Partial<Record<NestLevel, Level>>> = { log: 'info', verbose: 'trace' };
 
-/** Lets NestJS's `Logger` write lines of the service's log. */
+/** Writes the messages of NestJS's `Logger` to the log of the service. */
 export class NestLog extends ConsoleLogger {
   constructor(private readonly logger: Logger) {
     super();
@@ -44,7 +44,7 @@ export class NestLog extends ConsoleLogger {
     const level = isRoutine ? 'debug' : (LEVELS[nestLevel] ?? (nestLevel as Level));
     const given = params ? [...rest, params] : rest;
     const error = [trace, ...given, message].find((value) => value instanceof Error);
-    // TypeORM retries the connection. If it never succeeds, the error at the end of the start says why.
+    // TypeORM logs each failed connection, and retries. If all retries fail, the error that ends the start says why.
     const stack = context === 'TypeOrmModule' ? undefined : (error?.stack ?? trace);
     const details = given.filter((value) => value !== undefined && value !== error);
     const text = message instanceof Error ? message.message : message;
@@ -54,6 +54,6 @@ export class NestLog extends ConsoleLogger {
     );
   }
 
-  /** Does nothing: the JSON line has the stack trace. */
+  /** Does nothing, because the JSON line contains the stack trace. */
   protected override printStackTrace(): void {}
 }

@@ -9,7 +9,7 @@ import { ApiError } from '../errors/api-error.js';
 import { outcomeStatus } from '../request-timing.js';
 import { requestCaller } from '../request-caller.js';
 
-/** Logs the outcome of each request. A line never holds a credential, a cookie, a query or a body. */
+/** Logs the outcome of each request. A line never contains a credential, a cookie, a query or a body. */
 export class RequestLog {
   constructor(private readonly logger: Logger) {}
 
@@ -34,7 +34,10 @@ export class RequestLog {
     });
   }
 
-  /** Logs a request that never reached Fastify. @param method `null` if it was not read */
+  /**
+   * Logs a request that never reached Fastify.
+   * @param method `null` if the parser did not read the method
+   */
   logRejected(status: number, requestId: string | null, method: string | null = null): void {
     this.logger.info({ method, route: null, status, ms: 0, requestId, caller: null, scheme: null });
   }
@@ -54,13 +57,13 @@ export class RequestLog {
 /** How many nested causes are logged. */
 const MAX_CAUSES = 3;
 
-/** Formats anything that was thrown for the log. Libraries may throw objects that are not native errors, or text. */
+/** Formats a thrown value for the log. Libraries may throw objects that are not native errors, or text. */
 function describeError(thrown: unknown, causes = MAX_CAUSES): object {
   const { message, code, cause } = (thrown ?? {}) as { message?: unknown; code?: unknown; cause?: unknown };
   const text = inspect(thrown, { depth: 0, maxStringLength: 2_000 });
   const error = typeof message === 'string' ? (thrown as Error) : { name: typeof thrown, message: text };
   const hasCause = causes > 0 && cause !== undefined && cause !== null;
-  // The response of an error of @nestjs/terminus has the reason of each indicator.
+  // In an error of @nestjs/terminus, the response contains the result of each health indicator.
   const response = thrown instanceof HttpException ? thrown.getResponse() : undefined;
   return {
     ...redactValues(error),

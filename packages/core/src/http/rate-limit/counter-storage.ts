@@ -5,14 +5,20 @@ import { Counter } from './counter.js';
 import { RedisCounter } from './redis-counter.js';
 import { WindowCounter } from './window-counter.js';
 
-/** Makes counters by name: in Redis, shared by all instances, if `REDIS_URL` is set; otherwise in memory. */
+/**
+ * Creates counters by name. If `REDIS_URL` is set, the counters are in Redis, and all instances share them. Otherwise
+ * they are in memory.
+ */
 @Injectable()
 export class CounterStorage {
   private readonly counters = new Map<string, Counter>();
 
   constructor(@Optional() private readonly redis?: RedisConnection) {}
 
-  /** The counter of a name, with the same counts each time. @param blockMs see `WindowCounter` */
+  /**
+   * Returns the counter with this name. The same arguments always return the same counter.
+   * @param blockMs see `WindowCounter`
+   */
   counter(name: string, windowMs: number, blockMs = 0): Counter {
     const id = `${name} ${windowMs} ${blockMs}`;
     const known = this.counters.get(id);

@@ -2,7 +2,7 @@ import { RateLimitConfig } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
 import { HttpErrors } from '../errors/http.errors.js';
 
-/** The state of one limit, as headers show it. */
+/** The state of one limit after a request was counted. */
 export interface LimitState {
   readonly name: string;
   readonly limit: number;
@@ -11,12 +11,15 @@ export interface LimitState {
   readonly msLeft: number;
 }
 
-/** In whole seconds, rounded up, and at least 1: a client that waits that long is served again. */
+/** Converts to whole seconds, rounded up, at least 1. A client that waits this long is served again. */
 export const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
 const requestsLeft = ({ limit, hits }: LimitState): number => Math.max(0, limit - hits);
 
-/** The headers of a response that was counted under some limits. `X-RateLimit-*` show the one with the fewest requests left. */
+/**
+ * Returns the headers for a request that was counted under these limits. `X-RateLimit-*` show the limit with the fewest
+ * requests left.
+ */
 export function limitHeaders(states: readonly LimitState[]): Record<string, string> {
   const [tightest] = states.toSorted((a, b) => requestsLeft(a) - requestsLeft(b));
   if (!tightest) return {};
@@ -35,13 +38,17 @@ export function limitHeaders(states: readonly LimitState[]): Record<string, stri
   };
 }
 
-/** The headers of a response whose request is not counted: all requests of the general limit are left. */
+/** Returns the headers for a request that is not counted. They show the general limit with all its requests left. */
 export function fullLimitHeaders({ limit, windowSeconds }: RateLimitConfig): Record<string, string> {
   const windowMs = windowSeconds * 1000;
   return limit === 0 ? {} : limitHeaders([{ name: 'default', limit, windowMs, hits: 0, msLeft: windowMs }]);
 }
 
-/** The error 429 with `Retry-After`. @param what a clause that names the limit @param msLeft until the client is served again */
+/**
+ * Returns the error 429 with `Retry-After`.
+ * @param what a clause that names the exceeded limit
+ * @param msLeft milliseconds until the client is served again
+ */
 export function tooManyRequests(what: string, msLeft: number): ApiError {
   const seconds = wholeSeconds(msLeft);
   const headers = { 'retry-after': String(seconds) };

@@ -6,23 +6,23 @@ import { Config } from '../../config/config.js';
 import { CounterStorage } from './counter-storage.js';
 import { CounterThrottlerStorage } from './throttler-storage.js';
 
-/** A limit for each caller and route, besides the general one. Times are in milliseconds. */
+/** A limit for each caller and route, in addition to the general limit. Times are in milliseconds. */
 export interface NamedThrottler {
   readonly name: string;
   readonly limit: number;
   readonly ttl: number;
-  /** How long a caller above the limit is blocked; by default until the window ends. */
+  /** How long a caller above the limit is blocked. By default, until the window ends. */
   readonly blockDuration?: number;
 }
 
-/** The option `throttler` of `PlinthModule.forRoot()`: more limits, or a storage that replaces the counters. */
+/** The option `throttler` of `PlinthModule.forRoot()`: additional limits, or a storage that replaces the counters. */
 export interface ThrottlerDefinition {
   readonly throttlers?: readonly NamedThrottler[];
-  /** By default the counters of the service, which instances share with `REDIS_URL`. */
+  /** By default, the counters of the service. If `REDIS_URL` is set, all instances share these counters. */
   readonly storage?: ThrottlerStorage;
 }
 
-/** The counters, and `ThrottlerModule` with the limits of the service, its storage and those of the application. */
+/** Provides the counters, and imports `ThrottlerModule` with the limits of the service and the application. */
 @Module({ providers: [CounterStorage], exports: [CounterStorage] })
 export class RateLimitModule {
   static forRoot({ throttlers = [], storage }: ThrottlerDefinition): DynamicModule {
@@ -32,7 +32,8 @@ export class RateLimitModule {
       useFactory: (config: ConfigService<Config, true>, counters: CounterStorage): ThrottlerModuleOptions => {
         const { limit, windowSeconds } = config.get('rateLimit', { infer: true });
         const general = { name: 'default', limit, ttl: windowSeconds * 1000 };
-        // Without a block, because that of the package would begin when the limit is exceeded.
+        // 0 means no block. By default, @nestjs/throttler blocks a caller for `ttl` from the moment the limit is
+        // exceeded.
         const all = [general, ...throttlers].map((throttler) => ({ blockDuration: 0, ...throttler }));
         return { throttlers: all, storage: storage ?? new CounterThrottlerStorage(counters) };
       },

@@ -12,17 +12,17 @@ import { WindowCounter } from './window-counter.js';
 
 export type RejectCounted = RateLimit['rejectCounted'];
 
-/** The limit of an address, whose callers are not known yet, as a multiple of the limit of a caller. */
+/** The limit of an address is this many times the limit of a caller, because many callers may share an address. */
 const CALLERS_PER_ADDRESS = 10;
 
 /**
- * Counts requests in hooks, before their bodies are read: by address before anything else is done for them, and by caller
- * after authentication. See `@plinth/core/docs/rate-limits.md`.
+ * Counts requests in hooks, before their bodies are read. The first hook counts them by address, before authentication.
+ * The second hook counts them by caller, after authentication. See `@plinth/core/docs/rate-limits.md`.
  */
 export class RateLimit {
   private readonly windowMs = this.config.windowSeconds * 1000;
   private readonly addresses = new WindowCounter(this.windowMs);
-  /** For requests that no route matches. */
+  /** The limits of requests that match no route. */
   private readonly general: readonly Throttle[] =
     this.config.limit === 0
       ? []
@@ -40,7 +40,8 @@ export class RateLimit {
     server.addHook('onRequest', (request, reply, done) => {
       const isFree = request.policy?.skipsRateLimit === true;
       const isOver = !isFree && this.addresses.hit(addressKey(request.ip)).hits > limit * CALLERS_PER_ADDRESS;
-      // The window of the caller, who is not known yet, may end later. After a whole window both have ended.
+      // The caller is not known yet. The caller's own window may end later than the window of the address. After the
+      // length of a window, both have ended.
       const full = { name: 'default', limit, windowMs, hits: limit, msLeft: windowMs };
       done(isOver ? limitExceeded(reply, full) : undefined);
     });
@@ -50,14 +51,14 @@ export class RateLimit {
     server.addHook('onRequest', (request, reply) => this.enforceLimits(request, reply));
     server.addHook('onRoute', (route) => {
       const { countRequests } = route.config?.policy ?? {};
-      // The request itself was counted by the hook above.
+      // The hook above has counted the request itself. Count only the remaining operations.
       if (countRequests)
         route.preHandler = (request, reply) =>
           this.enforceLimits(request, reply, countRequests(request.body) - 1);
     });
   }
 
-  /** Counts a request and then rejects it with an error, or with 429 if it exceeds a limit. */
+  /** Counts a request, and rejects it with the given error, or with 429 if the request exceeds a limit. */
   readonly rejectCounted = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -68,15 +69,17 @@ export class RateLimit {
   };
 
   /**
-   * Counts a request, or several at once, under the limits of its route, and sets the headers that show what is left.
-   * @throws ApiError `RATE_LIMIT_EXCEEDED` if fewer requests are left; then none of several is counted
+   * Counts a request under the limits of its route, and sets the headers that show how many requests are left.
+   * @param times how many requests to count. If they exceed a limit, none of them is counted under that limit
+   * @throws ApiError `RATE_LIMIT_EXCEEDED`
    */
   private async enforceLimits(request: FastifyRequest, reply: FastifyReply, times = 1): Promise<void> {
     if (times < 1) return;
     const states: LimitState[] = [];
     for (const throttle of request.policy?.throttles ?? this.general) {
       const { name, limit, ttlMs: windowMs } = throttle;
-      // More requests than a window allows would never be served: they count as all of a window.
+      // A batch with more operations than the limit would never be served. Count it as all requests of a window, of
+      // which the request itself has already been counted.
       const added = times === 1 ? 1 : Math.min(times, limit - 1);
       const record = await this.count(throttle, added, request);
       const { totalHits: hits, isBlocked, timeToExpire, timeToBlockExpire } = record;
@@ -95,7 +98,7 @@ export class RateLimit {
     const key = scope === 'route' ? routeKey(request) : callerKey(request);
     const hit = [key, ttlMs, limit, blockMs, name] as const;
     if (this.storage instanceof CounterThrottlerStorage) return this.storage.incrementBy(times, ...hit);
-    // The storage of an application counts one by one.
+    // A storage that the application provides counts only one request at a time.
     let record = await this.storage.increment(...hit);
     for (let count = 1; count < times && !record.isBlocked; count++)
       record = await this.storage.increment(...hit);
@@ -103,13 +106,16 @@ export class RateLimit {
   }
 }
 
-/** The key of a caller and a route. The versions of a path share it, and so do HEAD and GET. */
+/** Returns the key of a caller and a route. All versions of a path share a key, and so do HEAD and GET. */
 function routeKey(request: FastifyRequest): string {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   return `${method} ${request.policy?.route?.replace(/^\/api\/v\d+\//, '/') ?? ''} ${callerKey(request)}`;
 }
 
-/** The error for a request above a limit. @param state without the request */
+/**
+ * Returns the error for a request above a limit, and sets the headers that show the limit.
+ * @param state the state before the request
+ */
 function limitExceeded(reply: FastifyReply, state: LimitState): ApiError {
   const { limit, windowMs, msLeft } = state;
   void reply.headers(limitHeaders([state]));

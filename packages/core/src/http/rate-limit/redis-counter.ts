@@ -4,8 +4,8 @@ import { Count, Counter } from './counter.js';
 import { WindowCounter } from './window-counter.js';
 
 /**
- * Counts, or looks up, in one step, as `WindowCounter` does.
- * Arguments: the length of a window in ms, hits, the limit, the length of a block in ms. Result: hits, milliseconds left.
+ * Counts hits, or looks up the count, in one atomic step. Follows the same rules as `WindowCounter`. Arguments: the
+ * length of a window in ms, hits, the limit, the length of a block in ms. Result: hits, milliseconds left.
  */
 const COUNT_SCRIPT = `
 local before = tonumber(redis.call('GET', KEYS[1]) or '0')
@@ -23,10 +23,10 @@ if left < 0 then
 end
 return { hits, left }`;
 
-/** The time without Redis after a failure, so that requests do not wait for one failure after the other. */
+/** After a failure, Redis is not called for this long. Otherwise each request would have to wait for a failure. */
 const PAUSE_MS = 1_000;
 
-/** Counts in Redis, for all instances together. While Redis is away, each process counts for itself, from 0. */
+/** Counts in Redis, for all instances together. While Redis fails, each process counts in its own memory. */
 export class RedisCounter implements Counter {
   private readonly fallback = new WindowCounter(this.windowMs, this.blockMs);
   private pausedUntil = 0;

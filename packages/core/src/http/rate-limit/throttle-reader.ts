@@ -14,13 +14,15 @@ import { Throttle } from './throttle.js';
 const DEFAULT = 'default';
 
 /**
- * Finds out what `@Throttle()` and `@SkipThrottle()` of @nestjs/throttler declare, once per route at start. Requests are
- * counted by hooks, before their bodies are read, and a guard runs too late for that. So this guard is never a guard of a
- * request: it is called once for each route, and `handleRequest()` records the limits that the package found instead of counting.
+ * Reads the limits that `@Throttle()` and `@SkipThrottle()` of @nestjs/throttler declare, once per route at start.
+ *
+ * Guards run after the body has been read. Hooks therefore count the requests, and this guard never guards a request.
+ * It extends `ThrottlerGuard` only to find the limits of a route: `handleRequest()` records each limit instead of
+ * counting.
  */
 export class ThrottleReader extends ThrottlerGuard {
   private throttles: Throttle[] = [];
-  /** Whether the route does not skip the general limit. */
+  /** Whether the general limit applies to the route. */
   private isCounted = false;
 
   private constructor(
@@ -35,12 +37,15 @@ export class ThrottleReader extends ThrottlerGuard {
   static async create(options: ThrottlerModuleOptions, storage: ThrottlerStorage): Promise<ThrottleReader> {
     const reader = new ThrottleReader(options, storage, new DecoratorReflector());
     await reader.onModuleInit();
-    // Reading an undecorated route tells which keys the decorators write.
+    // Read a route without decorators, so that `DecoratorReflector` learns the metadata keys of the decorators.
     await reader.readThrottles(Object as Type, () => undefined);
     return reader;
   }
 
-  /** The limits of a route. @throws Error for a declaration that cannot be served, naming class and method */
+  /**
+   * Returns the limits of a route.
+   * @throws Error that names the class and the method, for a declaration that cannot be served
+   */
   async read(controller: Type, handler: () => unknown): Promise<RoutePolicy> {
     try {
       const throttles = await this.readThrottles(controller, handler);
@@ -96,9 +101,9 @@ export class ThrottleReader extends ThrottlerGuard {
   }
 }
 
-/** Reads metadata for the guard, and records what it reads. */
+/** Reads metadata for `ThrottleReader`, and records which keys it read and whether it found a value. */
 class DecoratorReflector extends Reflector {
-  /** The metadata keys of the decorators, without the name of a throttler at their end. */
+  /** The metadata keys of the decorators, without the name of the throttler at the end. */
   private readonly prefixes = new Set<string>();
   private hasNumbers = false;
 
@@ -114,7 +119,7 @@ class DecoratorReflector extends Reflector {
     return value as never;
   }
 
-  /** Whether a decorator declared numbers since the last call. */
+  /** Whether values of a decorator were read since the last call. */
   takeDeclared(): boolean {
     const { hasNumbers } = this;
     this.hasNumbers = false;

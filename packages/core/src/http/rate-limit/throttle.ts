@@ -2,12 +2,12 @@
 export interface Throttle {
   /** The name of the throttler: `default`, or one that the application declares. */
   readonly name: string;
-  /** The requests in a window. */
+  /** How many requests a window allows. */
   readonly limit: number;
   /** The length of a window. */
   readonly ttlMs: number;
-  /** How long a caller above the limit is blocked; 0 until the window ends. */
+  /** How long a caller above the limit is blocked. 0 blocks the caller until the window ends. */
   readonly blockMs: number;
-  /** The requests that share a count: those of a caller to all routes, or to this route. */
+  /** The requests of a caller that share a count: those to all routes (`caller`), or those to this route (`route`). */
   readonly scope: 'caller' | 'route';
 }

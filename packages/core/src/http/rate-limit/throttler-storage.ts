@@ -6,8 +6,8 @@ type Hit = Parameters<ThrottlerStorage['increment']>;
 type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /**
- * The `ThrottlerStorage` of the service, over its counters: shared by all instances if `REDIS_URL` is set. The service
- * counts requests with it, and a guard of the application can use it, too.
+ * The `ThrottlerStorage` of the service. It uses the counters of the service, which all instances share if `REDIS_URL`
+ * is set. The service counts requests with this storage. A guard of the application can use it, too.
  * @example constructor(@InjectThrottlerStorage() private readonly storage: ThrottlerStorage) {}
  */
 export class CounterThrottlerStorage implements ThrottlerStorage {

@@ -40,7 +40,7 @@ describe('the memory of a counter', () => {
   });
 });
 
-test('a counter counts windows that start with their first hit, as long as the keys are fewer than its bound', () => {
+test('a counter starts a window with the first hit of a key, if it has room for all keys', () => {
   const hit = fc.record({
     key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
     after: fc.integer({ min: 0, max: 700 }),

@@ -7,8 +7,9 @@ interface Window {
 
 /**
  * Counts in memory, in two generations of at most `maxKeys` keys each. When the younger generation is full, or as old
- * as a window, it replaces the older one, whose keys are forgotten. So if too many keys are in use, the counter forgets
- * those that were last counted longest ago. The clock is monotonic: setting the system's clock moves no window.
+ * as a window, it replaces the older one, whose keys are forgotten. If too many keys are in use, the counter therefore
+ * forgets the keys that were counted longest ago. It uses a monotonic clock, which changes of the system time do not
+ * affect.
  */
 export class WindowCounter implements Counter {
   private young = new Map<string, Window>();
@@ -20,14 +21,15 @@ export class WindowCounter implements Counter {
     private readonly windowMs: number,
     private readonly blockMs = 0,
     private readonly maxKeys = 100_000,
-    /** In whole milliseconds, so that differences are exact. */
+    /** Returns whole milliseconds, so that differences are exact. */
     private readonly now = (): number => Math.floor(performance.now()),
   ) {}
 
   hit(key: string, times = 1, limit = Infinity): Count {
     const now = this.now();
     if (now >= this.turnsAt || this.young.size >= this.maxKeys) {
-      // A generation lasts as long as a window, unless it is full. Unless one was full, the dropped windows have ended.
+      // Unless a generation becomes full, it lasts as long as the longest window or block. All windows of the dropped
+      // generation have then ended.
       this.old = this.young;
       this.young = new Map();
       this.turnsAt = now + Math.max(this.windowMs, this.blockMs);

@@ -5,20 +5,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export const LIMITS = {
   bodyBytes: 1024 * 1024,
-  /** On routes that need no credentials, such as a login. */
+  /** The limit for routes that need no credentials, such as a login. */
   publicBodyBytes: 16 * 1024,
   urlBytes: 8 * 1024,
   headerBytes: 16 * 1024,
-  /** For headers and body together. Checked every second, so a slow client gets its 408 within 10 seconds. */
+  /**
+   * The time for headers and body together. `node:http` checks this limit every second, so a slow client gets 408
+   * within 10 seconds.
+   */
   requestTimeoutMs: 8_500,
   headersTimeoutMs: 8_000,
   keepAliveTimeoutMs: 72_000,
-  /** A client that reads nothing of its response for this long is disconnected. Longer than `requestTimeoutMs`. */
+  /**
+   * A client that reads nothing of its response for this long is disconnected. Longer than `requestTimeoutMs`, so that
+   * a slow request gets its 408 first.
+   */
   unreadTimeoutMs: 10_000,
 } as const;
 
 interface ConnectionState {
-  /** Responses in the order of their requests. There are several if requests are pipelined. */
+  /** The unfinished responses, in the order of their requests. There are several if requests are pipelined. */
   readonly responses: ServerResponse[];
   latest: IncomingMessage;
   /** The response after which the connection closes. */
@@ -30,17 +36,21 @@ const connectionStates = new WeakMap<Socket, ConnectionState>();
 export const responsesOn = (socket: Socket): readonly ServerResponse[] =>
   connectionStates.get(socket)?.responses ?? [];
 
-/** Whether the latest request on a connection got its response before its whole body arrived. */
+/** Whether the latest request on a connection was answered before the whole body of the request arrived. */
 export const isAnsweredEarly = (socket: Socket): boolean =>
   responsesOn(socket).length === 0 && connectionStates.get(socket)?.latest.complete === false;
 
-/** The connections of a server and their unfinished requests, including pipelined requests of a client that has gone. */
+/**
+ * Tracks the connections of a server and the unfinished requests on them. If a client disconnects, all its requests
+ * end, including pipelined ones.
+ */
 export class Connections {
   readonly sockets = new Set<Socket>();
   private readonly states = new Set<ConnectionState>();
   requestCount = 0;
   private isClosing = false;
 
+  /** @param onEnd called once for each request, when its response ends or its client disconnects */
   constructor(private readonly onEnd: (response: ServerResponse) => void) {}
 
   open(socket: Socket): void {
@@ -59,7 +69,7 @@ export class Connections {
     });
   }
 
-  /** From now on the last response on each connection has `Connection: close` (RFC 9112 §9.6). */
+  /** Closes each connection after its last response, which has `Connection: close` (RFC 9112 §9.6). */
   close(): void {
     this.isClosing = true;
     for (const onConnection of this.states) {
@@ -93,20 +103,27 @@ export class Connections {
   }
 }
 
-/** Closes a connection after a response, instead of after an earlier one. */
+/** Makes a connection close after this response, and no longer after an earlier one. */
 function closeAfter(response: ServerResponse, onConnection: ConnectionState): void {
   if (onConnection.last) onConnection.last.shouldKeepAlive = true;
   onConnection.last = response;
   response.shouldKeepAlive = false;
 }
 
-/** How long an idle connection stays open for requests that were sent before the client could know of the shutdown. */
+/**
+ * How long idle connections stay open during the shutdown. A client that does not know of the shutdown yet may already
+ * have sent a request.
+ */
 const IDLE_MS = 1_000;
-/** How long a request may take to arrive during the shutdown. Its client gets a 408 before the shutdown ends. */
+/** How long a request may take to arrive during the shutdown. A slower client gets 408 before the shutdown ends. */
 const ARRIVAL_MS = 2_000;
+/** How often `drain()` looks for idle connections. */
 const LOOK_MS = 100;
 
-/** Stops accepting connections, finishes requests, closes idle connections after a second, and cuts the rest at the end. */
+/**
+ * Stops accepting connections, and lets running requests finish. Closes idle connections after a second, and cuts all
+ * remaining connections after `withinMs`.
+ */
 export async function drain(server: Server, connections: Connections, withinMs: number): Promise<void> {
   const closed = once(server, 'close');
   // `close()` of `node:http` would close idle connections at once, even if a request is on its way.
@@ -120,6 +137,6 @@ export async function drain(server: Server, connections: Connections, withinMs: 
   }, LOOK_MS);
   await Promise.race([closed, sleep(withinMs, undefined, { ref: false })]);
   clearInterval(looking);
-  // Not `closeAllConnections()`: it leaves WebSockets, and connections without a TLS handshake.
+  // `closeAllConnections()` would leave WebSockets open, and connections whose TLS handshake is not complete.
   for (const socket of connections.sockets) socket.destroy();
 }

@@ -21,11 +21,11 @@ const SERVER_OPTIONS = {
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: LIMITS.keepAliveTimeoutMs,
   maxHeaderSize: LIMITS.headerBytes,
-  // A hook rejects a missing Host, with the JSON envelope of errors.
+  // A hook rejects a request without `Host`, so that the response has the JSON envelope of errors.
   requireHostHeader: false,
 };
 
-/** Creates the HTTP or HTTPS server, with the limits of the service and the JSON envelope for every error. */
+/** Creates the HTTP or HTTPS server with the limits of `LIMITS`. Every error that it sends has the JSON envelope. */
 export function createServer(
   { tls }: Pick<Config, 'tls'>,
   { connections, parserErrors }: ServerParts,
@@ -33,7 +33,7 @@ export function createServer(
 ): Server {
   const onRequest: RequestListener = (request, response) => {
     connections.begin(request, response);
-    // A client that has reset its connection has no address, and cannot get a response.
+    // If the client has reset the connection, the socket has no address, and no response can be sent.
     if (request.socket.remoteAddress === undefined) {
       response.statusCode = CLIENT_GONE;
       response.destroy();
@@ -45,11 +45,11 @@ export function createServer(
   server.on('connection', (socket: Socket) => {
     connections.open(socket);
   });
-  // A hook rejects an unknown `Expect`, with the JSON envelope of errors.
+  // By default `node:http` rejects an unknown `Expect` itself. A hook does it with the JSON envelope of errors.
   server.on('checkExpectation', onRequest);
-  // `node:http` would send 100 Continue at once. The service sends it when it reads the body.
+  // By default `node:http` sends 100 Continue at once. The service sends it only before it reads the body.
   server.on('checkContinue', onRequest);
-  // `node:http` would close the connection without a response.
+  // By default `node:http` closes the connection of a CONNECT request without a response.
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy());
     socket.resume();
@@ -59,7 +59,8 @@ export function createServer(
       request,
     );
   });
-  // By default `node:http` drops all headers after the 2,000th, even preconditions. `maxHeaderSize` limits them instead.
+  // By default `node:http` drops all headers after the 2,000th, even preconditions. `maxHeaderSize` limits the headers
+  // instead.
   server.maxHeadersCount = 0;
   server.setTimeout(LIMITS.unreadTimeoutMs, destroyIfStalled);
   return server;
@@ -69,11 +70,14 @@ const tlsOptions = ({ certFile, keyFile }: { readonly certFile: string; readonly
   ...SERVER_OPTIONS,
   cert: readFileSync(certFile),
   key: readFileSync(keyFile),
-  // As long as for headers.
+  // The TLS handshake may take as long as the headers.
   handshakeTimeout: LIMITS.headersTimeoutMs,
 });
 
-/** Cuts a stalled connection if it is idle or its client does not read. Keeps it while a response is being made. */
+/**
+ * Cuts a connection without traffic if it is idle, or if the client does not read the response. Keeps a connection for
+ * which the service is still preparing the response.
+ */
 function destroyIfStalled(socket: Socket): void {
   const [first] = responsesOn(socket);
   if (!first || first.writableEnded || socket.writableLength > 0) socket.destroy();

@@ -11,13 +11,13 @@ import { fullLimitHeaders } from '../rate-limit/limit-headers.js';
 import { RequestMetrics } from '../request-metrics.js';
 import { isAnsweredEarly, LIMITS, responsesOn } from './connections.js';
 
-/** The error of a `clientError` event. Fastify's type for it has the packet as JSON instead of a buffer. */
+/** The error of a `clientError` event. Fastify's own type declares `rawPacket` as JSON, although it is a buffer. */
 interface ClientError extends Error {
   readonly code?: string;
   readonly rawPacket?: unknown;
 }
 
-/** How long a client may take to read the response and close the connection, before it is cut. */
+/** How long a client may take to read the response and close the connection. Then the connection is cut. */
 const LINGER_MS = 1_000;
 
 /** Responds to requests that never reach Fastify, with the JSON envelope of errors and the usual headers. */
@@ -30,11 +30,15 @@ export class ParserErrorResponder {
     private readonly metrics?: RequestMetrics,
   ) {}
 
-  /** Responds to a request that the HTTP parser rejects, after the responses before it (RFC 9112 §9.3.2), and closes the connection. */
+  /**
+   * Responds to a request that the HTTP parser rejects, and closes the connection. Sends the responses to earlier
+   * requests on the connection first (RFC 9112 §9.3.2).
+   */
   readonly answerClientError = (error: ClientError, socket: Socket, request?: IncomingMessage): void => {
-    // The parser reports an error for each further packet.
+    // After an error, the parser reports another one for each packet that follows.
     if (this.answered.has(socket)) return;
     const [pending] = responsesOn(socket);
+    // An earlier request is complete, but has no response yet.
     if (pending?.req.complete && socket.writable) {
       pending.once('close', () => {
         this.answerClientError(error, socket, request);
@@ -51,13 +55,14 @@ export class ParserErrorResponder {
     const apiError = toParserError(error);
     const id = request ? readRequestId(request) : randomUUID();
     socket.end(this.formatResponse(apiError, id));
-    // A request whose headers were read has a line of its own.
+    // If the headers were read, the request is logged and counted when its response ends.
     if (!pending) {
       this.log.logRejected(apiError.status, id, request?.method);
       this.metrics?.countRejected(apiError.status);
     }
     this.metrics?.countError(apiError.type);
-    // Closing at once, with unread bytes, would reset the connection and lose the response (RFC 9112 §9.6).
+    // If the connection closed now, while bytes are unread, it would be reset, and the client would lose the response
+    // (RFC 9112 §9.6).
     const timer = setTimeout(() => socket.destroy(), LINGER_MS);
     socket.once('close', () => {
       clearTimeout(timer);
@@ -81,7 +86,7 @@ export class ParserErrorResponder {
   }
 }
 
-/** Whether the request line was too long: the first bytes that were sent contain no end of line. */
+/** Whether the request line was too long: in the packet, the line has no end, or ends after the limit. */
 function isUrlTooLong(packet: unknown): boolean {
   if (!Buffer.isBuffer(packet) || !/^[A-Z]+ /.test(packet.toString('latin1', 0, 16))) return false;
   const lineEnd = packet.indexOf('\r\n');
