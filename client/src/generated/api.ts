@@ -879,7 +879,7 @@ export interface AccessGrantsResource {
   /**
    * Allow or deny a user or an API key actions on one resource.
    *
-   * A grant is an exception to roles. An `allow` adds permissions for one resource and the resources that belong to it. A `deny` removes them, and overrides every `allow`. A grant takes effect within a second.
+   * A grant is an exception to roles. An `allow` adds permissions for one resource and the resources that belong to it. A `deny` removes permissions for these resources, and overrides every `allow`. A grant takes effect within a second.
    *
    * Creates an access grant, and returns it with its path in `Location` and its `ETag`.
    *
@@ -1443,7 +1443,7 @@ export interface AccessGrantsResourceV2 {
   /**
    * Allow or deny a user or an API key actions on one resource.
    *
-   * A grant is an exception to roles. An `allow` adds permissions for one resource and the resources that belong to it. A `deny` removes them, and overrides every `allow`. A grant takes effect within a second.
+   * A grant is an exception to roles. An `allow` adds permissions for one resource and the resources that belong to it. A `deny` removes permissions for these resources, and overrides every `allow`. A grant takes effect within a second.
    *
    * Creates an access grant, and returns it with its path in `Location` and its `ETag`.
    *

@@ -4,9 +4,9 @@ export interface AccessGrant {
   id: number;
   resourceType: 'product' | 'user' | 'order' | 'review';
   resourceId: number;
-  /** The user whom the grant applies to, or `null` if it applies to an API key. */
+  /** The user to whom the grant applies, or `null` if it applies to an API key. */
   userId: number | null;
-  /** The API key that the grant applies to, or `null` if it applies to a user. */
+  /** The API key to which the grant applies, or `null` if it applies to a user. */
   apiKeyId: number | null;
   /** 1 to 4 items. */
   permissions: ('read' | 'create' | 'update' | 'delete')[];
@@ -20,9 +20,9 @@ export interface AccessGrantV2 {
   id: number;
   resourceType: 'product' | 'user' | 'order' | 'review';
   resourceId: number;
-  /** The user whom the grant applies to, or `null` if it applies to an API key. */
+  /** The user to whom the grant applies, or `null` if it applies to an API key. */
   userId: number | null;
-  /** The API key that the grant applies to, or `null` if it applies to a user. */
+  /** The API key to which the grant applies, or `null` if it applies to a user. */
   apiKeyId: number | null;
   /** 1 to 4 items. */
   permissions: ('read' | 'create' | 'update' | 'delete')[];
@@ -41,7 +41,7 @@ export interface ApiKey {
   /** 1 to 200 characters. */
   name: string;
   /**
-   * The permissions of the key. A permission only works while the owner has it, too.
+   * The permissions of the key. The key can use a permission only while its owner has it too.
    *
    * 1 to 5 items.
    */
@@ -67,7 +67,7 @@ export interface ApiKeyV2 {
   /** 1 to 200 characters. */
   name: string;
   /**
-   * The permissions of the key. A permission only works while the owner has it, too.
+   * The permissions of the key. The key can use a permission only while its owner has it too.
    *
    * 1 to 5 items.
    */
@@ -98,9 +98,9 @@ export interface Author {
 export type CreateAccessGrant = {
   resourceType: 'product' | 'user' | 'order' | 'review';
   resourceId: number;
-  /** The user whom the grant applies to, or `null` if it applies to an API key. Default: `null`. */
+  /** The user to whom the grant applies, or `null` if it applies to an API key. Default: `null`. */
   userId?: number | null;
-  /** The API key that the grant applies to, or `null` if it applies to a user. Default: `null`. */
+  /** The API key to which the grant applies, or `null` if it applies to a user. Default: `null`. */
   apiKeyId?: number | null;
   /** 1 to 4 items. */
   permissions: ('read' | 'create' | 'update' | 'delete')[];
@@ -121,7 +121,7 @@ export interface CreateApiKey {
   /** 1 to 200 characters. */
   name: string;
   /**
-   * The permissions of the key. A permission only works while the owner has it, too. Default: `["read"]`.
+   * The permissions of the key. The key can use a permission only while its owner has it too. Default: `["read"]`.
    *
    * 1 to 5 items.
    */
@@ -199,7 +199,7 @@ export interface CreatedApiKey {
   /** 1 to 200 characters. */
   name: string;
   /**
-   * The permissions of the key. A permission only works while the owner has it, too.
+   * The permissions of the key. The key can use a permission only while its owner has it too.
    *
    * 1 to 5 items.
    */
@@ -227,7 +227,7 @@ export interface CreatedApiKeyV2 {
   /** 1 to 200 characters. */
   name: string;
   /**
-   * The permissions of the key. A permission only works while the owner has it, too.
+   * The permissions of the key. The key can use a permission only while its owner has it too.
    *
    * 1 to 5 items.
    */
@@ -418,7 +418,7 @@ export interface PatchApiKey {
   /** 1 to 200 characters. */
   name?: string;
   /**
-   * The permissions of the key. A permission only works while the owner has it, too.
+   * The permissions of the key. The key can use a permission only while its owner has it too.
    *
    * 1 to 5 items.
    */

@@ -26,7 +26,7 @@ function intersection(a: Alternatives, b: Alternatives): Alternatives {
   return a.flatMap((terms) => b.map((others) => [...terms, ...others]));
 }
 
-/** Everything that decides, before any row is read, whether a caller may do something and with which rows. */
+/** The input of `resolveAccessScope()`: the caller and their grants, the route and its path parameters. */
 export interface AccessRequest {
   readonly principal: Principal;
   readonly rule: PermissionRule;
@@ -34,15 +34,21 @@ export interface AccessRequest {
   readonly grantSources: readonly GrantSource[];
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly grants: Grants;
-  /** Whether the row exists. By default, a `create` has no row yet, unless the path names the row. */
+  /**
+   * Whether the request is about a row that already exists. If omitted, a `create` is about a new row, unless the path
+   * contains the id of the row.
+   */
   readonly hasRow?: boolean;
-  /** Returns the rule of the route that reads such a row. By default, `rule` with the permission `read` applies. */
+  /**
+   * Returns the access rule of the route that reads rows of this resource. If no such route exists, `rule` applies with
+   * the permission `read` instead of its own.
+   */
   readonly findReadRule?: () => RoutePolicy['access'];
 }
 
 /**
- * The rows with which a caller may do what a request asks for. The caller may use only rows that match `anyOf`, and none
- * that a grant denies (`except`). If `anyOf` is empty, the caller may use no row.
+ * The rows on which a caller may perform the action of a request: the rows that match `anyOf`, minus the rows that
+ * match `except`, which grants deny. If `anyOf` is `null`, every row matches it. If `anyOf` is empty, no row does.
  *
  * Repositories require a scope as a parameter, so that no query can forget the check. A scope is valid for one request
  * only.
@@ -53,7 +59,10 @@ export interface AccessScope extends RowFilter {
   readonly permission: GrantedPermission;
   /** The rows that the caller may know about. No response may reveal whether any other row exists. */
   readonly readable: Alternatives;
-  /** The user id, if the caller sees only rows that they own; otherwise `''`. A cursor is valid for one owner only. */
+  /**
+   * The user id of the caller, if the scope is limited to rows that they own; otherwise `''`. A list cursor is valid
+   * only for the owner for whom it was created.
+   */
   readonly owner: string;
 }
 
@@ -73,10 +82,11 @@ export const EVERYTHING: AccessScope = Object.freeze({
 });
 
 /**
- * Decides a request by its caller, its path and the grants. A grant that denies overrides one that allows, and any grant
- * overrides the role. A denied `read` denies everything. An API key may do what its permissions or its own grants
- * allow, but no more than its owner may.
- * @throws ApiError `PERMISSION_DENIED` if a grant denies a resource that the path names
+ * Returns the rows on which a caller may perform an action. The result depends on the caller's role or API key, on the
+ * path and on the grants. A `deny` grant overrides an `allow` grant, and every grant overrides the role. A grant that
+ * denies `read` denies all other permissions too. An API key may do what its permissions or its own grants allow, but
+ * no more than its owner may do.
+ * @throws ApiError `PERMISSION_DENIED` if a grant denies the resource whose id is in the path
  */
 export function resolveAccessScope(question: AccessRequest): AccessScope {
   const { principal, rule, permission, grants } = question;
@@ -90,15 +100,17 @@ export function resolveAccessScope(question: AccessRequest): AccessScope {
 
 function findReadableRows(question: AccessRequest): Alternatives {
   const { rule, findReadRule } = question;
-  // A caller who may manage users may know about them without the permission `read`.
+  // On a route that needs `manage_users`, this permission also lets the caller know about the rows. They do not need
+  // `read`.
   const permission = rule.permission === MANAGE_USERS ? rule.permission : 'read';
   const reading = findReadRule?.() ?? { ...rule, permission };
   return reading.isPublic ? null : findPermittedRows({ ...question, permission: 'read', rule: reading });
 }
 
 /**
- * Whether a caller may know about a row.
- * @throws ApiError `PERMISSION_DENIED` if they may know about it, but may not do what they ask for
+ * Whether the caller may perform the action on a row. If the result is false, respond as if the row did not exist,
+ * because the caller may not know about it.
+ * @throws ApiError `PERMISSION_DENIED` if the caller may know about the row, but may not perform the action on it
  */
 export function isInScope(scope: AccessScope, row: object): boolean {
   const { principal, permission, anyOf, readable } = scope;
@@ -109,19 +121,23 @@ export function isInScope(scope: AccessScope, row: object): boolean {
   return true;
 }
 
-/** Returns the rows that the role, the key, ownership and grants open. It ignores grants that deny. */
+/**
+ * Returns the rows that the caller may use by their role, API key, ownership or `allow` grants. It ignores `deny`
+ * grants.
+ */
 function findPermittedRows(question: AccessRequest): Alternatives {
   const { principal, permission, rule } = question;
   const { permissions, role } = principal;
   const isForRole = !rule.staff || STAFF_ROLES.includes(role);
-  // A key with `manage_users` also needs the permission of the HTTP method.
+  // On a route that needs `manage_users`, an API key also needs the permission of the HTTP method, such as `update`.
   const isHeld =
     principal.kind !== 'api-key' || rule.permission !== MANAGE_USERS || permissions.has(permission);
   if (isForRole && isHeld && permissions.has(rule.permission)) return null;
   const own = findOwnRows(question);
   const opened = findAllowedRows(question, false);
   if (principal.kind !== 'api-key') return union(own, opened);
-  // A key may use its owner's rows if it has the permission, and the rows that its own grants open.
+  // If the key has the permission, it may use the rows that its owner owns, and the rows that grants to its owner
+  // allow. It may also use the rows that grants to the key itself allow, if its owner may use them.
   const ofOwner = isForRole && permissionsOf(role).has(rule.permission) ? null : union(own, opened);
   const openedToKey = findAllowedRows(question, true);
   return union(
@@ -140,14 +156,15 @@ function findOwnRows(question: AccessRequest): Alternatives {
     return Number(id) === principal.userId ? null : NO_ROWS;
   }
   if (ownerField === undefined) return NO_ROWS;
-  // A new row belongs to the caller. If the rule names no property, the service checks the owner.
+  // A new row will belong to the caller. If `ownerField` is `true`, the service checks who owns a row.
   if (ownerField === true || isForNewRow(question)) return null;
   return [[{ property: ownerField, ids: [principal.userId] }]];
 }
 
 /**
- * Returns the rows that grants open: all rows if the path names a resource that is granted, otherwise the rows that belong
- * to a granted resource.
+ * Returns the rows that `allow` grants permit. If the path contains the id of a granted resource, these are all rows
+ * (`null`). Otherwise, these are the rows that belong to a granted resource.
+ * @param toKey whether to use the grants to the API key itself. If false, the grants to the user are used
  */
 function findAllowedRows(question: AccessRequest, toKey: boolean): Alternatives {
   const { grants, grantSources, permission, rule } = question;
@@ -156,7 +173,8 @@ function findAllowedRows(question: AccessRequest, toKey: boolean): Alternatives 
   const rows: IdCondition[][] = [];
   for (const link of grantSources) {
     const ids = grants.allowedIds(link.type, permission, toKey);
-    // A grant opens what the same permission of a role opens. A grant on a user also opens what `manage_users` opens.
+    // If a route needs a permission that grants cannot give, grants do not open the route. The exception is
+    // `manage_users`: a grant on a user opens routes for this user that need `manage_users`.
     const isOfUser = link.type === 'user' && rule.permission === MANAGE_USERS;
     if (ids.size === 0 || link.deniesOnly || (permission !== rule.permission && !isOfUser)) continue;
     const named = findIdInPath(link, question);
@@ -168,8 +186,8 @@ function findAllowedRows(question: AccessRequest, toKey: boolean): Alternatives 
 }
 
 /**
- * Returns the rows that grants deny.
- * @throws ApiError `PERMISSION_DENIED` if the path names a resource that is denied
+ * Returns the rows that `deny` grants exclude.
+ * @throws ApiError `PERMISSION_DENIED` if the path contains the id of a denied resource
  */
 function findDeniedRows(question: AccessRequest): readonly IdCondition[] {
   const { grantSources, grants, permission } = question;
@@ -190,8 +208,8 @@ function isForNewRow({ permission, grantSources, params, hasRow }: AccessRequest
 }
 
 /**
- * Returns the id of a resource in the path, or `undefined` if the path does not name the resource. If the source is the
- * caller, returns their id, or NaN if they have none.
+ * Returns the id of the granted resource from the path, or `undefined` if the path does not contain it. For the
+ * parameter `CALLER`, returns the user id of the caller. For an anonymous caller, this is NaN, which matches no grant.
  * @throws ApiError `INVALID_ID`
  */
 function findIdInPath({ parameter }: GrantSource, { params, principal }: AccessRequest): number | undefined {

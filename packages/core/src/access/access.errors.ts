@@ -27,9 +27,10 @@ export const {
 });
 
 /**
- * Asserts that a caller has a permission by their role and, if they use an API key, by the key.
+ * Asserts that the role of a caller has a permission. If the caller uses an API key, the key must have the permission
+ * too.
  *
- * Do not use it for rows that grants may open or hide: it ignores grants. Use `caller.authorize()` there.
+ * Do not use it for rows that grants may allow or deny, because it ignores grants. Use `caller.authorize()` instead.
  * @throws ApiError `PERMISSION_DENIED`
  * @example assertPermission(principal, 'manage_users');
  */
@@ -38,8 +39,8 @@ export function assertPermission(principal: Principal, permission: Permission): 
 }
 
 /**
- * Returns the error for a caller who lacks a permission. It does not throw the error.
- * @param isOfOthers whether the caller lacks the permission only for rows that belong to others
+ * Returns the error for a caller who lacks a permission. The function does not throw the error.
+ * @param isOfOthers whether the caller has the permission for their own rows, but not for rows of other users
  * @example if (!mayRefund) throw permissionDenied(caller.principal, 'update');
  */
 export function permissionDenied(

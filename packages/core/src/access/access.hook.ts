@@ -8,16 +8,16 @@ import { Grants, isGrantable, PERMISSION_BY_METHOD } from './grants.js';
 import { Principal } from './principal.js';
 import { EVERYTHING, AccessScope, resolveAccessScope } from './access-scope.js';
 
-/** A route whose work a batch can do. */
+/** A route whose action can also be an operation of a batch. */
 export interface SingleRoute {
   readonly method: string;
-  /** The end of its path, after the part that it shares with the path of the batch: `''` or `'/:id'`. */
+  /** The end of the path, after the path of the collection: `''` or `'/:id'`. */
   readonly path: string;
 }
 
 /**
- * Decides by role, key, path and grants what a caller may do, before the body is read. It completes `request.context`.
- * Repositories then apply `context.scope` to each row.
+ * Adds the hook that authorizes each request before its body is read. From the role or API key of the caller, the path
+ * and the grants, the hook computes `context.scope`. Repositories then apply this scope to each row.
  */
 export function registerAccess(
   server: FastifyInstance,
@@ -29,7 +29,7 @@ export function registerAccess(
   server.addHook('onRequest', async (request) => {
     const { policy, context } = request;
     if (!policy) return;
-    // Grants are read on a public route too, because they decide what the response may show to the caller.
+    // Read the grants on public routes too, because grants decide which rows the response may show to the caller.
     if (policy.grants && context.principal) context.grants = await grantsOf(context.principal);
     if (!policy.access) throw new Error(`the route ${policy.route ?? ''} does not declare who may call it`);
     if (!policy.access.isPublic)
@@ -40,8 +40,8 @@ export function registerAccess(
 }
 
 /**
- * Returns the rows with which the caller may do what a route does.
- * @throws ApiError `PERMISSION_DENIED` if the caller may do it with no row
+ * Returns the rows on which the caller may perform the action of a route.
+ * @throws ApiError `PERMISSION_DENIED` if there is no row on which the caller may perform the action
  */
 export function findRequestScope(
   request: FastifyRequest,
@@ -54,8 +54,8 @@ export function findRequestScope(
   if (!principal) throw new Error('the access check runs before authentication');
   const { permission: needed } = rule;
   const permission = isGrantable(needed) ? needed : (PERMISSION_BY_METHOD[method] ?? 'read');
-  // The GET of the same path decides which rows the caller may know about. If `tickets/:id/close` has no GET, that of
-  // `tickets/:id` decides.
+  // The GET route of the same path decides which rows the caller may know about. If the path has no GET route, the GET
+  // route of its parent path decides: for `tickets/:id/close`, this is `GET tickets/:id`.
   const reads = (): RoutePolicy['access'] =>
     [route, route.slice(0, route.lastIndexOf('/'))].flatMap(
       (path) => request.server.policies.get(`GET ${path}`)?.access ?? [],
@@ -73,7 +73,7 @@ export function findRequestScope(
   return scope;
 }
 
-/** Returns the policy of one of the routes whose work a batch request can do. */
+/** Returns the policy of the single route that performs the same action as an operation of a batch. */
 export function findSingleRoutePolicy(
   { server, policy }: FastifyRequest,
   { method, path }: SingleRoute,
@@ -83,8 +83,8 @@ export function findSingleRoutePolicy(
 }
 
 /**
- * Asserts that the caller may call at least one of the routes that a batch combines. The scope contains no rows, because
- * each operation has its own scope.
+ * Asserts that the caller may call at least one of the routes that a batch combines.
+ * @returns a scope without rows, because each operation of the batch gets a scope of its own
  */
 function assertAnyAccess(request: FastifyRequest, routes: readonly SingleRoute[]): AccessScope {
   let refusal: unknown;

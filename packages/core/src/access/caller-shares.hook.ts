@@ -4,9 +4,12 @@ import { runForCaller } from '../database/caller-shares.js';
 import { callerKey } from '../http/rate-limit/caller-key.js';
 
 /**
- * Makes each request use the connections of its caller's share. The hook runs after the body is read, because `node:http`
- * reads the body in the asynchronous context of the connection, and the context of earlier hooks is lost. Queries of
- * earlier hooks are outside the share. They are short, and do not wait for locks.
+ * Adds a hook that counts the database connections of a request against the share of its caller. The hook runs after
+ * the body is read. An earlier hook could not set the asynchronous context of the handler, because `node:http` reads
+ * the body in the context of the connection.
+ *
+ * The queries of earlier hooks do not count against a share. This is acceptable, because they are short and do not wait
+ * for locks.
  */
 export function registerCallerShares(server: FastifyInstance): void {
   server.addHook('preValidation', (request, _reply, done) => {

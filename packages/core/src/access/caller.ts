@@ -9,13 +9,17 @@ import { Principal } from './principal.js';
 import { isInScope, AccessScope, resolveAccessScope } from './access-scope.js';
 
 /**
- * The caller of a route, and what they may do there by role, API key and grants. `@CurrentUser()` passes it to a handler.
+ * The caller of a route, and what their role, API key and grants permit there. `@CurrentUser()` passes a `Caller` to a
+ * handler.
  * @example get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller) { return this.orders.get(id, caller); }
  */
 export class Caller {
   constructor(
     readonly principal: Principal,
-    /** The rows with which the caller may do what the route does. Pass it to repositories. They apply it to each row. */
+    /**
+     * The rows on which the caller may perform the action of the route. Pass the scope to repositories, which apply it
+     * to each row.
+     */
     readonly scope: AccessScope,
     private readonly grantSources: readonly GrantSource[],
     private readonly grants: Grants,
@@ -23,16 +27,19 @@ export class Caller {
     readonly address: string,
   ) {}
 
-  /** The id of the user who calls, or who owns the API key. For an anonymous caller it is 0, which no user has. */
+  /**
+   * The id of the user who calls, or who owns the API key. For an anonymous caller it is 0, which is never the id of a
+   * user.
+   */
   get userId(): number {
     return this.principal.userId ?? 0;
   }
 
   /**
-   * Asserts that the caller may do something with a row by role, key or grant. Call it if a route also touches a row of
-   * another resource than its own.
-   * @param permission the permission by which a grant may allow or deny it
-   * @param needed the permission that a role needs. By default, the same
+   * Asserts that the role, the API key or the grants of the caller permit an action on a row. Call it for rows of other
+   * resources, which the scope of the route does not cover.
+   * @param permission the permission that grants may allow or deny
+   * @param needed the permission that the role or API key needs. Defaults to `permission`
    * @throws ApiError `PERMISSION_DENIED`
    * @example caller.authorize('update', product);
    */
@@ -56,17 +63,20 @@ export class Caller {
     return new Caller(principal, this.scope, this.grantSources, this.grants, this.address);
   }
 
-  /** Returns the ids of a type's resources that grants hide from the caller. */
+  /**
+   * Returns the ids of the resources that `deny` grants hide from the caller.
+   * @param type the type of these resources
+   */
   hiddenIds(type: ResourceType): Ids {
     return this.grants.deniedIds(type, 'read');
   }
 }
 
 /**
- * Passes the `Principal` of the request to a parameter. It is `null` if the route is public and the request has no
- * credentials.
+ * Passes the `Principal` of the request to a parameter. On a public route, the value is `null`, unless the route has
+ * `@Public({ identifying: true })` and the request carries credentials.
  *
- * On other routes use `@CurrentUser()`, whose value is never `null` and includes the scope.
+ * On routes that are not public, use `@CurrentUser()`: its value is never `null` and includes the scope.
  * @example create(@Body() body: CreateUserDto, @CurrentPrincipal() caller: Principal | null) { … }
  */
 export const CurrentPrincipal = createRequestDecorator(({ context }) => context.principal);
@@ -74,7 +84,8 @@ export const CurrentPrincipal = createRequestDecorator(({ context }) => context.
 /**
  * Passes the `Caller` to a parameter: the principal, and the rows that the route may read or write for them.
  *
- * Do not use it on a `@Public()` route, where a request without credentials gets a 500. Use `@CurrentPrincipal()` there.
+ * Do not use it on a `@Public()` route, where a request without credentials gets a 500. Use `@CurrentPrincipal()`
+ * instead.
  * @example remove(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller) { … }
  */
 export const CurrentUser = createRequestDecorator(({ context, policy, ip }) => {
@@ -84,13 +95,14 @@ export const CurrentUser = createRequestDecorator(({ context, policy, ip }) => {
 });
 
 /**
- * Restricts a `@ListQuery()` to the caller's own rows. Callers with the permission `unless` see the rows of all users.
+ * Restricts a `@ListQuery()` to the caller's own rows.
+ * @param unless a permission. Callers who have it see the rows of all users
  * @example list(@ListQuery(apiKeyList, { userId: ownRows('manage_users') }) query: ListQuery) { … }
  */
 export function ownRows(unless?: Permission): (request: FastifyRequest) => number | undefined {
   return ({ context: { principal } }) => {
     const seesAll = unless !== undefined && principal?.permissions.has(unless);
-    // No row belongs to 0.
+    // No row belongs to user 0, so an anonymous caller sees no rows.
     return seesAll ? undefined : (principal?.userId ?? 0);
   };
 }

@@ -2,30 +2,34 @@ import { routePolicy } from '../routes/route-policy.js';
 import { ResourceType } from '../config/define-access.js';
 
 /**
- * Describes where the id of a resource is found whose grants apply to a route: in a parameter of the path, and in a property
- * of a row. The resource is that of the route, or one that it belongs to.
+ * Declares that grants on a type of resource apply to a route, and where the route finds the id of the granted
+ * resource: in a path parameter, and in a property of each row. The granted resource is the resource of the route
+ * itself or its parent, such as the product of a review.
  */
 export interface GrantSource {
   readonly type: ResourceType;
-  /** The path parameter with the id of the resource, on routes that have it. `CALLER` stands for the calling user. */
+  /**
+   * The path parameter with the id of the granted resource. A route may lack this parameter. `CALLER` means the id of
+   * the calling user.
+   */
   readonly parameter: string;
-  /** The property of a row with the id of the resource. It is `id` for the resource of the route itself. */
+  /** The property of a row with the id of the granted resource. For the resource of the route itself, it is `id`. */
   readonly property: string;
-  /** Whether only grants that deny apply. Grants that allow then open nothing. */
+  /** If true, only `deny` grants apply, and `allow` grants have no effect. */
   readonly deniesOnly?: boolean;
 }
 
 /**
- * Replaces the grant sources of the resource on one route.
+ * Replaces, on one route, the grant sources that the resource declares.
  *
- * Do not use it if all routes of a resource have the same sources: declare `grants` of the resource instead.
+ * Do not use it if all routes of a resource have the same sources: declare `grants` in `@Resource()` instead.
  * @example @GrantSources(grantsOn('user', CALLER))
  */
 export const GrantSources = (...grants: GrantSource[]): MethodDecorator => routePolicy({ grants });
 
 /**
- * Stands for the id of the calling user, in place of a path parameter. Use it on a route whose path does not contain
- * the id.
+ * Means the id of the calling user, in place of the name of a path parameter. Use it on a route whose path does not
+ * contain the id of the user.
  * @example @GrantSources(grantsOn('user', CALLER))
  */
 export const CALLER = '@caller';
@@ -39,9 +43,9 @@ export const grantsOn = (type: ResourceType, parameter = 'id'): GrantSource =>
   grantsOnParent(type, 'id', parameter);
 
 /**
- * Makes grants on a parent apply to what belongs to it, such as grants on a product to its reviews.
- * @param property the property of a row with the id of the parent
- * @param parameter the path parameter with the id of the parent. By default, named like the property
+ * Makes grants on a parent resource apply to its child rows, such as grants on a product to the reviews of the product.
+ * @param property the property of a child row that contains the id of the parent
+ * @param parameter the path parameter that contains the id of the parent. Defaults to the name of the property
  * @example grants: [grantsOn('review'), grantsOnParent('product', 'productId')]
  */
 export const grantsOnParent = (type: ResourceType, property: string, parameter = property): GrantSource => ({
@@ -51,8 +55,8 @@ export const grantsOnParent = (type: ResourceType, property: string, parameter =
 });
 
 /**
- * Makes only grants that deny a parent apply to what belongs to it. Use it for rows that nobody but their owner may ever
- * read, such as credentials.
+ * Makes `deny` grants on a parent resource apply to its child rows. Unlike with `grantsOnParent()`, `allow` grants have
+ * no effect. Use it for rows that only their owner may ever read, such as credentials.
  * @example grants: [denialsOnParent('user', 'userId', CALLER)]
  */
 export const denialsOnParent = (type: ResourceType, property: string, parameter = property): GrantSource => ({

@@ -24,7 +24,10 @@ export interface Grant {
   readonly resourceId: number;
   readonly permissions: readonly Permission[];
   readonly effect: Effect;
-  /** Whether the grant was given to the API key itself. Otherwise it was given to the user, or to the owner of the key. */
+  /**
+   * Whether the grant was given to the API key itself. If false, it was given to the user, or to the owner of the API
+   * key.
+   */
   readonly isOfKey: boolean;
 }
 
@@ -48,7 +51,10 @@ export class Grants {
     });
   }
 
-  /** @param toKey whether to return what was granted to the API key itself. Otherwise, what was granted to the user */
+  /**
+   * Returns the ids of the resources of a type for which a permission is allowed.
+   * @param toKey whether to use the grants to the API key itself. If false, the grants to the user are used
+   */
   allowedIds(type: ResourceType, permission: GrantedPermission, toKey: boolean): Ids {
     return this.findIds(type, ({ effect, permissions, isOfKey }) => {
       return effect === 'allow' && isOfKey === toKey && permissions.includes(permission);

@@ -3,7 +3,10 @@ import { Codec } from '../fields/codec.js';
 import { field, FieldOptions } from '../fields/field.js';
 import { createFieldType } from '../fields/fields.js';
 
-/** Stores permissions in a text column: comma-separated, each once, in the order of their declaration. */
+/**
+ * Stores permissions in a text column, separated by commas. It removes duplicates, and sorts the permissions in the
+ * order in which the application declares them.
+ */
 export const PERMISSIONS_CODEC: Codec = {
   select: (column) => `string_to_array(${column}, ',')`,
   from: (text: string) => text.split(','),
@@ -12,8 +15,9 @@ export const PERMISSIONS_CODEC: Codec = {
 };
 
 /**
- * Declares a field with at least one permission, each at most once.
- * @param options `of` lists the permissions to choose from. The array may be filled after the class is declared
+ * Declares a field that contains an array of permissions. The array must not be empty, and must not contain duplicates.
+ * @param options `of` lists the permissions that the field accepts. The array may be empty when the class is declared,
+ * because it is read later
  */
 export function PermissionList(options: FieldOptions & { of: readonly Permission[] }): PropertyDecorator {
   const { of: words } = options;

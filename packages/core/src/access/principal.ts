@@ -1,7 +1,8 @@
 import { Permission, Role } from '../config/define-access.js';
 
 /**
- * Identifies the sender of a request, with the permissions of their role. `validate()` of an authentication strategy returns it.
+ * Identifies the sender of a request, and contains their permissions. The `validate()` method of an authentication
+ * strategy returns a `Principal`.
  * @example
  * return {
  *   kind: 'user', userId: 42, keyId: null, loginId: null, role: 'editor',
@@ -9,21 +10,24 @@ import { Permission, Role } from '../config/define-access.js';
  * };
  */
 export interface Principal {
-  /** `anonymous` is a caller without credentials, if `ANONYMOUS_ROLE` is set. */
+  /** `anonymous` means a caller without credentials. It occurs only if `ANONYMOUS_ROLE` is set. */
   readonly kind: 'user' | 'api-key' | 'anonymous';
   /** The id of the user, or of the owner of the API key. `null` if the caller is anonymous. */
   readonly userId: number | null;
   /** The id of the API key. `null` for other schemes. */
   readonly keyId: number | null;
-  /** The id of the login that issued the credentials. `null` for credentials without a login, such as keys and passwords. */
+  /**
+   * The id of the login that issued the credentials. `null` for credentials without a login, such as API keys and
+   * passwords.
+   */
   readonly loginId: number | null;
   readonly role: Role;
   /** The permissions of the role. For an API key, only those that the key also has. */
   readonly permissions: ReadonlySet<Permission>;
   /**
-   * The value of `digestPassword()` when the password was verified, for a scheme that sends the password with each request.
-   * If the password or the e-mail of the user has changed since then, the request can neither create nor change
-   * credentials.
+   * The result of `digestPassword()` at the time when the password was verified. Only schemes that send the password
+   * with each request set it, such as Basic. If the user's password or e-mail changes after the verification, the
+   * request can neither create nor change credentials.
    */
   readonly passwordDigest?: string;
   /** The name of the authentication scheme, or `anonymous` without credentials. */

@@ -5,8 +5,9 @@ import { callerKey } from '../http/rate-limit/caller-key.js';
 import { isSafeMethod } from '../http/methods.js';
 
 /**
- * Sends reads to replicas, except those of callers who wrote a short time ago. A login writes on behalf of a user who
- * is not yet the caller, so it calls `Replicas.recordWrite()` itself.
+ * Adds hooks that send reads to replicas. If a caller has written something a short time ago, their reads go to the
+ * primary, because replicas may not have the written rows yet. A login writes on behalf of a user who is not yet the
+ * caller. Therefore the login itself calls `Replicas.recordWrite()`.
  */
 export function registerReplicaReads(server: FastifyInstance, replicas: Replicas | undefined): void {
   if (!replicas) return;
@@ -15,7 +16,8 @@ export function registerReplicaReads(server: FastifyInstance, replicas: Replicas
     else done();
   });
   server.addHook('onSend', async (request, { statusCode }) => {
-    // After a 4xx or 503, nothing was written. After another 5xx, something may have been written.
+    // A request that ends with 4xx or 503 has written nothing. A request that ends with any other 5xx may have written
+    // something.
     const isRefused = (statusCode >= 400 && statusCode < 500) || statusCode === 503;
     if (!isSafeMethod(request.method) && !isRefused) await replicas.recordWrite(callerKey(request));
   });

@@ -7,15 +7,18 @@ import { Principal } from './principal.js';
 
 /**
  * The caller of a request, and what they may do. Parameter decorators such as `@CurrentUser()`, interceptors and
- * batches read it as `request.context`. Before authentication it has no principal.
+ * batches read it as `request.context`.
  */
 export class RequestContext {
   /**
-   * The caller. Authentication sets it before the body is read. It is `null` on public routes. On public routes that
-   * authenticate callers, it is `null` only if the request carries no credentials.
+   * The caller. Authentication sets it before the body is read. On a public route, it is `null`, unless the route has
+   * `@Public({ identifying: true })` and the request carries credentials.
    */
   principal: Principal | null = null;
-  /** The rows with which the caller may do what the request asks for. The access hook sets it before the body is read. */
+  /**
+   * The rows on which the caller may perform the action of the request. The access hook sets the scope before the body
+   * is read.
+   */
   scope: AccessScope = EVERYTHING;
   /** The grants of the caller, if the route declares grant sources. The access hook sets them. */
   grants: Grants = NO_GRANTS;
@@ -23,7 +26,10 @@ export class RequestContext {
   transaction?: SqlExecutor;
 }
 
-/** Gives each request its `RequestContext`, before any hook that completes it. */
+/**
+ * Adds a hook that gives each request a `RequestContext`. Call it before the functions whose hooks set properties of
+ * the context.
+ */
 export function registerRequestContext(server: FastifyInstance): void {
   server.decorateRequest('context');
   server.addHook('onRequest', (request, _reply, done) => {

@@ -7,8 +7,8 @@ import { CROSS_ORIGIN_REJECTED } from './access.errors.js';
 import { AuthSchemes } from './schemes/auth-schemes.js';
 
 /**
- * Whether a write with a cookie comes from a trusted page: one of the service's own origin, or of an allowed origin. A
- * request without `Origin` is trusted only if `Sec-Fetch-Site` is `same-origin`.
+ * Whether a write with a cookie comes from a trusted page. A page is trusted if it has the origin of the service or an
+ * allowed origin. A request without `Origin` is trusted only if `Sec-Fetch-Site` is `same-origin`.
  * @param from the headers `Sec-Fetch-Site` and `Origin`
  * @param own the origin of the service
  */
@@ -19,15 +19,18 @@ export function isTrustedOrigin(
 ): boolean {
   if (from.site === 'same-origin') return true;
   if (from.origin === undefined) return false;
-  // If the browser sends `Sec-Fetch-Site`, it knows better than this comparison whether the origins are the same.
+  // Compare the origins only if the browser does not send `Sec-Fetch-Site`. Otherwise the browser has compared them
+  // itself, and its result is more reliable.
   return allowed.includes(from.origin) || (from.site === undefined && from.origin === own);
 }
 
 /**
- * Protects against cross-site request forgery. Browsers send cookies with the writes and WebSockets of any page.
- * Therefore a write or a WebSocket that authenticates by a cookie must come from a trusted origin. The same holds for
- * writes to public routes that read cookies, such as the refresh of a token. Such a write passes without `Origin` and
- * `Sec-Fetch-Site`, because it does not come from a page: browsers send at least one of them.
+ * Adds a hook that protects against cross-site request forgery. Browsers add cookies to writes and WebSocket requests
+ * from any page. Therefore a write or a WebSocket that authenticates by a cookie must come from a trusted origin.
+ *
+ * A write to a public route that reads cookies, such as the refresh of a token, must also come from a trusted origin.
+ * There is one exception: if such a write has neither `Origin` nor `Sec-Fetch-Site`, it is accepted. Browsers send at
+ * least one of these headers, so a write without both does not come from a page.
  */
 export function registerSameOrigin(
   server: FastifyInstance,

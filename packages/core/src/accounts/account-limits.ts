@@ -12,16 +12,17 @@ import { tooManyRequests } from '../http/rate-limit/limit-headers.js';
 
 const WINDOW_MS = 15 * 60_000;
 /**
- * The limit of registrations from one address, as a multiple of `LOGIN_RATE_LIMIT`. It is higher, because people share
- * addresses.
+ * The number of registrations that one IP address may send, as a multiple of `LOGIN_RATE_LIMIT`. It is more than 1,
+ * because several people may share an address.
  */
 const REGISTRATION_LIMIT_FACTOR = 3;
 
 /**
- * Limits how many users an address registers, and how many mails an address causes or an account gets, in 15 minutes. The
- * limits derive from `LOGIN_RATE_LIMIT`. With `REDIS_URL`, all instances share the counts.
+ * Limits three things within 15 minutes: the users that an IP address registers, the mails that its requests cause, and
+ * the mails that an account receives. All limits are multiples of `LOGIN_RATE_LIMIT`. With `REDIS_URL`, all instances
+ * share the counts.
  *
- * Do not use it for other routes: `@Throttle()` limits these.
+ * Do not use it to limit other routes: use `@Throttle()` instead.
  * @example constructor(users: UsersRepository, mails: AccountMails, limits: AccountLimits) {}
  */
 @Injectable()
@@ -39,7 +40,7 @@ export class AccountLimits {
 
   /**
    * Counts a registration.
-   * @throws ApiError `RATE_LIMIT_EXCEEDED` if the address exceeds three times the limit
+   * @throws ApiError `RATE_LIMIT_EXCEEDED` if the IP address exceeds three times `LOGIN_RATE_LIMIT`
    */
   countRegistration(address: string): Promise<void> {
     const most = REGISTRATION_LIMIT_FACTOR * this.limit;
@@ -47,15 +48,15 @@ export class AccountLimits {
   }
 
   /**
-   * Counts a mail that an address causes.
-   * @returns whether the address is within the limit
+   * Counts a mail that a request from an IP address causes.
+   * @returns whether the IP address is within the limit
    */
   async mayCauseMails(address: string): Promise<boolean> {
     return (await this.addresses.hit(addressKey(address))).hits <= this.limit;
   }
 
   /**
-   * Counts a mail that an address causes, and rejects the request beyond the limit.
+   * Like `mayCauseMails()`, but throws an error if the IP address exceeds the limit.
    * @throws ApiError `RATE_LIMIT_EXCEEDED`
    */
   countMailsFrom(address: string): Promise<void> {
@@ -64,7 +65,7 @@ export class AccountLimits {
 
   /**
    * Counts a change of a user's e-mail.
-   * @throws ApiError `RATE_LIMIT_EXCEEDED` if the user or the address exceeds the limit
+   * @throws ApiError `RATE_LIMIT_EXCEEDED` if the user or the IP address exceeds the limit
    */
   async countEmailChange(userId: number, address: string): Promise<void> {
     await this.count(this.changes, String(userId), 'The e-mail was changed too often');
@@ -72,8 +73,8 @@ export class AccountLimits {
   }
 
   /**
-   * Counts a mail to an account. Each purpose has its own count, because anybody can request password resets for an
-   * account. Those must not use up the limit of other mails.
+   * Counts a mail to an account. Each purpose has its own count. Otherwise anybody could request password resets for an
+   * account until it may no longer receive other mails.
    * @returns whether the account is within the limit
    */
   async mayReceiveMail(email: string, purpose: string): Promise<boolean> {

@@ -16,11 +16,11 @@ const TTL_SECONDS = { passwordReset: 30 * 60, emailVerification: 24 * 3_600 };
 export type TokenPurpose = keyof typeof TTL_SECONDS;
 
 /**
- * Sends users the mails about their accounts: links, and notifications of changes. To prevent abuse, an address gets at
- * most one mail of each kind in a minute, and `AccountLimits` limits the links to an account. A mail goes only to the
- * address of an account, and contains no text from users.
+ * Sends users the mails about their accounts: links, and notifications of changes. To prevent abuse, an account
+ * receives at most one mail of each kind per minute, and `AccountLimits` limits how many links it receives. Mails go
+ * only to the e-mail addresses of accounts, and contain no text that a user wrote.
  *
- * Do not use it for mails of your own features: use `Mails` there.
+ * Do not use it for mails of your own features: use `Mails` instead.
  * @example await this.accountMails.notify('emailChanged', before, tx);
  */
 @Injectable()
@@ -39,8 +39,8 @@ export class AccountMails {
   }
 
   /**
-   * Sends a link to the user with an e-mail, if the user exists and the limit allows it. It takes the same time in all
-   * cases, so that its duration does not reveal whether the user exists.
+   * Sends a link to the user with an e-mail, if such a user exists and has not received too many links. The duration is
+   * the same if no such user exists, so that it does not reveal who has an account.
    */
   async sendLink(purpose: TokenPurpose, email: string, db: SqlExecutor): Promise<void> {
     const canonical = canonicalEmail(email);
@@ -49,8 +49,8 @@ export class AccountMails {
   }
 
   /**
-   * Notifies a user of a change, at the address in `user`. If the e-mail has changed, pass the user from before the
-   * change, so that the owner of the old address learns of it.
+   * Notifies a user of a change. The mail goes to `user.email`. After a change of the e-mail, pass the user as it was
+   * before, so that the old address gets the notification.
    */
   notify(change: 'passwordChanged' | 'emailChanged', user: AccountEntity, tx: SqlExecutor): Promise<void> {
     const mail = { to: user.email, ...this.templates[change]() };
@@ -58,9 +58,11 @@ export class AccountMails {
   }
 
   /**
-   * Issues a token, and makes the mail with its link. The statement locks the user, because a concurrent change, such
-   * as a new password, may end the user's tokens. The change then either waits and ends this token too, or is complete
-   * before the token is issued.
+   * Stores a new token, and returns the mail with its link. Returns `null` if no user needs the mail.
+   *
+   * The statement locks the user, because a concurrent change, such as a new password, deletes the tokens of the user.
+   * With the lock, there are two cases. Either the change waits, and then deletes this token too. Or the change is
+   * complete before the token is stored.
    */
   private async compose(purpose: TokenPurpose, email: string): Promise<Mail | null> {
     const { value: token, digest } = newSecret();

@@ -4,8 +4,8 @@ import { ID_CODEC } from '../fields/codec.js';
 import { accountClass } from './account.entity.js';
 
 /**
- * The token of a link in a mail. Its use removes it. A trigger removes it earlier if the password or the e-mail
- * changes.
+ * The token of a link in a mail. It is deleted when it is used. If the password or the e-mail of the user changes
+ * before that, a trigger deletes it.
  */
 @Entity('account_tokens')
 @Index('account_tokens_user_id', ['userId'])

@@ -9,20 +9,23 @@ import { ResourceEntity } from '../resources/resource.entity.js';
 export const UNIQUE_EMAIL = 'users_email_key';
 
 /**
- * Declares the columns of users that the base needs to log them in. Exactly one entity of an application extends it,
- * and may add columns. These must have defaults or be `nullable`, because the base creates the first administrator
- * without them.
+ * Declares the columns that the base needs to log users in. Exactly one entity of an application must extend this
+ * class. Additional columns must have defaults or be `nullable`, because the base creates the first administrator
+ * without values for them.
  * @example
  * @Entity('users')
  * export class User extends AccountEntity { … }
  */
 @Index(UNIQUE_EMAIL, ['canonicalEmail'], { unique: true })
 export abstract class AccountEntity extends ResourceEntity {
-  /** The e-mail with the spelling that the user typed. */
+  /** The e-mail as the user typed it. */
   @Email()
   email: string;
 
-  /** The result of `canonicalEmail()`. It is unique. The base finds users by it. */
+  /**
+   * The result of `canonicalEmail()`, which is the same for all spellings of an e-mail. It is unique, and the base
+   * finds users by it.
+   */
   @DerivedFrom('email')
   @Column({ type: 'varchar', length: 762 })
   canonicalEmail: string;
@@ -37,8 +40,8 @@ export abstract class AccountEntity extends ResourceEntity {
   emailVerified: boolean;
 
   /**
-   * The argon2id hash in PHC format. It is not a field, so that no DTO can contain it. Queries do not select it by
-   * default.
+   * The argon2id hash in PHC format. It has no field decorator, so that no DTO can contain it. Queries do not select it
+   * by default.
    */
   @Column({ type: 'varchar', length: 255, select: false })
   passwordHash?: string;
@@ -56,7 +59,7 @@ const isAccount = (target: unknown): target is new () => AccountEntity =>
  */
 export function accountClass(): new () => AccountEntity {
   const classes = getMetadataArgsStorage().tables.map(({ target }) => target);
-  // Count classes of the same name once, because tests may load an application more than once.
+  // Tests may load an application several times. Count classes of the same name as one.
   const found = new Map(classes.filter(isAccount).map((account) => [account.name, account]));
   const [account] = found.values();
   if (account && found.size === 1) return account;

@@ -11,8 +11,8 @@ import { Key } from '../resources/resource.js';
 import { accountClass, AccountEntity } from './account.entity.js';
 
 /**
- * Provides the queries of users. Unlike `ResourceRepository`, it keeps `canonicalEmail` up to date, finds users by any
- * spelling of their e-mail, and ends their logins.
+ * Reads and writes users. In addition to what `ResourceRepository` does, it keeps `canonicalEmail` up to date, finds
+ * users by any spelling of their e-mail, and ends logins of users.
  * @example constructor(private readonly users: AccountsRepository<User>) {}
  */
 export class AccountsRepository<User extends AccountEntity = AccountEntity> extends ResourceRepository<User> {
@@ -24,7 +24,7 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
     return new Map(users.map((user) => [user.canonicalEmail, user]));
   });
 
-  /** Runs `work` in a transaction of its own. */
+  /** Runs `work` in a new transaction. */
   transaction<T>(work: (tx: SqlExecutor) => Promise<T>): Promise<T> {
     return this.database.transaction(work);
   }
@@ -34,7 +34,10 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
     return (await this.find(id, EVERYTHING)) !== null;
   }
 
-  /** Returns the user of an e-mail, with the hash of the password. The spelling may differ in case. */
+  /**
+   * Returns the user with an e-mail, in any spelling. The user contains the hash of the password, which other queries
+   * do not select.
+   */
   findCredentials(email: string): Promise<User | undefined> {
     return this.byEmail.load(canonicalEmail(email));
   }
@@ -47,7 +50,10 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
     });
   }
 
-  /** Ends the logins of a user except one. Their sessions are invalid without them, in any session store. */
+  /**
+   * Ends all logins of a user except the login `exceptId`. With `null`, it ends all of them. Sessions of the ended
+   * logins become invalid in every session store, because a session is valid only while its login exists.
+   */
   async endLogins(id: number, exceptId: number | null, tx: SqlExecutor): Promise<void> {
     const text = 'delete from logins where user_id = $1 and id is distinct from $2::bigint';
     await tx.query({ text, values: [id, exceptId], name: 'logins_end' });
@@ -64,7 +70,7 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
   }
 
   /**
-   * Locks users by ascending id, so that two writes cannot deadlock.
+   * Locks users in ascending order of their ids, so that two writes cannot deadlock.
    * @param withAdmins whether to lock all administrators too
    * @returns the locked users, with the hashes of their passwords
    */

@@ -27,7 +27,8 @@ import {
 } from './login-changes.js';
 
 /**
- * The sender of a request that adds a user. The limits on registrations depend on it.
+ * The sender of a request that adds a user. Registrations are limited per IP address, unless the caller has
+ * `manage_users`.
  * @example create(@Body() body: CreateUserDto, @CurrentPrincipal() caller: Principal | null, @Ip() address: string) { … }
  */
 export interface Registrant {
@@ -39,7 +40,10 @@ export interface Registrant {
 
 const isSelfRegistration = ({ caller }: Registrant): boolean => !caller?.permissions.has(MANAGE_USERS);
 
-/** Verifies a password like a login: it counts failed attempts per account and per address, and limits them. */
+/**
+ * Verifies a password as a login does: it counts failed attempts per account and per IP address, and rejects attempts
+ * beyond the limit.
+ */
 export interface RateLimitedVerifier {
   /** @throws ApiError `RATE_LIMIT_EXCEEDED` */
   verify(email: string, password: string, address: string): Promise<AccountEntity | null>;
@@ -48,11 +52,13 @@ export interface RateLimitedVerifier {
 /**
  * Updates and deletes users by the rules that keep accounts safe. Extend it in the service of your users.
  *
- * - Only callers with `manage_users` may change roles, or the e-mails and passwords of others. API keys may not change
- *   any role, e-mail or password.
+ * - Only callers with `manage_users` may change a role, or the e-mail or password of another user. API keys may not
+ *   change any role, e-mail or password.
  * - To change their own e-mail or password, users must send their current password.
  * - The last administrator can neither be deleted nor get another role.
- * - A new password or role ends the logins of the user, and a changed e-mail or password is reported by mail.
+ * - A new role ends all logins of the user. A new password ends them too, except the login with which the user
+ *   changes their own password.
+ * - A mail notifies the user of a changed e-mail or password.
  * @example
  * @Injectable()
  * export class UsersService extends AccountsService<User> { … }
@@ -69,8 +75,8 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
   }
 
   /**
-   * Counts a registration. Call it before the password is hashed, because hashing is expensive. It does not limit
-   * callers with `manage_users`.
+   * Counts a registration. Call it before the password is hashed, because hashing is expensive. Registrations by
+   * callers with `manage_users` are not counted.
    * @throws ApiError `RATE_LIMIT_EXCEEDED` if too many registrations come from one address
    * @example await this.countRegistration(by); const passwordHash = await this.hashes.hash(password);
    */
@@ -79,8 +85,8 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
   }
 
   /**
-   * Adds a user, and sends the link that confirms the e-mail. It sends no link if requests from the same IP address
-   * have caused too many mails.
+   * Adds a user, and sends them the link that confirms the e-mail. If requests from the same IP address have caused too
+   * many mails, it adds the user without sending the link.
    * @throws ApiError `EMAIL_ALREADY_EXISTS`
    */
   protected async register(
@@ -95,8 +101,9 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
   }
 
   /**
-   * Writes the fields of the body. A PUT without role or password keeps them. `currentPassword` is required to change
-   * one's own e-mail or password. If it is sent, it is always verified.
+   * Updates a user with the fields of the body of a PUT or PATCH. If a PUT omits the role or the password, the stored
+   * value remains. Users must send `currentPassword` to change their own e-mail or password. If `currentPassword` is
+   * sent, it is verified even if nothing else needs it.
    * @throws ApiError `PERMISSION_DENIED`, `LAST_ADMIN`, `EMAIL_ALREADY_EXISTS`, `PRECONDITION_FAILED`, `INVALID_TOKEN`,
    * `RATE_LIMIT_EXCEEDED`, or 400 or 422 for `currentPassword`
    */
@@ -109,9 +116,9 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     const { principal, scope } = caller;
     const isSelf = caller.userId === id;
     // The transaction checks this again. Check it here too, so that no password is hashed for a caller who may not
-    // change it.
+    // change the password.
     if (password !== undefined && !isSelf) assertPermission(principal, MANAGE_USERS);
-    // If API keys were allowed to send the current password, they could be used to guess it.
+    // Reject `currentPassword` too. Otherwise, somebody with a stolen API key could guess the password of its owner.
     if (principal.kind === 'api-key' && (password ?? currentPassword) !== undefined)
       throw deniedForApiKeys('change or verify a password');
     if (password !== undefined && isSelf && currentPassword === undefined) throw currentPasswordRequired();
@@ -124,7 +131,7 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
       assertMayChangeLogin(current, before, sent);
       const isUnproven = isSelf && currentPassword === undefined;
       if (isUnproven && changesLogin(before, sent)) throw currentPasswordRequired();
-      // The hash differs if a concurrent request has changed the password since it was verified.
+      // The hash differs if a concurrent request has changed the password since `currentPassword` was verified.
       if (currentPassword !== undefined && self.passwordHash !== verified) throw wrongCurrentPassword();
       if (isLastAdmin) await this.rejectLastAdmin(id, caller, preconditions, tx);
       // Changes of one's own e-mail are limited. Count the change before the update. Otherwise a request beyond the
@@ -159,10 +166,13 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
   }
 
   /**
-   * Locks the user to write and the caller, and checks the current role of the caller. Also locks all administrators if
-   * the write could leave one fewer.
+   * Locks the user who is written and the user of the caller, and checks the current role of the caller. If the write
+   * could reduce the number of administrators, it locks all administrators too.
    * @param changes the fields of an update, or `null` for a deletion
-   * @throws ApiError `INVALID_TOKEN` if credentials change and the login of the caller has ended
+   * @throws ApiError `INVALID_TOKEN` if the user of the caller was deleted, or if credentials change and the login of
+   * the caller has ended
+   * @returns `before` is the user who is written, `self` is the user of the caller, and `current` is the caller with
+   * their current role. `isLastAdmin` is whether `before` is the only administrator and the write could change that
    */
   private async lockForWrite(
     id: number,

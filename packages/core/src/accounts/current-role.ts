@@ -18,7 +18,10 @@ import { AccountEntity, accountTable } from './account.entity.js';
 /** The columns of a user that decide whether Basic credentials are valid. */
 type UserCredentials = Pick<AccountEntity, 'canonicalEmail' | 'passwordHash'>;
 
-/** Returns the caller with another role and its permissions. An API key keeps only permissions that it already has. */
+/**
+ * Returns the caller with another role, and with the permissions of this role. An API key gets no new permissions: it
+ * keeps only permissions that it already has and that the role includes.
+ */
 export function withRole(caller: Principal, role: Role): Principal {
   const allowed = permissionsOf(role);
   const permissions =
@@ -29,9 +32,10 @@ export function withRole(caller: Principal, role: Role): Principal {
 }
 
 /**
- * Locks the caller's user, and returns the caller with the current role and permissions. The role of a token may be
- * outdated until the token expires, and a request may take seconds to send its body.
- * @throws ApiError 401 if the login, the API key or the password that the request came with is no longer valid
+ * Locks the caller's user, and returns the caller with the current role and permissions. The role that authentication
+ * found may be outdated, because a token keeps its role until it expires, and because a client may need seconds to send
+ * the body of a request.
+ * @throws ApiError 401 if the login, the API key or the password that authenticated the request is no longer valid
  */
 export async function lockCaller(
   caller: Principal,
@@ -49,9 +53,9 @@ export async function lockCaller(
 
 /**
  * Returns the caller with the current role and permissions. Checks that the login, the API key or the password of the
- * request is still valid. All of these stay the same until the end of the transaction.
- * @param user the user of the caller. The caller of this function must have locked it: code that ends logins locks the user
- * too, so its result is visible to the statements below
+ * request is still valid. Locks keep all of them unchanged until the end of the transaction.
+ * @param user the user of the caller, whose row must be locked already. Code that ends logins locks this row too. So
+ * either its result is visible to the statements below, or it waits for this transaction
  * @throws ApiError `INVALID_TOKEN`, `INVALID_API_KEY` or `INVALID_CREDENTIALS`
  */
 export async function refreshPrincipal(
@@ -70,15 +74,17 @@ export async function refreshPrincipal(
     throw new ApiError(INVALID_TOKEN);
   if (keyId === null) return withRole(caller, user.role);
   const columns = `${PERMISSIONS_CODEC.select('permissions')} as permissions`;
-  // This lock waits for a concurrent change of the permissions.
+  // This lock waits until a concurrent change of the permissions is complete.
   const [key] = await find<{ permissions: Permission[] }>('api_keys', columns, 'for share');
   if (!key) throw new ApiError(INVALID_API_KEY);
   return withRole({ ...caller, permissions: new Set(key.permissions) }, user.role);
 }
 
 /**
- * Asserts that an API key still has a permission when it writes, because it may have lost the permission since the request
- * began. For a user it does nothing, because users need no permission for their own credentials.
+ * Asserts that an API key still has a permission at the moment of a write. The key may have lost the permission after
+ * the request began. If the caller does not use an API key, the function does nothing, because users need no permission
+ * for their own credentials.
+ * @param current the caller with their current permissions, such as the result of `lockCaller()`
  * @throws ApiError `PERMISSION_DENIED`
  */
 export function assertKeyPermission(current: Principal, permission: GrantedPermission): void {
@@ -87,7 +93,8 @@ export function assertKeyPermission(current: Principal, permission: GrantedPermi
 
 /**
  * Returns a digest of the e-mail and the password hash of a user. A scheme that verifies a password with each request
- * puts it into the `Principal`. A later write to credentials can then check that neither has changed.
+ * stores the digest as `passwordDigest` of the `Principal`. A later write to credentials can then check that neither
+ * the e-mail nor the password has changed.
  *
  * Do not use it for schemes without a password, such as tokens.
  * @example return { kind: 'user', scheme: 'basic', passwordDigest: digestPassword(user), … };
@@ -97,10 +104,10 @@ export const digestPassword = ({ canonicalEmail, passwordHash }: UserCredentials
 
 /**
  * Asserts that the caller may manage users at this moment. `@RequirePermission('manage_users')` checks the role of the
- * token, which may be outdated. Call this function before a write that gives somebody rights. The permission cannot be
- * taken away before the end of the transaction.
+ * token, which may be outdated. Call this function before a write that gives somebody permissions. A lock keeps the
+ * permission until the end of the transaction.
  * @returns the caller with the current role and permissions
- * @throws ApiError `PERMISSION_DENIED`, or `INVALID_TOKEN` if the user or the login no longer exists
+ * @throws ApiError `PERMISSION_DENIED`, or an error of `lockCaller()`
  * @example await database.transaction(async (tx) => { await assertManagesUsers(caller, tx); … });
  */
 export async function assertManagesUsers(caller: Principal, tx: SqlExecutor): Promise<Principal> {

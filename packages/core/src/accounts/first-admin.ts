@@ -24,8 +24,9 @@ export class FirstAdmin {
 
   /**
    * Creates the configured administrator if no administrator exists.
-   * @param isReset whether to set a new password if the configured administrator exists already
-   * @throws ConfigError if `ADMIN_EMAIL` belongs to a user who is not an administrator
+   * @param isReset whether to set a new password if the configured administrator already exists
+   * @throws ConfigError if `ADMIN_EMAIL` belongs to a user who is not an administrator, if a reset finds administrators
+   * but not one with `ADMIN_EMAIL`, or if the file for a generated password is not writable
    */
   async ensure(isReset = false): Promise<void> {
     const { email, password } = this.config.get('admin', { infer: true });
@@ -44,7 +45,7 @@ export class FirstAdmin {
       if (user) await this.users.setPasswordHash(user.id, passwordHash);
       else await this.users.add({ email, passwordHash, role: administratorRole() });
     } catch (error) {
-      // Another instance has created the administrator at the same time.
+      // If another instance has created the administrator at the same time, there is nothing left to do.
       if (violatedConstraint(error) === UNIQUE_EMAIL) return;
       throw error;
     }
@@ -54,8 +55,8 @@ export class FirstAdmin {
 }
 
 /**
- * Asserts that a generated password can be written to a file. Call it before the hash is stored. Otherwise nobody would
- * ever know the password.
+ * Asserts that a generated password can be written to a file. Call it before the hash is stored. If the file could not
+ * be written afterwards, nobody would know the password.
  */
 function assertWritable(file: string): void {
   try {
@@ -70,8 +71,8 @@ function assertWritable(file: string): void {
 }
 
 /**
- * Writes a generated password to the terminal. Without a terminal, writes it to a file that only its owner can read,
- * because standard error then ends up in a log.
+ * Writes a generated password to the terminal. If there is no terminal, standard error may end up in a log. Then the
+ * function writes the password to a file that only the owner of the file can read.
  */
 function deliverPassword(password: string, file: string): void {
   if (process.stderr.isTTY) {

@@ -14,19 +14,21 @@ export type AccountChanges<Account extends AccountEntity = AccountEntity> = Part
 export type LoginChanges = Pick<AccountChanges, 'email' | 'password' | 'role'>;
 
 /**
- * Returns the error for an API key that tries to change a login. With a new password, it could take over the whole
- * account.
+ * Returns the error for an API key that tries to change a login. With a new password, the holder of the key could take
+ * over the whole account.
+ * @param what the rejected action, such as `delete its owner`
  */
 export const deniedForApiKeys = (what: string): ApiError =>
   new ApiError(PERMISSION_DENIED, `An API key cannot ${what}: use a token, a session or Basic.`);
 
-/** Whether a caller is an API key of a user. */
+/** Whether the caller uses an API key that belongs to the user. */
 export const isApiKeyOf = (userId: number, { kind, userId: ownerId }: Principal): boolean =>
   kind === 'api-key' && ownerId === userId;
 
 /**
- * Asserts that the caller may change the role, the e-mail and the password of a user as the body says. Grants do not allow
- * these changes, and API keys may not make them. A value that the user already has is not a change.
+ * Asserts that the caller may make the changes of a body to the role, the e-mail and the password of a user. Grants
+ * cannot allow these changes, and API keys may not make them. A role or e-mail that the user already has is not a
+ * change.
  * @throws ApiError `PERMISSION_DENIED`
  */
 export function assertMayChangeLogin(caller: Principal, user: AccountEntity, changes: LoginChanges): void {
@@ -40,7 +42,10 @@ export function assertMayChangeLogin(caller: Principal, user: AccountEntity, cha
     throw deniedForApiKeys('change the e-mail, password or role of a user');
 }
 
-/** Whether a body changes how a user logs in. An e-mail that the user already has is not a change. */
+/**
+ * Whether a body changes the e-mail or the password of a user. An e-mail that the user already has is not a change. A
+ * password always counts as a change.
+ */
 export const changesLogin = (user: AccountEntity | undefined, { email, password }: LoginChanges): boolean =>
   password !== undefined || (email !== undefined && email !== user?.email);
 

@@ -16,17 +16,17 @@ it('verifies an unknown user against a decoy hash that costs as much as a real o
 });
 
 describe('the queue of passwords', () => {
-  /** 256 workers leave each process one thread, so that it works through its queue one by one. */
+  /** With 256 workers, each process has only one thread for passwords, so it processes its queue one by one. */
   const oneByOne = (): Passwords => new Passwords(new ConfigService<Config, true>({ workers: 256 }));
 
-  /** Occupies a place in the queue until `end()` is called. */
+  /** Takes a turn that lasts until `end()` is called. */
   function longTurn(passwords: Passwords): { ended: Promise<string>; end: () => void } {
     let end: () => void = () => undefined;
     const lasting = new Promise<void>((resolve) => (end = resolve));
     return { ended: passwords.verifyWith(() => lasting).then(() => 'done', refusal), end };
   }
 
-  /** The status and code of a refusal, and its `Retry-After` in seconds. */
+  /** Formats an error as its status, its code and its `Retry-After` in seconds. */
   const refusal = (error: unknown): string => {
     const { type, headers } = error as ApiError;
     return `${type.status} ${type.code} ${headers?.['retry-after']}`;
@@ -118,7 +118,7 @@ describe('the queue of passwords', () => {
         await ended;
       }
       const turns = Array.from({ length: 4 }, () => longTurn(passwords));
-      // The first is running. The next two expect to wait 2 and 4 seconds, the last one 6.
+      // The first turn is running. The other turns are predicted to wait for 2, 4 and 6 seconds.
       expect(await turns[3]?.ended).toBe('503 OVERLOADED 6');
       turns.forEach(({ end }) => end());
       expect(await Promise.all(turns.slice(0, 3).map(({ ended }) => ended))).toEqual(Array(3).fill('done'));

@@ -18,15 +18,18 @@ const ARGON2ID = {
   parallelism: 1,
 };
 
-/** The hash of a random password that nobody knows, with the parameters of all other hashes. */
+/** The hash of a random password that nobody knows. It has the same parameters as all other hashes. */
 export const DECOY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$w8phTdRo4SpHvuyDKW47Ng$RXR99BHdnyRPLjKLBApcb3la2Zczg+VTFh6/2i3pPPM';
 
-/** The maximum wait for a turn. If the expected wait is longer, a password is rejected at once. */
+/**
+ * The maximum time that a password waits for its turn. If the predicted time is longer, the password is rejected at
+ * once.
+ */
 const MAX_WAIT_MS = 5_000;
 /** The assumed duration of a turn before the first measurement. */
 const INITIAL_TURN_MS = 50;
-/** The number of turns over which their duration is averaged. */
+/** The approximate number of recent turns that the average duration covers. */
 const AVERAGED_TURNS = 8;
 
 function overloadedError(waitMs: number): ApiError {
@@ -35,12 +38,14 @@ function overloadedError(waitMs: number): ApiError {
 }
 
 /**
- * Hashes and verifies passwords. A single hash occupies a processor core for some ten milliseconds, so a few logins at once
- * could stop all other requests. Therefore passwords wait in a queue, and one core always stays free for other requests.
+ * Hashes and verifies passwords. A single hash occupies a processor core for about ten milliseconds, so a few logins at
+ * once could stop all other requests. Therefore passwords wait in a queue. If the machine has several cores, one of
+ * them stays free for other requests.
  *
- * Passwords to verify come before passwords to hash. Callers take turns, so that a caller who sends many passwords does not
- * delay others.
- * @throws ApiError `OVERLOADED` from each method, if a password waits for five seconds or is expected to wait longer
+ * Verifications come before hashes, but after three verifications in a row, a waiting hash gets a turn. Callers take
+ * turns, so that a caller who sends many passwords does not delay others.
+ * @throws ApiError `OVERLOADED` from each method, if a password has waited for five seconds, or if its predicted wait
+ * is longer
  * @example const passwordHash = await this.passwords.hash(body.password);
  */
 @Injectable()
@@ -60,17 +65,19 @@ export class Passwords {
 
   /**
    * Whether a password matches a hash.
-   * @param stored the hash. Pass `undefined` for an unknown user: it takes the same time, so that the duration does not
-   * reveal whether the user exists
+   * @param stored the hash, or `undefined` for an unknown user. The verification takes the same time in both cases, so
+   * that its duration does not reveal whether the user exists
    */
   verify(password: string, stored: string | undefined): Promise<boolean> {
     return this.verifyWith((matches) => matches(password, stored));
   }
 
   /**
-   * Waits for a turn, and runs work that verifies a password. Use it if the work does something else in the same turn.
-   * @param work gets a function like `verify()` that does not wait
-   * @param caller the key of the caller, for taking turns. For a login, whose user is unknown, pass the address
+   * Waits for a turn, and then runs work that verifies a password. Use it instead of `verify()` if the work also does
+   * something else in the same turn, such as a query.
+   * @param work gets a function that verifies a password like `verify()`, but does not wait for a turn
+   * @param caller identifies the caller in the queue. For a login, pass the IP address, because its user is not known
+   * yet
    */
   verifyWith<T>(work: (matches: Passwords['verify']) => Promise<T>, caller = currentCaller()): Promise<T> {
     return this.inTurn(
@@ -97,7 +104,7 @@ export class Passwords {
   private waitForTurn(caller: string, isUrgent: boolean): Promise<void> {
     const { semaphore } = this;
     const { inUse, permits } = semaphore;
-    // Expect one turn until a permit is free, plus the turns of all entries that are served before this one.
+    // Predict the wait: one turn until a permit is free, plus the turns of all entries that come before this one.
     const waitMs =
       inUse < permits
         ? 0

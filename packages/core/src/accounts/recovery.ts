@@ -20,11 +20,12 @@ const INVALID_TOKEN_ERRORS = {
 };
 
 /**
- * Lets users set a new password, and confirm their e-mail, by links in mails. A link works once. Another link does not end
- * the links before it.
+ * Lets users set a new password, and confirm their e-mail, by links in mails. A link works once. A new link does not
+ * invalidate earlier links.
  *
- * An address that sends too many requests gets 429. The limit of an account never causes a 429: beyond it, requests are
- * accepted but send no mail. Otherwise strangers could keep the owner of the account from asking for a link.
+ * An IP address that sends too many requests gets 429. An account that has received too many links never causes a 429:
+ * requests for this account are accepted, but send no mail. Otherwise strangers could cause the requests of the
+ * account's owner to fail.
  * @example await this.recovery.requestPasswordReset(body.email, request.ip);
  */
 @Injectable()
@@ -38,7 +39,7 @@ export class Recovery {
   ) {}
 
   /**
-   * Sends the link to set a new password. If no user has the e-mail, it takes the same time.
+   * Sends the link to set a new password, if a user has the e-mail. The duration does not reveal whether a user has it.
    * @throws ApiError `RATE_LIMIT_EXCEEDED`
    */
   async requestPasswordReset(email: string, address: string): Promise<void> {
@@ -47,7 +48,7 @@ export class Recovery {
   }
 
   /**
-   * Sends the link to confirm the e-mail, if it is not confirmed yet.
+   * Sends the caller the link to confirm their e-mail, if they have not confirmed it yet.
    * @throws ApiError `RATE_LIMIT_EXCEEDED`, or `INVALID_TOKEN` if the user was deleted
    */
   async requestEmailVerification({ userId, address }: Caller): Promise<void> {
@@ -62,13 +63,14 @@ export class Recovery {
    * @throws ApiError `INVALID_RESET_TOKEN`
    */
   async resetPassword(token: string, password: string): Promise<void> {
-    // Check the token first, so that no password is hashed for an invalid one.
+    // Check the token first, so that no password is hashed for an invalid token.
     await this.findTokenOwner(token, 'passwordReset', this.database);
     const passwordHash = await this.passwords.hash(password);
     await this.database.transaction(async (tx) => {
       const user = await this.redeem(token, 'passwordReset', tx);
       await this.users.setPasswordHash(user.id, passwordHash, tx);
-      // If the e-mail was never confirmed, somebody else may have registered it. Revoke the API keys that they created.
+      // If the e-mail was never confirmed, somebody else may have registered the account. Revoke all API keys, because
+      // this person may have created them.
       if (!user.emailVerified) await this.users.revokeKeys(user.id, tx);
       await this.mails.notify('passwordChanged', user, tx);
     });
@@ -87,7 +89,8 @@ export class Recovery {
 
   /**
    * Deletes a token, and returns its user. If several requests send the same token, only one of them succeeds. Like all
-   * code that ends tokens, it locks the user first.
+   * code that deletes tokens, it locks the user first.
+   * @throws ApiError `INVALID_RESET_TOKEN` or `INVALID_VERIFICATION_TOKEN`
    */
   private async redeem(token: string, purpose: TokenPurpose, tx: SqlExecutor): Promise<AccountEntity> {
     const [user] = await this.users.lockAll([await this.findTokenOwner(token, purpose, tx)], false, tx);

@@ -1,6 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** Creates the secret of a session, a refresh token, an API key or a link in a mail: 256 random bits in base64url. */
+/**
+ * Creates the secret of a session, a refresh token, an API key or a link in a mail: 256 random bits in base64url.
+ * `digest` is the result of `digestSecret()` for this secret.
+ */
 export function newSecret() {
   const value = randomBytes(32).toString('base64url');
   return { value, digest: hash('sha256', value, 'hex') };

@@ -10,7 +10,7 @@ import { ResourceEntity } from '../resources/resource.entity.js';
  * An API key, with which a program acts on behalf of its owner. Only a digest of the key is stored. Use the entity to
  * declare the DTOs of your API keys.
  *
- * Do not insert rows yourself: `ApiKeysService.create()` makes the secret and checks the permissions.
+ * Do not insert rows yourself: `ApiKeysService.create()` creates the secret and checks the permissions.
  * @example export class ApiKeyDto extends PickOf(ApiKey, ['id', 'name', 'hint']) {}
  */
 @Entity('api_keys')
@@ -26,7 +26,7 @@ export class ApiKey extends ResourceEntity {
 
   @PermissionList({
     of: PERMISSIONS,
-    description: 'The permissions of the key. A permission only works while the owner has it, too.',
+    description: 'The permissions of the key. The key can use a permission only while its owner has it too.',
     example: ['read'],
   })
   permissions: Permission[];
@@ -34,7 +34,10 @@ export class ApiKey extends ResourceEntity {
   @Text({ max: 6, readOnly: true, example: 'pX3_aQ', description: 'The first characters of the key.' })
   hint: string;
 
-  /** The SHA-256 of the key. It is not a field, so that no DTO can contain it. Queries do not select it by default. */
+  /**
+   * The SHA-256 of the key. It has no field decorator, so that no DTO can contain it. Queries do not select it by
+   * default.
+   */
   @Column({ type: 'bytea', select: false })
   digest?: Buffer;
 

@@ -34,7 +34,10 @@ export class ApiKeysRepository extends ResourceRepository<ApiKey> {
     return new Map(keys.map(({ digest, ...key }) => [digest, key]));
   }
 
-  /** Copies the grants that deny something to a key to another key that it creates. Otherwise a key could escape them. */
+  /**
+   * Copies the `deny` grants of a key to a new key that it creates. Otherwise a key could evade its `deny` grants by
+   * creating another key.
+   */
   async inheritDenials(fromId: number, toId: number, tx: SqlExecutor): Promise<void> {
     const text = `
       insert into access_grants (resource_type, resource_id, api_key_id, permissions, effect)
@@ -43,7 +46,7 @@ export class ApiKeysRepository extends ResourceRepository<ApiKey> {
     await tx.query({ text, values: [fromId, toId] });
   }
 
-  /** Records the use of a key. All instances together write at most once in `intervalMs`. */
+  /** Records the use of a key, at most once per `intervalMs` for all instances together. */
   async recordUse(id: number, intervalMs: number): Promise<void> {
     const text = `
       update api_keys set last_used_at = clock_timestamp(), version = version + 1, updated_at = clock_timestamp()

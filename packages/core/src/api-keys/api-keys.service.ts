@@ -22,7 +22,10 @@ import { ApiKeysRepository } from './api-keys.repository.js';
 /** The maximum number of keys of a user. */
 const MAX_KEYS = 100;
 const USE_INTERVAL_MS = 60_000;
-/** The number of keys whose last use this instance remembers. For other keys, the statement decides whether to write. */
+/**
+ * The number of keys whose last use this instance remembers. For other keys, it runs the statement that records the
+ * use. The statement then decides by `last_used_at` whether to write.
+ */
 const MAX_RECENT_USES = 50_000;
 
 /** A new API key together with its secret. `ApiKeysService.create()` returns it. */
@@ -49,8 +52,8 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
   }
 
   /**
-   * Returns the caller whom a key identifies, or `null` for an unknown key. The permissions are those of the key that
-   * its owner has at this moment.
+   * Returns the principal of a key, or `null` for an unknown key. The principal has the permissions that both the key
+   * and the current role of its owner have.
    */
   async authenticate(secret: string): Promise<Principal | null> {
     const digest = digestSecret(secret);
@@ -94,7 +97,7 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
     });
   }
 
-  /** Revokes a key. Every instance rejects it from the next request on. */
+  /** Revokes a key. Every instance rejects the key from the next request on. */
   async remove(id: number, caller: Caller, preconditions: WritePreconditions): Promise<void> {
     await this.changeLocked(id, caller, 'delete', (tx) =>
       this.keys.remove(id, caller.scope, preconditions, tx),
@@ -102,8 +105,8 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
   }
 
   /**
-   * Records the use of a key in the background, so that it does not delay the request. If it fails, the next use tries
-   * again.
+   * Records the use of a key in the background, so that it does not delay the request. If it fails, the next use of the
+   * key tries again.
    */
   private noteUse(id: number): void {
     if (this.recentUses.has(id)) return;
@@ -111,6 +114,10 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
     this.keys.recordUse(id, USE_INTERVAL_MS).catch(() => this.recentUses.delete(id));
   }
 
+  /**
+   * Locks the caller's user and a key, checks the permissions of the caller again, and then runs a change of the key.
+   * @throws ApiError `API_KEY_NOT_FOUND` or `PERMISSION_DENIED`, or an error of `lockCaller()`
+   */
   private async changeLocked<T>(
     id: number,
     caller: Caller,
@@ -118,7 +125,8 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
     work: (tx: SqlExecutor, row: ApiKey, current: Principal) => Promise<T>,
   ): Promise<T> {
     return this.database.transaction(async (tx) => {
-      // The lock is exclusive. If two keys of one user change each other, one waits for the other.
+      // The lock is exclusive. If two keys of one user change each other at the same time, one request waits for the
+      // other. With shared locks, the two could deadlock.
       const current = await lockCaller(caller.principal, tx, 'exclusive');
       assertKeyPermission(current, permission);
       const row = await this.keys.lock(buildRowKey(id, caller), caller.scope, tx);
@@ -129,13 +137,16 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
   }
 }
 
+/** Builds the conditions that find a key. Without `manage_users`, callers find only their own keys. */
 const buildRowKey = (id: number, { principal, userId }: Caller): Pick<ApiKey, 'id'> & Partial<ApiKey> =>
   principal.permissions.has(MANAGE_USERS) ? { id } : { id, userId };
 
 /**
- * Asserts that the caller may create an API key with the permissions of a body. `ApiKeysService.create()` calls it. A
- * repeated POST needs it too, because the service does not run then. It locks the user, so that concurrent requests
- * cannot exceed the maximum number of keys.
+ * Asserts that the caller may create an API key with the permissions of a body. `ApiKeysService.create()` calls this
+ * function. A POST that repeats an `Idempotency-Key` does not run the service. Pass this function to `@BeforeReplay()`,
+ * so that such a POST is checked too.
+ *
+ * The function locks the user, so that concurrent requests cannot exceed the maximum number of keys.
  * @throws ApiError `PERMISSION_DENIED`, or `UNPROCESSABLE_ENTITY` for a permission that the owner lacks
  * @example @BeforeReplay(assertMayCreateKey)
  */

@@ -17,7 +17,8 @@ export class AccessGrantDto extends PickOf(AccessGrant, ['id', ...WRITABLE_FIELD
 const ID_SCHEMA = { type: 'integer' };
 const NULL_SCHEMA = { type: 'null' };
 
-// Swagger adds these members to the schema. `oneOf` would be stricter, but linters require a discriminator for it.
+// `@ApiSchema()` adds these members to the generated schema. `oneOf` would be stricter than `anyOf`, but OpenAPI
+// linters require a discriminator for `oneOf`.
 const CREATE_GRANT_SCHEMA = {
   name: 'CreateAccessGrant',
   description: 'Send either `userId` or `apiKeyId`, not both.',

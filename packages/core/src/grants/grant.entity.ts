@@ -9,9 +9,10 @@ import { Choice, Id } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
 /**
- * An exception to the roles: it allows or denies permissions on one resource to one user or one API key.
+ * An exception to the roles. A grant gives one user or one API key permissions on one resource, or denies them.
  *
- * To create grants in a request, let administrators use `/access-grants`. Use the entity for seeds and tests.
+ * Use the entity to insert grants in seeds and tests. Do not insert grants in a request: administrators create them
+ * with `POST /access-grants`.
  * @example
  * await manager.insert(AccessGrant, {
  *   ...{ userId, apiKeyId: null, resourceType: 'product', resourceId: 1 },
@@ -32,14 +33,14 @@ export class AccessGrant extends ResourceEntity {
 
   @Id({
     nullable: true,
-    description: 'The user whom the grant applies to, or `null` if it applies to an API key.',
+    description: 'The user to whom the grant applies, or `null` if it applies to an API key.',
   })
   @ForeignKey(accountClass, { onDelete: 'CASCADE' })
   userId: number | null;
 
   @Id({
     nullable: true,
-    description: 'The API key that the grant applies to, or `null` if it applies to a user.',
+    description: 'The API key to which the grant applies, or `null` if it applies to a user.',
     example: null,
   })
   @ForeignKey(() => ApiKey, { onDelete: 'CASCADE' })

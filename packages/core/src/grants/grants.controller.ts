@@ -37,7 +37,7 @@ export class AccessGrantsController {
     summary: 'Allow or deny a user or an API key actions on one resource',
     description:
       'A grant is an exception to roles. An `allow` adds permissions for one resource and the resources that belong to it. ' +
-      'A `deny` removes them, and overrides every `allow`. A grant takes effect within a second.',
+      'A `deny` removes permissions for these resources, and overrides every `allow`. A grant takes effect within a second.',
   })
   create(
     @Body() body: CreateAccessGrantDto,

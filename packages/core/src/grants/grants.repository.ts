@@ -11,7 +11,10 @@ import { ResourceRepository } from '../resources/resource-repository.js';
 import { AccessGrant } from './grant.entity.js';
 import { ACCESS_GRANTS } from './grant.resource.js';
 
-/** The time for which the result of `hasGrants()` is reused. So even the very first grant takes effect within a second. */
+/**
+ * The time for which the result of `hasGrants()` is reused. It is less than a second, so that even the first grant in
+ * the table takes effect within a second.
+ */
 const EXISTENCE_TTL_MS = 900;
 
 @Injectable()
@@ -26,8 +29,8 @@ export class GrantsRepository extends ResourceRepository<AccessGrant> {
   }
 
   /**
-   * Returns the grants that apply to a caller. To an API key, its own grants and those of its owner apply. If the table
-   * has no grants at all, this method runs no query per caller.
+   * Returns the grants that apply to a caller. To an API key, both its own grants and the grants of its owner apply. If
+   * the table contains no grants, this method does not query them for each caller.
    */
   async findByPrincipal({ userId, keyId }: Pick<Principal, 'userId' | 'keyId'>): Promise<Grants> {
     if (userId === null || !(await this.hasGrants())) return NO_GRANTS;
@@ -37,10 +40,12 @@ export class GrantsRepository extends ResourceRepository<AccessGrant> {
   }
 
   override insert(grant: Partial<AccessGrant>, tx: SqlExecutor): Promise<AccessGrant> {
+    // The table may have been empty until now.
     tx.afterCommit(() => (this.existenceCheck = undefined));
     return super.insert(grant, tx);
   }
 
+  /** Whether the table contains any grant. Concurrent callers share a query, and a failed query is not reused. */
   private hasGrants(): Promise<boolean> {
     const now = performance.now();
     if (this.existenceCheck && now - this.checkedAt <= EXISTENCE_TTL_MS) return this.existenceCheck;

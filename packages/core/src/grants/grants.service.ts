@@ -41,7 +41,10 @@ export class GrantsService extends ResourceReads<AccessGrant> {
   }
 }
 
-/** An API key may allow only permissions that it has. Otherwise a key could give itself other permissions. */
+/**
+ * Asserts that an API key allows only permissions that it has itself. Otherwise a key could give itself more
+ * permissions.
+ */
 function assertMayAllow(current: Principal, { effect, permissions }: CreateAccessGrantDto): void {
   assertKeyPermission(current, 'create');
   for (const permission of effect === 'allow' ? permissions : []) assertKeyPermission(current, permission);

@@ -4,14 +4,14 @@ import { PRODUCT } from '../config/product.js';
 import { Mail } from './mail-transport.js';
 import { renderMail } from './render-mail.js';
 
-/** The subject and the text of a mail. `MailTemplates` returns it, and the base adds the recipient. */
+/** The subject and the text of a mail. A method of `MailTemplates` returns them, and the base adds the recipient. */
 export type MailContent = Omit<Mail, 'to'>;
 
-/** The values for a mail with a link. `MailTemplates` gets them from the base. */
+/** The values that the base passes to a method of `MailTemplates` for a mail with a link. */
 export interface LinkValues {
   /** The `PUBLIC_URL`, without a slash at its end. */
   readonly publicUrl: string;
-  /** The secret that proves that the reader received the mail. */
+  /** The secret of the link. A request with this secret proves that the user has received the mail. */
   readonly token: string;
 }
 
@@ -20,9 +20,9 @@ const { name } = PRODUCT;
 /**
  * Provides the texts of the mails that the base sends. To change a text or its language, extend this class, override
  * methods, and pass the class to `PlinthModule.forRoot({ mails })`. Put a token into the fragment of a link
- * (`#token=…`), because browsers do not send fragments to servers, so no log contains the token.
+ * (`#token=…`). Browsers do not send fragments to servers, so no log contains the token.
  *
- * Do not use it for mails of your own features: use `Mails` and `renderMail()` there.
+ * Do not use it for mails of your own features: use `Mails` and `renderMail()` instead.
  * @example
  * class ShopMails extends MailTemplates {
  *   override passwordChanged(): MailContent {

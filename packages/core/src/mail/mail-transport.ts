@@ -7,7 +7,7 @@ import { Config, mailFolder } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
 
 /**
- * A mail to one address, as text and optionally also as HTML. `renderMail()` makes both.
+ * A mail to one address, as text and optionally also as HTML. `renderMail()` returns both.
  * @example const mail: Mail = { to: user.email, subject: 'Your order', ...renderMail({ paragraphs }) };
  */
 export interface Mail {
@@ -35,8 +35,8 @@ export class MailTransport {
 
   /**
    * Sends one mail.
-   * @param id must be the same for each attempt, so that the recipient's mail program can recognize a mail that arrives
-   * twice
+   * @param id identifies the mail. It must be the same for each attempt, so that the recipient's mail program can
+   * recognize a mail that arrives twice
    * @throws Error if the SMTP server does not accept the mail
    */
   async send({ to, ...content }: Mail, id: string, signal: AbortSignal): Promise<void> {

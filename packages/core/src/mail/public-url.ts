@@ -7,9 +7,11 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { Config, serverUrl } from '../config/config.js';
 
 /**
- * Provides the URL of the service for links in mails: `PUBLIC_URL` or, without it, the address of the server.
+ * Provides the URL of the service for links in mails. This is `PUBLIC_URL` if it is set, otherwise the address of the
+ * server.
  *
- * Do not use the `Host` of a request for such links, because the sender of the request could choose where they lead.
+ * Do not use the `Host` of a request for such links, because the sender of the request could choose where the links
+ * lead.
  * @example const link = `${this.publicUrl}/orders/${id}`;
  */
 @Injectable()

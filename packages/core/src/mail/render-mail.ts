@@ -18,7 +18,7 @@ const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (char) => HTML_ENTITIES[char] ?? char);
 
 /**
- * Renders a mail both as plain text and as HTML. In the HTML, all values are escaped, so they may come from users.
+ * Renders a mail both as plain text and as HTML. It escapes all values in the HTML, so the values may come from users.
  *
  * Do not use it for a mail with its own layout: pass your own `text` and `html` to `Mails.send()`.
  * @example const mail = { to, subject: 'Your order', ...renderMail({ paragraphs: [`Order ${id} is on its way.`] }) };

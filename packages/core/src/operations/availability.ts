@@ -8,7 +8,10 @@ import { HttpErrors } from '../http/errors/http.errors.js';
 /** The state of the process that health checks report. */
 export class Lifecycle {
   isStopping = false;
-  /** The migrations that another program still has to run. Until then, all requests except health checks are rejected. */
+  /**
+   * The migrations that have not run yet. Another program runs them. While a migration is missing, all requests except
+   * health checks are rejected.
+   */
   missingMigrations: readonly string[] = [];
 }
 
@@ -17,8 +20,8 @@ const NOT_MIGRATED = new ApiError(DATABASE_UNAVAILABLE, 'The database is not rea
 const WITHOUT_TLS = new ApiError(HttpErrors.HTTPS_REQUIRED);
 
 /**
- * Rejects all requests except health checks during maintenance, while migrations are missing, and in production without
- * TLS.
+ * Adds a hook that rejects all requests except health checks in three cases: during maintenance, while migrations are
+ * missing, and in production if the request does not use HTTPS.
  */
 export function registerAvailability(server: FastifyInstance, config: Config, lifecycle: Lifecycle): void {
   const isProduction = config.environment === 'production';

@@ -39,7 +39,7 @@ export class HealthController {
     'Whether the process runs',
     'The process is running.',
     'getLiveness',
-    'For the orchestrator, which restarts a process that does not respond. It checks nothing else, not even the database.',
+    'For the orchestrator, which restarts a process that does not respond. The response does not depend on anything else, not even on the database.',
   )
   live(): HealthDto {
     return { status: 'ok' };
@@ -56,8 +56,8 @@ export class HealthController {
   @ApiErrorResponse(NOT_READY)
   async ready(): Promise<HealthDto> {
     const { isStopping } = this.lifecycle;
-    // Run outside of the caller's share of connections. Several load balancers may have the same address, and must not wait
-    // for each other.
+    // Do not count the connection against the share of the caller. Several load balancers may have the same address,
+    // and must not wait for each other.
     const faults = isStopping
       ? ['it is shutting down']
       : await runWithoutCaller(() => this.schema.readinessFaults());

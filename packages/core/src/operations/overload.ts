@@ -8,34 +8,42 @@ import { HttpErrors } from '../http/errors/http.errors.js';
 import { hasRequestBody } from '../http/methods.js';
 import { isHealthCheck } from './availability.js';
 
-/** If a process exceeds one of these limits, it is under pressure and rejects requests. */
+/** The limits of a process. If it exceeds one of them, it is under pressure and rejects requests. */
 export interface PressureLimits {
   readonly eventLoopDelayMs: number;
   /** The part of V8's heap limit that may be in use, between 0 and 1. */
   readonly heapShare: number;
 }
 
-/** V8's heap limit includes the young generation, so a small heap (256 MiB) is already full at 0.84 of the limit. */
+/**
+ * V8's heap limit includes the young generation, so a heap of 256 MiB is already full when 0.84 of the limit is in use.
+ */
 const PRESSURE_LIMITS: PressureLimits = { eventLoopDelayMs: 2_000, heapShare: 0.8 };
 
 const SAMPLE_MS = 250;
 /** How long a process stays under pressure after its event loop was blocked. */
 const RECOVERY_MS = 1_000;
-/** The time for which a request still counts after its client disconnects. A statement takes less time. */
+/**
+ * The time for which a request still counts after its client disconnects, because its work may continue. It is longer
+ * than the default of `DATABASE_STATEMENT_TIMEOUT_MS`.
+ */
 const ABANDONED_MS = 10_000;
 
-/** These errors are created once, because creating an error is expensive, and nobody needs the stack of these. */
+/**
+ * These errors are created only once, because the creation of an error is expensive, and nobody needs their stack
+ * traces.
+ */
 const IN_FLIGHT_EXCEEDED = new ApiError(HttpErrors.OVERLOADED);
 const UNDER_PRESSURE = new ApiError(HttpErrors.OVERLOADED, undefined, { headers: { 'retry-after': '5' } });
 
 /**
  * Limits how many requests a process handles at once. Without a limit, a process with too much work would answer all
- * requests too late. With it, the process rejects some of them with 503 `OVERLOADED`, and answers the others in time.
- * It also rejects requests when the event loop was just blocked, or when memory is short. It never rejects health
- * checks.
+ * requests too late. With a limit, the process rejects some of them with 503 `OVERLOADED`, and answers the others in
+ * time. It also rejects requests if the event loop was blocked a moment ago, or if memory is short. It never rejects
+ * health checks.
  *
- * A request counts from the end of its body, so that slow senders do not block others. It counts until its response is
- * made or, if the client disconnects, for at most ten more seconds.
+ * A request counts as soon as its body is complete, so that clients that send slowly do not block others. It counts
+ * until its response is ready. If the client disconnects before that, the request counts for at most ten more seconds.
  */
 export class Overload {
   private readonly inFlight = new Set<ServerResponse>();
@@ -61,7 +69,8 @@ export class Overload {
   }
 
   /**
-   * Counts a request whose body has been received.
+   * Decides whether to admit a request, and counts an admitted request.
+   * @param isReceived whether the body is complete. Otherwise the request is not counted yet
    * @returns the error if the request must be rejected, otherwise `undefined`
    */
   private admit({ raw, request }: FastifyReply, isReceived: boolean): ApiError | undefined {
@@ -79,8 +88,8 @@ export class Overload {
   }
 
   /**
-   * Checks regularly whether the process exceeds its limits. If a check is late, the event loop was blocked for that
-   * time.
+   * Checks regularly whether the process exceeds its limits. If a check is late, the event loop was blocked during the
+   * delay.
    */
   private watch(server: FastifyInstance): void {
     let dueAt = 0;

@@ -13,10 +13,12 @@ interface Step {
 }
 
 /**
- * Ends the process on SIGTERM and SIGINT: it runs the deferred steps, the last one first, writes the log, and exits
- * with 0. Each step has a time limit, and all steps together have one, so that a step that hangs cannot keep the
- * process alive. A second signal has no effect: after Ctrl-C, the process gets one signal from the terminal and another
- * one from npm.
+ * Ends the process on SIGTERM and SIGINT. It runs the steps that were added by `defer()` in reverse order, writes the
+ * log, and exits with 0. Each step has a time limit, and there is a limit for all steps together. So a step that hangs
+ * cannot keep the process alive.
+ *
+ * A second signal has no effect, because after Ctrl-C the process gets one signal from the terminal and another signal
+ * from npm.
  */
 export class Shutdown {
   private readonly steps: Step[] = [];
@@ -30,12 +32,12 @@ export class Shutdown {
   ) {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void this.run(0));
     process.on('uncaughtException', (error) => {
-      // The state of the process is unknown after a bug, so the process ends. Its supervisor starts it again.
+      // After a bug, the state of the process is unknown, so end the process. Its supervisor starts it again.
       logger.fatal({ err: error }, 'uncaught exception');
       void this.run(1);
     });
     process.on('unhandledRejection', (error) => {
-      // This is a bug too, but the code that caused it has ended, so the process can continue.
+      // An unhandled rejection is a bug too, but the code that caused it has ended, so the process can continue.
       logger.error({ err: error }, 'unhandled rejection');
     });
   }

@@ -35,8 +35,8 @@ export function startTracing(): () => Promise<void> {
     ],
   });
   sdk.start();
-  // The instrumentation hooks into `require`, but not into `import`. So load pg with `require` once. If pg is already
-  // loaded, this instruments the loaded classes.
+  // The instrumentation hooks into `require`, but not into `import`. So load pg once with `require`. If pg is already
+  // loaded, this call instruments the loaded classes.
   createRequire(import.meta.url)('pg');
   return () => sdk.shutdown();
 }

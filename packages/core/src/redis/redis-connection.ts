@@ -1,16 +1,16 @@
 import type { Redis } from 'ioredis';
 
-/** The time limit of a command, not counting time in which this process is blocked. */
+/** The time limit of a command. Time in which this process is blocked does not count. */
 const REPLY_TIMEOUT_MS = 300;
 /**
- * A connection without a response for this time is replaced, because the server may have disappeared without closing
- * it.
+ * If the server does not respond for this time, the client opens a new connection, because the server may have
+ * disappeared without closing the connection.
  */
 const SOCKET_TIMEOUT_MS = 2_000;
 
 /**
- * The connection to Redis. Without `REDIS_URL`, this provider is `undefined`. If the connection is lost, it reconnects
- * by itself. Until then, commands fail at once instead of waiting.
+ * The connection to Redis. Without `REDIS_URL`, this provider is `undefined`. If the connection is lost, the client
+ * reconnects by itself. Until it is connected again, commands fail at once instead of waiting.
  */
 export class RedisConnection {
   constructor(readonly client: Redis) {
@@ -43,10 +43,12 @@ export class RedisConnection {
   }
 
   /**
-   * Sends commands with a time limit. A simple timer would fail if this process is blocked: Node.js runs timers before
-   * it reads sockets, so the timer would give up on a response that has already arrived, or on a command that was not
-   * yet sent. Therefore the limit has two halves. The second half begins only when the process runs again, and at its
-   * end sockets are read once more.
+   * Sends commands with a time limit.
+   *
+   * A single timer would be wrong if this process is blocked. Node.js runs timers before it reads sockets, so the timer
+   * would reject a command whose response has already arrived, or which was not yet sent. Therefore two timers share
+   * the limit. The second timer starts only when the process runs again. When it ends, Node.js reads the sockets once
+   * more before the command is rejected.
    * @throws Error if Redis does not respond within 300 ms, or the error of `work`
    */
   call<T>(work: (client: Redis) => Promise<T>): Promise<T> {

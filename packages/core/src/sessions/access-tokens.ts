@@ -50,7 +50,10 @@ export class AccessTokens {
     return { accessToken, tokenType: 'Bearer', expiresIn };
   }
 
-  /** Returns the login of a token, even if the token has expired, or `null` if this service did not sign the token. */
+  /**
+   * Returns the id of the login that issued a token, even if the token has expired. Returns `null` if this service did
+   * not sign the token.
+   */
   findLoginId(token: string): number | null {
     const key = this.findKey(token);
     if (!key) return null;
@@ -63,10 +66,11 @@ export class AccessTokens {
     }
   }
 
-  /** Returns the key to verify a token with, or `undefined` if this service does not issue tokens with such a header. */
+  /** Returns the key that verifies a token, or `undefined` if this service does not issue tokens with such a header. */
   findKey(token: string): KeyObject | undefined {
     const header = decodeHeader(token);
-    // A token with a critical extension that this service does not know is invalid (RFC 7515 §4.1.11). It knows none.
+    // `crit` lists extensions that a service must understand to accept the token (RFC 7515 §4.1.11). This service
+    // understands no extensions, so it rejects every token with `crit`.
     if (header?.typ !== TOKEN_TYPE || 'crit' in header) return undefined;
     const key = this.keys.all.find(({ id }) => id === header.kid);
     return key?.algorithm === header.alg ? key.verificationKey : undefined;

@@ -7,12 +7,15 @@ import { ApiObjectResponse } from '../resources/openapi/api-responses.decorator.
 import { SigningKeys } from './signing-keys.js';
 import { PublicKeysDto } from './public-key.dto.js';
 
-/** A key is published before it signs, and until its last token has expired. So caches may be some minutes behind. */
+/**
+ * Caches may be some minutes behind. During a rotation, a key is published before it signs tokens, and stays published
+ * until its last token has expired.
+ */
 const KEYS_CACHE_CONTROL = 'public, max-age=300';
 
 /**
- * Publishes the public keys of access tokens at `/.well-known/jwks.json` (RFC 7517), so that other services can verify the
- * tokens themselves. Add it to the controllers of your module of authentication.
+ * Publishes the public keys of access tokens at `/.well-known/jwks.json` (RFC 7517), so that other services can verify
+ * the tokens themselves. Add it to the controllers of your authentication module.
  *
  * Do not add it if tokens are signed with `JWT_SECRET`: a shared secret has no public key, so the list would be empty.
  * @example @Module({ controllers: [JwksController] })

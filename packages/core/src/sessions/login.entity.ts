@@ -6,8 +6,8 @@ import { Id, Text, Timestamp } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
 /**
- * A login of a user. It has a session, refresh tokens, or both, which end together with it. Clients see logins as
- * `/sessions`. Use the entity to declare the DTO of a session.
+ * A login of a user. It has a session, refresh tokens, or both. When the login ends, its session and its refresh tokens
+ * become invalid. Clients see logins as `/sessions`. Use the entity to declare the DTO of a session.
  *
  * Do not insert rows yourself: `LoginsService.login()` verifies the password and issues the secrets.
  * @example export class SessionDto extends PickOf(Login, ['id', 'userAgent', 'lastSeenAt']) {}
@@ -45,7 +45,7 @@ export class Login extends ResourceEntity {
   expiresAt: string;
 }
 
-/** A secret that a login issued. Only a digest of it is stored. */
+/** A secret that a login issued. Only the digest of the secret is stored. */
 abstract class IssuedSecret {
   @PrimaryColumn({ type: 'bytea' })
   digest: Buffer;
@@ -67,13 +67,14 @@ export class SessionEntity extends IssuedSecret {}
 @Index('refresh_tokens_login_id', ['loginId'])
 @Index('refresh_tokens_expires_at', ['expiresAt'])
 export class RefreshTokenEntity extends IssuedSecret {
+  /** When the token was exchanged for a new token. `null` if it was not. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   usedAt: Date | null;
 }
 
 /**
- * An address from which a user has logged in. There, only failed attempts for this user from this address count, so that others
- * cannot lock the user out.
+ * An IP address from which a user has logged in. At such an address, the limit on failed logins counts only attempts
+ * for this user from this address. So attempts from other addresses cannot lock the user out.
  */
 @Entity('login_addresses')
 @Index('login_addresses_last_seen_at', ['lastSeenAt'])
@@ -82,7 +83,7 @@ export class LoginAddressEntity {
   @ForeignKey(accountClass, { onDelete: 'CASCADE' })
   userId: number;
 
-  /** In the form of `addressKey()`: for IPv6, the /64 prefix. */
+  /** The result of `addressKey()`, which shortens an IPv6 address to its /64 prefix. */
   @PrimaryColumn({ type: 'varchar', length: 45 })
   address: string;
 

@@ -31,13 +31,13 @@ export interface RefreshTokenFamily {
 }
 
 /**
- * The time after an exchange in which the old token does not count as stolen. Two tabs that refresh at the same time, or a
- * client that lost a response, send a token that was just exchanged.
+ * The time after the exchange of a refresh token in which a second use does not count as theft. Two tabs that refresh
+ * at the same time send the same token. A client that lost a response sends its old token again.
  */
 const REUSE_GRACE_INTERVAL = `interval '10 seconds'`;
 /**
- * The maximum lifetime of the refresh tokens of one login, however often they are exchanged. A session has no such
- * limit.
+ * The maximum time from a login to the expiry of its last refresh token, however often the tokens are exchanged. A
+ * session has no such limit.
  */
 const FAMILY_TTL_INTERVAL = `interval '30 days'`;
 export const FAMILY_TTL_SECONDS = 30 * 86_400;
@@ -49,14 +49,14 @@ const digestBytes = (digest: string): Buffer => Buffer.from(digest, 'hex');
 @Injectable()
 export class LoginsRepository extends ResourceRepository<Login> {
   private readonly users = accountTable(this.database.manager.dataSource);
-  /** Finds the users of logins, with their current roles. A login that has ended has no user. */
+  /** Finds the users of logins, with their current roles. It finds nothing for a login that has ended. */
   readonly currentLogins = new BatchLoader<number, CurrentLogin>((ids) => this.findAllCurrent(ids));
 
   constructor(database: Database) {
     super(database, SESSIONS);
   }
 
-  /** Runs `work` in a transaction of its own. */
+  /** Runs `work` in a new transaction. */
   transaction<T>(work: (tx: SqlExecutor) => Promise<T>): Promise<T> {
     return this.database.transaction(work);
   }
@@ -66,7 +66,10 @@ export class LoginsRepository extends ResourceRepository<Login> {
     await this.database.replicas?.recordWrite(userCallerKey(userId));
   }
 
-  /** @throws ApiError `SESSION_NOT_FOUND` if the login has expired, but its row still exists */
+  /**
+   * Asserts that a login has not expired. The row of an expired login exists until the next clean-up.
+   * @throws ApiError `SESSION_NOT_FOUND`
+   */
   async assertUnexpired(id: number, { manager }: SqlExecutor = this.database): Promise<void> {
     const expiresAt = Raw((column) => `${column} > clock_timestamp()`);
     if (!(await manager.existsBy(Login, { id, expiresAt }))) throw new ApiError(SESSION_NOT_FOUND);
@@ -74,7 +77,9 @@ export class LoginsRepository extends ResourceRepository<Login> {
 
   /**
    * Adds a login and its first refresh token.
-   * @returns the id of the login, or `undefined` if the user has changed since the password was verified
+   * @param refresh its `digest` is `null` for a login without refresh tokens
+   * @returns the id of the login, or `undefined` if the user has been changed or deleted since the password was
+   * verified
    */
   async open(
     { id, version }: AccountEntity,
@@ -104,6 +109,7 @@ export class LoginsRepository extends ResourceRepository<Login> {
   /**
    * Exchanges an unused refresh token for a new one. If several requests send the same token, only one of them
    * succeeds.
+   * @returns `undefined` if the token is unknown, expired or already exchanged
    */
   async rotate(digest: string, next: string, ttlSeconds: number): Promise<RefreshedLogin | undefined> {
     const text = `
@@ -137,8 +143,8 @@ export class LoginsRepository extends ResourceRepository<Login> {
   }
 
   /**
-   * Returns the login of a refresh token, and the state of the token. `justUsed` means that it was exchanged in the
-   * last ten seconds.
+   * Returns the login of a refresh token, and the state of the token. `justUsed` means that the token was exchanged in
+   * the last ten seconds.
    */
   async findFamily(digest: string): Promise<RefreshTokenFamily | undefined> {
     const text = `
@@ -180,8 +186,8 @@ export class LoginsRepository extends ResourceRepository<Login> {
   }
 
   /**
-   * `offset 0` makes PostgreSQL find logins by key before the join. Otherwise it may plan a merge join while the table
-   * is empty.
+   * `offset 0` makes PostgreSQL find logins by key before the join. Without it, PostgreSQL may choose a merge join if
+   * it plans the statement while the table is empty.
    */
   private async findAllCurrent(ids: readonly number[]): Promise<Map<number, CurrentLogin>> {
     const text = `

@@ -28,16 +28,22 @@ import { refreshCookie, sessionCookie } from './session-cookies.js';
 import { SessionStore } from './session-stores.js';
 
 const CLEANUP_EVERY_MS = 60_000;
-/** A session that is in use is extended after this part of its lifetime or after this time, whichever is shorter. */
+/**
+ * A session that is in use is extended after this share of its lifetime or after `EXTEND_AFTER_MS`, whichever is
+ * earlier.
+ */
 const EXTEND_AFTER_SHARE = 0.1;
 const EXTEND_AFTER_MS = 5 * 60_000;
 
-/** A login as `LoginsService` returns it. `current` is true for the login that the request itself uses. */
+/**
+ * A login as `LoginsService` returns it. `current` is true for the login that the request itself uses.
+ * `entityTagSuffix` makes the `ETag` depend on `current`.
+ */
 export type ListedLogin = Login & { readonly current: boolean; readonly entityTagSuffix: string };
 
 /**
- * Logs users in and out, and manages their logins. A login has a session, refresh tokens, or both. Only digests of
- * these are stored. Users see only their own logins.
+ * Logs users in and out, and manages their logins. A login has a session, refresh tokens, or both. Only the digests of
+ * session ids and refresh tokens are stored. Users see only their own logins.
  * @example const { body, cookies } = await this.logins.login(credentials, { address, userAgent });
  */
 @Injectable()
@@ -67,7 +73,8 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Logs a user in. A wrong e-mail and a wrong password get the same response after the same time.
+   * Logs a user in. Without `scheme`, the login has both refresh tokens and a session. A wrong e-mail and a wrong
+   * password get the same response after the same time.
    * @throws ApiError `INVALID_CREDENTIALS` or `RATE_LIMIT_EXCEEDED`
    */
   async login(
@@ -86,7 +93,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
       if (id && session) await this.sessions.put(session.digest, id, sessionTtlMs, tx);
       return id;
     });
-    // If the user changed while the password was verified, the password may no longer be right.
+    // If the user was changed while the password was verified, the password may no longer be right.
     if (!loginId) throw new ApiError(INVALID_CREDENTIALS);
     await this.logins.readFromPrimary(user.id);
     const cookies = [
@@ -100,10 +107,13 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Exchanges an unused refresh token for a new one. If a token is sent a second time, it may be stolen, so its login ends
-   * (RFC 9700 §4.14.2). If the token was exchanged in the last ten seconds, another tab probably exchanged it. The
-   * login then continues, and the response does not clear the cookie, because the other tab may have replaced it. Any
-   * other 401 clears the cookie.
+   * Exchanges an unused refresh token for a new one. If a token is sent a second time, it may be stolen, so its login
+   * ends (RFC 9700 §4.14.2).
+   *
+   * There is one exception. If the token was exchanged in the last ten seconds, another tab of the same browser
+   * probably exchanged it. In this case, the login continues. The 401 response does not clear the cookie, because the
+   * cookie may already contain the new token of the other tab. For all other invalid tokens, the 401 response clears
+   * the cookie.
    * @throws ApiError `AUTHENTICATION_REQUIRED`, `INVALID_TOKEN` or `TOKEN_EXPIRED`
    */
   async refresh([token, ...others]: readonly string[]): Promise<{ body: IssuedToken; cookies: string[] }> {
@@ -126,8 +136,9 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Ends the logins of session ids, of refresh tokens, and of an access token or a caller. Unknown values are ignored.
-   * @param by an access token, even an expired one, or the caller of a route that requires authentication
+   * Ends the logins to which session ids, refresh tokens, and an access token or a caller belong. Unknown values are
+   * ignored.
+   * @param by an access token, which may have expired, or the caller of a route that requires authentication
    */
   async logout(
     sessionIds: readonly string[],
@@ -146,7 +157,10 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Returns the caller of a session id, or `null` for an unknown session. It extends the session from time to time. */
+  /**
+   * Returns the caller of a session id, or `null` for an unknown session. If the session was not extended for some
+   * time, this method extends it.
+   */
   async authenticate(sessionId: string): Promise<Principal | null> {
     const digest = digestSecret(sessionId);
     const session = digest === null ? undefined : await this.sessions.find(digest);
@@ -173,7 +187,8 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   async remove(id: number, caller: Caller, preconditions: WritePreconditions): Promise<void> {
     const { principal, userId, scope } = caller;
     await this.logins.transaction(async (tx) => {
-      // The lock is exclusive. If two logins of one user end each other, one waits for the other.
+      // The lock is exclusive. If two logins of one user end each other at the same time, one request waits for the
+      // other. With shared locks, the two could deadlock.
       assertKeyPermission(await lockCaller(principal, tx, 'exclusive'), 'delete');
       await this.logins.lock({ id, userId }, scope, tx);
       await this.logins.assertUnexpired(id, tx);
@@ -182,8 +197,8 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Extends a session in the background, so that it does not delay the request. If it fails, the next request tries
-   * again.
+   * Extends a session in the background, so that it does not delay the request. If it fails, the next request with the
+   * session tries again.
    */
   private async extend(digest: string, loginId: number): Promise<void> {
     if (this.extending.has(digest)) return;
@@ -192,7 +207,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
       await this.sessions.put(digest, loginId, this.sessionTtlMs);
       await this.logins.touch(loginId, this.sessionTtlMs);
     } catch {
-      // The session is valid, and most of its lifetime remains.
+      // Ignore the error: the session is still valid, and most of its lifetime remains.
     } finally {
       this.extending.delete(digest);
     }

@@ -8,14 +8,18 @@ import { CounterStorage } from '../http/rate-limit/counter-storage.js';
 import { LoginsRepository } from './logins.repository.js';
 import { PasswordVerifier } from './password-verifier.js';
 
-// Each stand-in has only the members that the verifier uses, hence the casts. The test decides when a hash is complete.
+// Each test double has only the members that the verifier uses, so it needs a cast. A test decides when the
+// verification of a password is complete.
 const ACCOUNTS = { findCredentials: () => Promise.resolve({ id: 7 }) } as unknown as AccountsRepository;
 const EMAIL = 'ada@example.com';
 const ADDRESS = '192.0.2.1';
 const LIMIT = 3;
 const REFUSED = 'RATE_LIMIT_EXCEEDED';
 
-/** Makes one instance for each concurrent guess, because an instance hashes one password at a time. They share their counts. */
+/**
+ * Returns functions that guess passwords. Each guess uses a new `PasswordVerifier`, as if it came to another instance
+ * of the service, because one instance may hash only one password at a time. All verifiers share their counts.
+ */
 function instances({ isKnown = false } = {}) {
   const logins = {
     isKnownAddress: () => Promise.resolve(isKnown),
@@ -49,7 +53,7 @@ function instances({ isKnown = false } = {}) {
   };
 }
 
-/** Waits until the passwords of all guesses are being hashed. */
+/** Waits until the passwords of all guesses are being verified. */
 const begun = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('concurrent guesses of a password', () => {

@@ -17,10 +17,12 @@ import { LoginsRepository } from './logins.repository.js';
 const WINDOW_MS = 15 * 60_000;
 
 /**
- * Verifies passwords for logins and for Basic, and limits guessing. It counts failed attempts per account and per address.
+ * Verifies passwords for logins and for Basic, and limits guessing. It counts failed attempts per account and per IP
+ * address.
  *
- * A limit per account alone would let anybody lock a user out by sending wrong passwords. So at an address from which the
- * user has logged in before, only the failed attempts for this account at this address count.
+ * With only these two limits, anybody could lock a user out by sending wrong passwords. Therefore a third count applies
+ * instead at an address from which the user has logged in before. It counts only failed attempts for this account from
+ * this address.
  * @example const user = await this.verifier.verify(email, password, request.ip);
  */
 @Injectable()
@@ -39,18 +41,20 @@ export class PasswordVerifier {
   ) {}
 
   /**
-   * Returns the user of an e-mail and a password, or `null`. Neither the result nor the duration reveals which of them
-   * is wrong.
+   * Returns the user with an e-mail and a password, or `null` if the e-mail or the password is wrong. Neither the
+   * result nor the duration reveals which of the two is wrong.
    * @throws ApiError `RATE_LIMIT_EXCEEDED`
    */
   async verify(email: string, password: string, address: string): Promise<AccountEntity | null> {
-    // Check before and after waiting. If many attempts wait, those beyond the limit are then not verified.
+    // Check the limits before the wait for a turn, and again after it. If many attempts wait, the second check rejects
+    // the attempts that exceed a limit by then.
     await this.assertWithinLimits(0, email, address);
     const verified = await this.passwords.verifyWith(async (matches) => {
       await this.assertWithinLimits(0, email, address);
       const user = await this.users.findCredentials(email);
       const isRight = await matches(password, user?.passwordHash);
-      // Check again, because other attempts were verified in the meantime. Beyond the limit, the result stays secret.
+      // Check again, because other attempts were verified in the meantime. If a limit is exceeded now, do not reveal
+      // whether the password was right.
       await this.assertWithinLimits(isRight ? 0 : 1, email, address);
       return user && isRight ? user : null;
     }, addressKey(address));
@@ -59,9 +63,9 @@ export class PasswordVerifier {
   }
 
   /**
-   * Counts a failed attempt, if there is one, and checks the counts.
-   * @param added 1 to count a failed attempt, 0 to check only
-   * @throws ApiError `RATE_LIMIT_EXCEEDED` if a count has reached the limit, or exceeds it with this failure
+   * Checks the counts of failed attempts. If the current attempt has failed, counts it first.
+   * @param added 1 if the current attempt has failed, otherwise 0
+   * @throws ApiError `RATE_LIMIT_EXCEEDED` if a count had already reached the limit before the current attempt
    */
   private async assertWithinLimits(added: 0 | 1, email: string, address: string): Promise<void> {
     const bound = this.limit + added;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { MemorySessions } from './session-stores.js';
 
-// The rules of every store are tested over HTTP, in test/e2e/auth/sessions.test.ts.
+// test/e2e/auth/sessions.test.ts tests, over HTTP, the rules that all stores share.
 test('a session in memory expires in time even if the wall clock is set back', async () => {
   const store = new MemorySessions();
   await store.put('digest', 1, 50);

@@ -26,7 +26,7 @@ export interface StoredSession {
 
 /** Stores sessions by the digests of their ids. A session is valid only while its login exists in PostgreSQL. */
 export abstract class SessionStore {
-  /** Stores a session that expires `ttlMs` from now. If the session is stored already, extends it. */
+  /** Stores a session that expires `ttlMs` from now. If the session is already stored, replaces its expiry. */
   abstract put(digest: string, loginId: number, ttlMs: number, db?: SqlExecutor): Promise<void>;
 
   abstract find(digest: string): Promise<StoredSession | undefined>;
@@ -34,7 +34,10 @@ export abstract class SessionStore {
 
 /** Keeps sessions in the memory of this process. Other processes do not know them, and a restart ends them. */
 export class MemorySessions extends SessionStore {
-  /** The ids of logins by the digests of sessions. If there are too many, the least recently used sessions end. */
+  /**
+   * The ids of logins by the digests of sessions. If the cache is full, a new session removes the least recently used
+   * one.
+   */
   private readonly sessions = new LRUCache<string, number>({ max: 100_000 });
 
   async put(digest: string, loginId: number, ttl: number): Promise<void> {
@@ -75,7 +78,7 @@ export class RedisSessions extends SessionStore {
 
 const redisKey = (digest: string): string => `${PRODUCT.redisPrefix}session:${digest}`;
 
-/** Keeps sessions in PostgreSQL, which deletes them with their logins. Concurrent look-ups share a query. */
+/** Keeps sessions in PostgreSQL, which deletes a session together with its login. Concurrent look-ups share a query. */
 export class DatabaseSessions extends SessionStore {
   private readonly users = accountTable(this.database.manager.dataSource);
   private readonly byDigest = new BatchLoader((digests: readonly string[]) => this.findAll(digests));
@@ -97,7 +100,7 @@ export class DatabaseSessions extends SessionStore {
   }
 
   private async findAll(digests: readonly string[]): Promise<Map<string, StoredSession>> {
-    // For `offset 0`, see `LoginsRepository.findAllCurrent`.
+    // `LoginsRepository.findAllCurrent` explains `offset 0`.
     const text = `
       select encode(sessions.digest, 'hex') as digest, sessions.login_id as "loginId",
         date_part('epoch', sessions.expires_at - clock_timestamp()) * 1000 as "msLeft",

@@ -11,8 +11,8 @@ import { SESSION_NOT_FOUND } from './session.errors.js';
  */
 export const sessionList = defineList(Login, {
   name: 'sessions',
-  // Compute with `expires_at`, so that PostgreSQL does not use the index on it. By that index it would read the logins
-  // of all users.
+  // Use `expires_at` in an expression, so that PostgreSQL does not use the index on this column. With this index, it
+  // would read the logins of all users.
   only: ({ expiresAt }) => `${expiresAt} - now() >= interval '0'`,
   sorts: ['lastSeenAt'],
   unindexed: ['createdAt', 'lastSeenAt'],

@@ -23,8 +23,8 @@ export interface SigningKey {
 }
 
 /**
- * The keys of access tokens: those of `JWT_PRIVATE_KEY_FILES`, then those of `JWT_SECRET`. The first key signs new
- * tokens. All keys verify tokens, so that tokens of an earlier key stay valid after a rotation.
+ * The keys of access tokens: first the keys of `JWT_PRIVATE_KEY_FILES`, then the keys of `JWT_SECRET`. The first key
+ * signs new tokens. All keys verify tokens, so that tokens that an earlier key signed stay valid after a rotation.
  */
 @Injectable()
 export class SigningKeys {
@@ -41,10 +41,7 @@ function readPrivateKey(file: string): KeyObject {
   try {
     return createPrivateKey(readFileSync(file));
   } catch (error) {
-    throw keyFileError(
-      file,
-      `does not contain a private key without a passphrase: ${(error as Error).message}`,
-    );
+    throw keyFileError(file, `cannot be read as an unencrypted private key: ${(error as Error).message}`);
   }
 }
 
@@ -80,7 +77,7 @@ const keyFileError = (file: string, why: string): ConfigError =>
 
 function fromSecret(secret: string): SigningKey {
   const key = createSecretKey(Buffer.from(secret));
-  // The id is public. As a digest, it does not reveal the secret.
+  // The id is public. It is a digest, so it does not reveal the secret.
   const id = hash('sha256', `key id ${secret}`, 'base64url').slice(0, 12);
   return { id, algorithm: 'HS256', signingKey: key, verificationKey: key, jwk: undefined };
 }

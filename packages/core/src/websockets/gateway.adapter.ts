@@ -14,13 +14,13 @@ import { ApiError } from '../http/errors/api-error.js';
 import { HttpErrors } from '../http/errors/http.errors.js';
 import { RoutePolicy } from '../routes/route-policy.js';
 
-/** The maximum size of a message from a client. A gateway may set another one as `maxPayload`. */
+/** The maximum size of a message from a client. A gateway may set another limit as `maxPayload`. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
 /**
- * A client of a WebSocket gateway, with the caller who connected. Handlers of messages and `handleConnection()` get it.
+ * A client of a WebSocket gateway, with the caller who connected. Message handlers and `handleConnection()` get it.
  *
- * In a handler of messages, use `@CurrentPrincipal()` if you need only the caller.
+ * In a message handler that needs only the caller, use `@CurrentPrincipal()` instead.
  * @example handleConnection(client: GatewayClient): void { this.join(client, client.principal); }
  */
 export interface GatewayClient extends WebSocket {
@@ -65,8 +65,8 @@ export class GatewayAdapter extends WsAdapter {
   override bindClientConnect(sockets: WebSocketServer, connected: (...args: unknown[]) => void): void {
     sockets.on('connection', (client: GatewayClient, request: IncomingMessage) => {
       const { context = new RequestContext() } = upgrades.get(request) ?? {};
-      // In a handler of messages, NestJS passes the client in place of the request. `@CurrentPrincipal()` reads its
-      // context.
+      // For a message handler, NestJS passes the client to parameter decorators in place of the request.
+      // `@CurrentPrincipal()` reads `client.context`.
       Object.assign(client, { context, principal: context.principal });
       connected(client, request);
     });
@@ -97,9 +97,11 @@ const upgrades = new WeakMap<IncomingMessage, Upgrade>();
 
 const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket';
 
-/** Handles a request for an upgrade like any other request, so that a rejected one gets a response and is logged. */
+/**
+ * Handles a request for an upgrade like any other request, so that a rejected request gets a response and is logged.
+ */
 function registerUpgrades(server: Server): void {
-  // Since Node.js 24, requests for other protocols can be handled as if they had not asked for an upgrade.
+  // Since Node.js 24, this option makes the server ignore the `Upgrade` header of requests for other protocols.
   Object.assign(server, { shouldUpgradeCallback: isWebSocket });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => {
@@ -108,7 +110,7 @@ function registerUpgrades(server: Server): void {
     const response = new ServerResponse(request);
     // The connection no longer has an HTTP parser, so it cannot serve another request.
     response.shouldKeepAlive = false;
-    // The value is a socket, although its declared type is `Duplex`.
+    // At run time, the value is a `Socket`, although its declared type is `Duplex`.
     response.assignSocket(socket as never);
     response.once('finish', () => {
       if (response.socket) socket.end();

@@ -18,7 +18,8 @@ export async function serveGateways(
   const adapter = new GatewayAdapter(nest.getHttpAdapter().getInstance());
   for (const gateway of gateways) {
     adapter.route(readGatewayPath(gateway), readRoutePolicy(gateway));
-    // NestJS tries the first filter last. It gets the errors that the gateway's own filters do not catch.
+    // NestJS tries the filters from the last to the first. So the first filter gets only errors that the gateway's own
+    // filters do not catch.
     setFilters(gateway, [new MessageErrorFilter(), ...filtersOf(gateway)]);
   }
   nest.useWebSocketAdapter(adapter);

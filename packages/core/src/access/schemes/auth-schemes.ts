@@ -9,8 +9,9 @@ import { cookieValues } from '../../http/cookies.js';
 import { ErrorType } from '../../http/errors/define-errors.js';
 
 /**
- * The declaration of an authentication scheme. It determines the order in which schemes are tried, the headers `Vary`
- * and `Cache-Control`, the challenges, and the security schemes of the OpenAPI document.
+ * The declaration of an authentication scheme. The declarations determine the order in which schemes are tried, the
+ * headers `Vary` and `Cache-Control`, the challenges in 401 responses, and the security schemes of the OpenAPI
+ * document.
  */
 export type AuthSchemeOptions = (
   | { readonly header: string; readonly cookie?: undefined }
@@ -18,11 +19,17 @@ export type AuthSchemeOptions = (
 ) & {
   /** The name of the Passport strategy and the value of `principal.scheme`. In OpenAPI, the name is in camel case. */
   readonly name: string;
-  /** Schemes are tried by ascending `order`. The first whose header or cookie is present decides. */
+  /**
+   * Schemes are tried by ascending `order`. The first scheme whose header or cookie is present authenticates the
+   * request, and no other scheme is tried.
+   */
   readonly order: number;
-  /** The errors for a rejected credential. The first is the default, and must be a 401. */
+  /** The errors for a rejected credential. The first error is the default, and must have the status 401. */
   readonly errors: readonly [ErrorType, ...ErrorType[]];
-  /** The challenge for `WWW-Authenticate` in a 401 (RFC 9110 §11.6.1). Omit it if the scheme is not an HTTP one. */
+  /**
+   * The challenge for `WWW-Authenticate` in a 401 (RFC 9110 §11.6.1). Omit it for a scheme that is not an HTTP
+   * authentication scheme, such as a session cookie.
+   */
   readonly challenge?: (error: ErrorType) => string;
   readonly openapi: Parameters<DocumentBuilder['addSecurity']>[1];
 };
@@ -33,18 +40,21 @@ export type AuthSchemeOptions = (
  */
 export interface SchemeStrategy {
   /**
-   * Whether a credential belongs to this scheme. Needed if several schemes share a header. A scheme without this method
-   * gets the credentials that no other scheme of the header accepts.
+   * Whether a credential belongs to this scheme. Implement it if several schemes share a header. A scheme without this
+   * method gets the credentials that no other scheme of the header accepts.
    */
   accepts?(credential: string): boolean;
-  /** Returns the error for the reason that the strategy passed to `fail()`. By default, the first of `errors`. */
+  /**
+   * Returns the error for the reason that the strategy passed to `fail()`. Without this method, the error is the first
+   * of `errors`.
+   */
   errorTypeFor?(reason: unknown): ErrorType;
 }
 
 /**
  * Adds an authentication scheme to every route that authenticates callers. The decorated class is a Passport strategy
- * and a provider of a module. It runs before the body is read. Its `validate()` returns a `Principal`, or `null` for a
- * bad credential.
+ * and a provider of a module. The strategy runs before the body is read. Its `validate()` returns a `Principal`, or
+ * `null` for an invalid credential.
  *
  * Do not use `AuthGuard()` for this: guards run after the body is read, and the OpenAPI document does not show them.
  * @throws Error at start, if the class is not a Passport strategy, or is request-scoped
@@ -59,16 +69,16 @@ export type RegisteredScheme = AuthSchemeOptions & {
   readonly strategy: Strategy & SchemeStrategy;
 };
 
-/** The authentication schemes of the application by ascending `order`. They are the providers with `@AuthScheme()`. */
+/** Finds the authentication schemes of the application, which are its providers with `@AuthScheme()`. */
 @Injectable()
 export class AuthSchemes {
-  /** Empty before `discover()`. */
+  /** The schemes by ascending `order`. Empty until `discover()` is called. */
   all: readonly RegisteredScheme[] = [];
 
   constructor(private readonly discovery: DiscoveryService) {}
 
   /**
-   * Finds the schemes. Called once, after the modules are loaded.
+   * Fills `all`. The application calls it once, after the modules are loaded.
    * @throws Error if a class with `@AuthScheme()` is not a Passport strategy, or is request-scoped
    */
   discover(): void {

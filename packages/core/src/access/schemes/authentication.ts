@@ -19,8 +19,8 @@ import { AuthSchemes, RegisteredScheme } from './auth-schemes.js';
 const CACHED_PRINCIPALS = 10_000;
 
 /**
- * Authenticates requests. The first scheme whose credential is present decides. A principal with `expiresAt` is cached
- * until that time. Any other credential is verified on each request.
+ * Authenticates each request by the first scheme whose credential is present. If the scheme returns a principal with
+ * `expiresAt`, the principal is cached until that time. Otherwise, the credential is verified on every request.
  */
 export class Authentication {
   private readonly verifiedPrincipals = new LRUCache<string, Principal>({ max: CACHED_PRINCIPALS });
@@ -36,7 +36,7 @@ export class Authentication {
 
   /**
    * Authenticates each request before its body is read.
-   * @param reject sends the response for missing or bad credentials
+   * @param reject sends the response for missing or invalid credentials
    */
   register(server: FastifyInstance, reject: RejectCounted): void {
     server.decorateRequest('user');
@@ -55,10 +55,7 @@ export class Authentication {
     });
   }
 
-  /**
-   * @throws ApiError if the credential is missing or bad, or if a write comes from a cached principal whose user was
-   * deleted
-   */
+  /** @throws ApiError if the credential is missing or invalid, or if the request is a write and the user was deleted */
   private async authenticate(request: FastifyRequest, isOpenToAnonymousRole: boolean): Promise<Principal> {
     const found = this.schemes.find(request.headers);
     if (!found) {
@@ -66,7 +63,8 @@ export class Authentication {
       throw new ApiError(AUTHENTICATION_REQUIRED);
     }
     const principal = await this.verify(found.scheme, found.credential, request);
-    // A credential with an expiry may still be valid after its user was deleted.
+    // A credential with an expiry, such as an access token, may outlive its user. Check before a write that the user
+    // exists.
     const mayOutlive = principal.expiresAt !== undefined && principal.userId !== null;
     if (mayOutlive && !isSafeMethod(request.method) && !(await this.hasUser(principal.userId)))
       throw new ApiError(INVALID_TOKEN);
@@ -89,8 +87,8 @@ export class Authentication {
 }
 
 /**
- * Returns the error for a bad credential. Its response clears the cookie, because scripts cannot remove an `HttpOnly`
- * cookie.
+ * Returns the error for an invalid credential. If the credential was a cookie, the response clears the cookie, because
+ * scripts cannot remove an `HttpOnly` cookie.
  */
 function invalidCredentialError(type: ErrorType, cookie: string | undefined): ApiError {
   if (cookie === undefined || type.status !== 401) return new ApiError(type);
@@ -121,7 +119,8 @@ type StrategyResult = { readonly principal?: Principal | null; readonly reason?:
  */
 export function runStrategy(strategy: object, request: FastifyRequest): Promise<StrategyResult> {
   return new Promise((resolve, reject) => {
-    // Like Passport, create an object for each request whose prototype is the strategy.
+    // As Passport does, create an object for each request, with the strategy as its prototype. Concurrent requests then
+    // do not share the methods that are set below.
     const attempt = Object.create(strategy) as StrategyCreatedStatic & {
       authenticate(from: FastifyRequest): void | Promise<void>;
     };
@@ -129,7 +128,7 @@ export function runStrategy(strategy: object, request: FastifyRequest): Promise<
     attempt.fail = (reason?: unknown) => resolve({ reason });
     attempt.pass = () => resolve({});
     attempt.error = reject;
-    // If `authenticate()` throws, the promise rejects. If it is asynchronous, its promise may reject later.
+    // If `authenticate()` throws, the outer promise rejects. If `authenticate()` is asynchronous, it may reject later.
     void Promise.resolve(attempt.authenticate(request)).catch(reject);
   });
 }

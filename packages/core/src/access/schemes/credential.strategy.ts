@@ -13,10 +13,12 @@ type Done = (error: unknown, user?: object | null) => void;
 type ReadCredential = (headers: IncomingHttpHeaders) => string | null;
 
 /**
- * A base for authentication by a credential in the headers, such as a token. It reads the credential, and Passport
- * passes it to your `validate()`, which returns the principal, or `null` for a bad credential.
+ * A base class for schemes whose credential is in the headers, such as a token. It reads the credential, and Passport
+ * passes the credential to your `validate()` method. This method returns the principal, or `null` for an invalid
+ * credential.
  *
- * Do not use it for a scheme that needs more of the request than its headers: extend `Strategy` of Passport there.
+ * Do not use it for a scheme that needs other parts of the request, such as the URL: extend Passport's `Strategy`
+ * instead.
  * @example
  * class TokenStrategy extends PassportStrategy(CredentialStrategy, 'token') {
  *   constructor() {
@@ -48,8 +50,8 @@ export class CredentialStrategy extends passport.Strategy {
 const MAX_TOKEN_LENGTH = 4096;
 
 /**
- * Returns the token of an `Authorization: Bearer` header (RFC 6750 §2.1), or `null` if the header is missing, has another
- * scheme, or is longer than 4096 characters.
+ * Returns the token of an `Authorization: Bearer` header (RFC 6750 §2.1), or `null` if the header is missing, longer
+ * than 4096 characters, or not a Bearer token.
  * @example bearerToken('Bearer abc') // 'abc'
  */
 export function bearerToken(authorization: string | undefined): string | null {
@@ -58,8 +60,8 @@ export function bearerToken(authorization: string | undefined): string | null {
 }
 
 /**
- * Returns the value of a cookie in a `Cookie` header, or `null` if the cookie is missing or repeated. The order of repeated
- * cookies is not reliable, so neither value is used.
+ * Returns the value of a cookie in a `Cookie` header, or `null` if the cookie is missing or repeated. The order of
+ * repeated cookies is not reliable, so none of their values is used.
  * @example singleCookie('session_id=abc', SESSION_COOKIE) // 'abc'
  */
 export function singleCookie(header: string | undefined, name: string): string | null {
@@ -71,8 +73,8 @@ export function singleCookie(header: string | undefined, name: string): string |
 export const REALM = PRODUCT.slug;
 
 /**
- * Returns the `WWW-Authenticate` challenge of a scheme with Bearer tokens. After a bad token it contains the reason
- * (RFC 6750 §3).
+ * Returns the `WWW-Authenticate` challenge of a scheme with Bearer tokens. If the token is invalid or expired, the
+ * challenge contains the reason (RFC 6750 §3).
  * @example @AuthScheme({ name: 'bearer', challenge: bearerChallenge, … })
  */
 export function bearerChallenge(error: ErrorType): string {
@@ -82,7 +84,8 @@ export function bearerChallenge(error: ErrorType): string {
 }
 
 /**
- * Returns the `WWW-Authenticate` challenge of the Basic scheme, which says that credentials are UTF-8 (RFC 7617 §2.1).
+ * Returns the `WWW-Authenticate` challenge of the Basic scheme. It tells clients to encode credentials in UTF-8
+ * (RFC 7617 §2.1).
  * @example @AuthScheme({ name: 'basic', challenge: basicChallenge, … })
  */
 export const basicChallenge = (): string => `Basic realm="${REALM}", charset="UTF-8"`;
