@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { BatchLoader } from './batch-loader.js';
 import { ConnectionFailedError } from './database-error.js';
 
-/** A query that the test ends. */
+/** A running query. The test decides whether it succeeds or fails. */
 interface Query {
   readonly keys: readonly number[];
   answer(values?: ReadonlyMap<number, string>): void;
@@ -22,7 +22,7 @@ function loaderWithQueries(concurrency?: number): { loader: BatchLoader<number, 
   return { loader: new BatchLoader(loadAll, concurrency), queries };
 }
 
-/** Waits until look-ups that arrived together, and that no others follow, have been sent. */
+/** Waits until look-ups that arrived together have been sent. No other look-up may follow. */
 async function nextTurns(): Promise<void> {
   await nextTurn();
   await nextTurn();
@@ -49,7 +49,7 @@ describe('the batch loader', () => {
     expect(await answer).toBeUndefined();
   });
 
-  test('collects keys while the maximum of queries is running, and sends them together', async () => {
+  test('gathers keys while the maximum of queries is running, and sends them together', async () => {
     const { loader, queries } = loaderWithQueries(2);
     for (const key of [1, 2, 3, 4, 5]) {
       void loader.load(key);
@@ -109,7 +109,7 @@ test('never answers a look-up from a query that started before it', async () => 
 });
 
 describe('an error of the batch loader', () => {
-  test('reaches everybody who waits for the failed query, and nobody else', async () => {
+  test('rejects the look-ups of the failed query, and no others', async () => {
     const { loader, queries } = loaderWithQueries();
     const failing = Promise.allSettled([loader.load(1), loader.load(1), loader.load(2)]);
     await nextTurns();
@@ -122,7 +122,7 @@ describe('an error of the batch loader', () => {
     expect(await other).toBe('row 3');
   });
 
-  test('makes room for waiting look-ups', async () => {
+  test('lets the waiting look-ups be sent', async () => {
     const { loader, queries } = loaderWithQueries(1);
     const first = loader.load(1);
     await nextTurn();

@@ -3,9 +3,9 @@ import { QueryRunner } from 'typeorm';
 const INDEX_STATEMENT = /^create (?:unique )?index concurrently if not exists (\S+) on /;
 
 /**
- * Builds an index while other sessions write to the table. `create index concurrently` leaves an invalid index behind if
- * it fails, and `if not exists` then skips it: this function drops an invalid index and builds it again. Use it in a
- * migration with `transaction = false`. For a new table, a plain `create index` is enough.
+ * Builds an index while other sessions write to the table. If `create index concurrently` fails, an invalid index
+ * remains, and `if not exists` then skips the statement. This function therefore drops an invalid index, and builds it
+ * again. Use it in a migration with `transaction = false`. For a new table, a plain `create index` is enough.
  * @throws Error if the statement is not `create index concurrently if not exists …`
  * @example await buildIndex(queryRunner, 'create index concurrently if not exists "orders_note" on "orders" ("note")');
  */

@@ -11,7 +11,9 @@ export type AcquireCallback = (
   release: Release,
 ) => void;
 
-/** The error code if a caller waits too long for a connection because its own work uses the whole share. */
+/**
+ * The error code for work that waits too long for a connection because other work of its caller uses the whole share.
+ */
 export const SHARE_USED_UP = 'SHARE_USED_UP';
 
 /** A request, or other work for one caller. */
@@ -28,27 +30,34 @@ export const runForCaller = (caller: string, work: () => void): void => {
   currentWork.run({ caller, heldClients: new Set() }, work);
 };
 
-/** The caller of the current work; `''` if it serves no caller or several. */
+/** Returns the caller of the current work, or `''` if the work serves no caller or several callers. */
 export const currentCaller = (): string => currentWork.getStore()?.caller ?? '';
 
-/** Runs work that serves several callers: its connections count against no share. */
+/** Runs work that serves several callers. Its connections count against no share. */
 export const runWithoutCaller = <T>(work: () => T): T => currentWork.run(undefined, work);
 
 /**
- * Keeps one caller from using all connections of a pool. The work of a caller holds at most half of them. Further work
- * of this caller waits until its other work releases a connection. It waits outside the queue of the pool, so that it
- * does not delay other callers.
+ * Prevents one caller from using all connections of a pool. All work of a caller together holds at most half of the
+ * connections. Further work of this caller waits until the earlier work releases a connection. The waiting work is not
+ * in the queue of the pool, so it does not delay other callers.
  */
 export class CallerShares {
   private readonly shares = new Map<string, Semaphore>();
 
-  /** @param timeoutMs how long work may wait for a connection, in the queue of its caller and in that of the pool */
+  /**
+   * @param timeoutMs how long work may wait for a connection, first in the queue of its caller and then in the queue of
+   *   the pool
+   */
   constructor(
     private readonly poolSize: number,
     private readonly timeoutMs: number | undefined,
   ) {}
 
-  /** Connects when the share of the current caller has room. @param connect acquires a connection of the pool */
+  /**
+   * Acquires a connection as soon as the share of the current caller has room.
+   * @param connect acquires a connection of the pool
+   * @param acquired receives the connection, or the error
+   */
   connect(connect: (acquired: AcquireCallback) => void, acquired: AcquireCallback): void {
     const work = currentWork.getStore();
     if (!work) {
@@ -65,7 +74,8 @@ export class CallerShares {
         const giveBack: Release = (fault) => {
           if (client) {
             heldClients.delete(client);
-            // Released before the caller's next work begins, because other callers may wait in the pool.
+            // Release the connection first, so that other callers in the queue of the pool come before the next work of
+            // this caller, which `share.release()` begins.
             release(fault);
           }
           share.release();
@@ -76,7 +86,7 @@ export class CallerShares {
         if (!wait.isOver) acquired(error, client, giveBack);
       });
     };
-    // Work that holds a transaction must not wait: it could wait for its own connection.
+    // Work inside a transaction must not wait: it could wait for the connection that its own transaction holds.
     if ([...heldClients].some(isInTransaction)) {
       share.acquireNow(begin);
       return;

@@ -6,9 +6,10 @@ import { ConnectionFailedError, isConnectionReusableAfter } from './database-err
 import { PooledClient } from './pooled-client.js';
 
 /**
- * The connections to PostgreSQL. TypeORM uses this class as the pool of its driver. A connection returns to the pool only
- * if it is idle and had no fatal error. Otherwise, if the server answers a `BEGIN` late, the statements of the next
- * request would join a transaction that nobody commits.
+ * The connections to PostgreSQL. TypeORM uses this class as the pool of its driver. A connection returns to the pool
+ * only if it is idle and had no fatal error. Other connections are closed. Suppose that a request gives up on a `BEGIN`
+ * that the server answers late. If the connection were reused, the statements of the next request would run in this
+ * transaction, which nobody commits.
  */
 export class ConnectionPool extends Pool {
   private readonly shares = new CallerShares(this.options.max, this.options.connectionTimeoutMillis);
@@ -17,7 +18,10 @@ export class ConnectionPool extends Pool {
     super({ ...config, Client: PooledClient });
   }
 
-  /** @throws ConnectionFailedError if the server accepts no connection, or all stay in use for too long */
+  /**
+   * @throws ConnectionFailedError if the server accepts no connection, or if all connections of the pool stay in use
+   *   for too long
+   */
   override connect(): Promise<PoolClient>;
   override connect(callback: AcquireCallback): void;
   override connect(callback?: AcquireCallback): Promise<PoolClient> | void {

@@ -8,15 +8,21 @@ import {
   OLDEST_RUNNING_SQL,
 } from './totals-sql.js';
 
-/** One write in this many adds the changes to the sums. With more than 1,000 changes, readers become slower. */
+/**
+ * On average, one of this many writes adds the changes to the sums. A total is read as a sum plus the remaining
+ * changes, which becomes slower with more than 1,000 changes.
+ */
 const WRITES_PER_FOLD = 400;
-/** The most changes that one write adds to the sums; the changes of one transaction are never split. */
+/**
+ * The number of changes that one write adds to the sums at most. It adds more only to keep the changes of one
+ * transaction together.
+ */
 const MAX_FOLDED = 10_000;
 const foldFunctionName = (table: string): string => quoteName(`${totalsTable(table)}_fold`);
 
 /**
- * Returns the statements that create the tables and triggers of totals and count the existing rows. Run them in one
- * transaction, in a migration. Use totals for a table with more than about 10,000 rows whose lists show `total`.
+ * Returns the statements that create the tables and triggers of totals, and that count the existing rows. Run them in
+ * one transaction, in a migration. Use totals for a table with more than about 10,000 rows whose lists show `total`.
  * @example for (const sql of createTotals({ table: 'products', columns: ['category'] })) await queryRunner.query(sql);
  */
 export function createTotals(totals: Totals): string[] {
@@ -57,11 +63,11 @@ function buildTriggers({ table, columns }: Totals): { readonly name: string; rea
     ];
     return { name, create };
   };
-  // A random choice needs no shared counter.
+  // Choose the write at random. A counter of writes would be a row that every write locks.
   const append = (rows: string): string =>
     `insert into ${changes} (${columnList(columns, '"n"')}) ${rows}; ` +
     `if random() < ${1 / WRITES_PER_FOLD} then perform ${foldFunctionName(table)}(); end if`;
-  // A statement appends one change for each combination of values.
+  // However many rows a statement inserts or deletes, it appends one change for each combination of values.
   const grouped = columns.length > 0 ? `group by ${columnList(columns)}` : 'having count(*) > 0';
   const appendAll = (rows: string, n: string): string =>
     append(`select ${columnList(columns, n)} from ${rows} ${grouped}`);
@@ -71,7 +77,8 @@ function buildTriggers({ table, columns }: Totals): { readonly name: string; rea
     trigger('truncate', 'for each statement', `truncate ${changes}, ${sums}`),
   ];
   const ofRow = (row: string): string => columns.map((name) => `${row}.${quoteName(name)}`).join(', ');
-  // Most updates change no total. With this condition they do not call the trigger function.
+  // Most updates change none of the columns, and thus no total. With this condition, they do not call the trigger
+  // function.
   const [old, changed] = [ofRow('old'), ofRow('new')];
   const isChanged = `when (row(${old}) is distinct from row(${changed}))`;
   const update = append(`select ${old}, -1 union all select ${changed}, 1`);
@@ -79,7 +86,10 @@ function buildTriggers({ table, columns }: Totals): { readonly name: string; rea
   return triggers;
 }
 
-/** Adds counts to the sums, for each combination of values of all the columns and of fewer columns. */
+/**
+ * Returns the statement that adds counts to the sums. There is a sum for each combination of values of all columns, of
+ * some columns, and of no column.
+ */
 function sumUpSql({ table, columns }: Totals, counts: string): string {
   const mask = columns.length > 0 ? `grouping(${columnList(columns)})` : '0';
   const cube = columns.length > 0 ? ` group by cube (${columnList(columns)})` : '';
@@ -90,7 +100,10 @@ function sumUpSql({ table, columns }: Totals, counts: string): string {
   );
 }
 
-/** The function that adds the changes of ended transactions to the sums, and removes sums of 0. One runs at a time. */
+/**
+ * Returns the statement that creates the fold function. The function adds the changes of ended transactions to the
+ * sums, and removes sums of 0. It does nothing while another session runs it.
+ */
 function foldFunction(totals: Totals): string {
   const { table, columns } = totals;
   const [changes, sums] = [quoteName(changesTable(table)), quoteName(totalsTable(table))];

@@ -6,22 +6,25 @@ import { ConnectionPool } from './connection-pool.js';
 import { BASE_MIGRATIONS } from './migrations/migrations.js';
 
 const CONNECTION_TIMEOUT_MS = 3_000;
-/** If the server does not end a statement this long after its timeout, the server is frozen, not slow. */
+/**
+ * How long the client waits after `statement_timeout`. If the server has not ended the statement by then, the server is
+ * frozen, not slow.
+ */
 const FROZEN_AFTER_MS = 1_000;
-/** Short, because the primary answers if a replica does not. */
+/** Short, because the primary runs the query if a replica accepts no connection. */
 const REPLICA_TIMEOUT_MS = 1_000;
 
 type PoolSettings = Pick<DatabaseConfig, 'poolSize' | 'statementTimeoutMs'>;
 
 const poolOptions = ({ poolSize, statementTimeoutMs }: PoolSettings) => ({
   max: poolSize,
-  // Kept for a minute, because opening a connection costs more than a query.
+  // Idle connections are kept for a minute, because opening a connection costs more than a query.
   idleTimeoutMillis: 60_000,
   statement_timeout: statementTimeoutMs,
   idle_in_transaction_session_timeout: 10_000,
   query_timeout: statementTimeoutMs + FROZEN_AFTER_MS,
   keepAlive: true,
-  // A server that vanished is noticed in half a minute instead of two hours.
+  // A server that has vanished is noticed after half a minute. With the default, it would take two hours.
   keepAliveInitialDelayMillis: 20_000,
 });
 
@@ -29,12 +32,12 @@ export function dataSourceOptions(url: string, config: PoolSettings): DataSource
   return {
     type: 'postgres',
     url,
-    // TypeORM reads only this property of the driver.
+    // TypeORM uses only the property `Pool` of this object.
     driver: { Pool: ConnectionPool },
     namingStrategy: new NamingStrategy(),
     migrations: BASE_MIGRATIONS,
     installExtensions: false,
-    // PostgreSQL's own gen_random_uuid().
+    // TypeORM then uses `gen_random_uuid()`, which is built into PostgreSQL.
     uuidExtension: 'pgcrypto',
     applicationName: PRODUCT.slug,
     connectTimeoutMS: CONNECTION_TIMEOUT_MS,
@@ -54,7 +57,9 @@ export function replicaPool(url: string, config: PoolSettings): ConnectionPool {
 const snakeCase = (name: string): string =>
   name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
-/** The names that migrations use: columns in snake_case, constraints as PostgreSQL names them by default. */
+/**
+ * Gives entities the same names as migrations: columns in snake_case, constraints as PostgreSQL names them by default.
+ */
 class NamingStrategy extends DefaultNamingStrategy {
   override columnName(property: string, given: string | undefined, prefixes: string[]): string {
     return [...prefixes.map(snakeCase), given ?? snakeCase(property)].join('_');

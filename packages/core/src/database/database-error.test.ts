@@ -54,15 +54,17 @@ test.each([
   ['25P03', 'idle in transaction', LATE],
   ['25P04', 'transaction timeout', LATE],
   ['ETIMEDOUT', 'connection timed out', LATE],
-  // A bug of the service, or a constraint that the repository translates.
+  // A violated constraint, which the repository translates.
   ['23505', 'unique violation', A_BUG],
   ['23503', 'foreign key violation', A_BUG],
   ['23514', 'check violation', A_BUG],
+  // A value that does not fit its column.
   ['22001', 'text too long', UNFIT],
   ['22003', 'numeric value out of range', UNFIT],
   ['22008', 'time out of range', UNFIT],
   ['22021', 'character not in repertoire', UNFIT],
   ['22P02', 'invalid text representation', UNFIT],
+  // A bug of the service, or an error that does not come from the database.
   ['42601', 'syntax error', A_BUG],
   ['42P01', 'undefined table', A_BUG],
   ['25P02', 'in failed transaction', A_BUG],
@@ -103,7 +105,7 @@ test.each([
   expect(error.message).toContain(message || 'unknown reason');
 });
 
-test('names the code of a failed attempt at several addresses', () => {
+test('shows the code if all addresses of a host fail', () => {
   const cause = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
   expect(new ConnectionFailedError(cause).message).toContain('ECONNREFUSED');
 });
@@ -138,7 +140,7 @@ test('treats serialization failures and deadlocks as conflicts, but not errors w
   ).toEqual([true, true, false, false, false]);
 });
 
-test('blames a single row only if nothing was written and the rows may be stored one by one', () => {
+test('attributes an error to one row only if nothing was written and the rows may be stored one by one', () => {
   expect(['23514', 'P0001', '57014', '40003', '57P01'].map((code) => isRowError(asDriver(code)))).toEqual([
     true,
     true,
@@ -186,7 +188,7 @@ describe('violatedConstraint()', () => {
     ],
     ['a violated check', { code: '23514', constraint: 'products_price_range' }, 'products_price_range'],
     ['an error of another class', { code: '42P01', constraint: 'x' }, undefined],
-    ['an error that names none', { code: '23502' }, undefined],
+    ['an error without a constraint', { code: '23502' }, undefined],
     ['null', null, undefined],
     ['an error without a code', new Error('x'), undefined],
   ])('returns the constraint, if any, of %s', (_name, error, constraint) => {

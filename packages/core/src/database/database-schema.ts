@@ -17,7 +17,7 @@ export class DatabaseSchema {
     const rows = await this.dataSource
       .query<{ name: string }[]>('select name from migrations')
       .catch((error: unknown) => {
-        // The table of migrations does not exist: no migration has run.
+        // If the table of migrations does not exist, no migration has run.
         if (databaseErrorCode(error) === '42P01') return [];
         throw error;
       });
@@ -26,7 +26,10 @@ export class DatabaseSchema {
     return names.filter((name) => !applied.has(name));
   }
 
-  /** Returns the reasons why the database cannot serve requests, as clauses; empty if it can. Never throws. */
+  /**
+   * Returns the reasons why the database cannot serve requests, each as a clause. The array is empty if the database
+   * can serve requests. Never throws.
+   */
   async readinessFaults(): Promise<string[]> {
     try {
       return (await this.pendingMigrations()).map((name) => `the migration ${name} is missing`);

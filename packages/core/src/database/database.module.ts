@@ -7,7 +7,9 @@ import { dataSourceOptions, replicaPool } from './data-source-options.js';
 import { Database } from './database.js';
 import { DatabaseSchema } from './database-schema.js';
 
-/** Provides the connection to PostgreSQL to every module. `TypeOrmModule.forFeature()` of a module adds its entities. */
+/**
+ * Provides the connections to PostgreSQL to every module. A module adds its entities by `TypeOrmModule.forFeature()`.
+ */
 @Global()
 @Module({})
 export class DatabaseModule {

@@ -15,12 +15,13 @@ import { RowStream } from './row-stream.js';
 import { RESULT_TYPES } from './result-types.js';
 import { FirstStatements, DatabaseTransaction } from './transaction.js';
 
-/** How often a transaction or statement runs at most, if PostgreSQL aborts it because of a conflict with others. */
+/** The most times that a transaction or statement runs if PostgreSQL aborts it because of a conflict with others. */
 const MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 5;
 
 /**
- * Statements and transactions over TypeORM's pool. In a transaction only the connection that it gives may be used.
+ * Runs statements and transactions on TypeORM's pool of connections. Inside a transaction, use only `tx`: statements on
+ * `Database` itself run on another connection, outside of the transaction.
  * @example
  * await database.transaction(async (tx) => {
  *   const [order] = await tx.query<Order>({ text: 'select * from orders where id = $1 for update', values: [id] });
@@ -47,7 +48,7 @@ export class Database implements SqlExecutor, OnApplicationBootstrap, BeforeAppl
     this.replicas?.start();
   }
 
-  /** Runs one statement. Runs it again if PostgreSQL aborts it because of a conflict with others. */
+  /** Runs one statement. If PostgreSQL aborts the statement because of a conflict with others, runs it again. */
   query<Row extends object>(statement: Statement): Promise<Row[]> {
     return this.retryConflicts(
       async () => (await this.pool.query<Row>({ ...statement, types: RESULT_TYPES })).rows,
@@ -55,10 +56,11 @@ export class Database implements SqlExecutor, OnApplicationBootstrap, BeforeAppl
   }
 
   /**
-   * Runs `work` in one transaction (READ COMMITTED), which commits when it returns and rolls back when it throws.
-   * If PostgreSQL aborts the transaction because of a conflict, `work` runs again from the start. So effects outside of the
-   * database belong in `afterCommit`. If the connection is lost during COMMIT, nothing runs again.
-   * @param first runs with the first statement of `work`, before it
+   * Runs `work` in a transaction (READ COMMITTED). The transaction commits when `work` returns, and rolls back when
+   * `work` throws. If PostgreSQL aborts the transaction because of a conflict, `work` runs again from its start. Put
+   * effects outside of the database into `afterCommit()`, so that they happen only once. If the connection is lost
+   * during COMMIT, `work` does not run again, because PostgreSQL may have committed the transaction.
+   * @param first runs before the first statement of `work`, and not at all if `work` runs no statement
    */
   transaction<T>(work: (tx: SqlExecutor) => Promise<T>, first?: FirstStatements): Promise<T> {
     return this.retryConflicts(async () => {
@@ -70,9 +72,11 @@ export class Database implements SqlExecutor, OnApplicationBootstrap, BeforeAppl
   }
 
   /**
-   * All rows of a statement, read in batches from one snapshot as fast as they are consumed: for results that are too
-   * large to hold in memory. The rows are read from the request's replica, if it has one. Reading them holds a connection.
-   * @throws ApiError at the first row, `OVERLOADED` if exports hold a quarter of the pool, or the caller's half of that
+   * Returns all rows of a statement whose result is too large to hold in memory. The rows are read in batches from one
+   * snapshot, as fast as the caller consumes them. If the request uses a replica, they are read from there. Until the
+   * last row is read, the stream occupies a connection.
+   * @throws ApiError `OVERLOADED` when the first row is read, if the running streams occupy a quarter of the pool's
+   *   connections, or if those of the same caller occupy half of this quarter
    * @example for await (const { name } of database.stream<Product>({ text: 'select name from products', values: [] })) …
    */
   stream<Row extends object>(statement: Statement): AsyncIterable<Row> {
@@ -103,7 +107,7 @@ export class Database implements SqlExecutor, OnApplicationBootstrap, BeforeAppl
     const caller = currentCaller();
     const places = Math.max(1, Math.floor(this.pool.options.max / 4));
     const own = this.cursors.filter((other) => other === caller).length;
-    // One caller gets half of the places, so that others can export at the same time.
+    // One caller may use half of the places, so that others can export at the same time.
     if (this.cursors.length >= places || own >= Math.max(1, Math.floor(places / 2)))
       throw new ApiError(HttpErrors.OVERLOADED, 'Too many exports are running. Try again later.', {
         headers: { 'retry-after': '10' },
@@ -134,6 +138,8 @@ export class Database implements SqlExecutor, OnApplicationBootstrap, BeforeAppl
       try {
         return await work();
       } catch (error) {
+        // A connection with an outdated plan is not reused. Each connection of the pool may have one, so each gets an
+        // attempt.
         if (isStalePlan(error) && attempt < MAX_ATTEMPTS + this.pool.options.max) continue;
         if (!isConflict(error) || attempt >= MAX_ATTEMPTS) throw error;
         await sleep(Math.random() * FIRST_PAUSE_MS * 2 ** attempt);

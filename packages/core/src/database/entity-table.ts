@@ -5,18 +5,24 @@ import { FieldDeclaration, FieldClass, fieldsOf } from '../fields/field.js';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
 
-/** SQL expressions by property name. `String(columns)` is the name of the table. */
+/** The SQL expressions of a row, by property name. `String(columns)` is the name of the table. */
 export type Columns<Entity = Record<string, unknown>> = { readonly [P in keyof Entity]-?: string };
 
 /** A value that statements select, compare and sort by: a column or a computed field. */
 export interface Operand {
-  /** Includes the table name: in ORDER BY, a bare name means the selected value, which has no index. */
+  /**
+   * The SQL expression. It includes the table name, because a bare name in ORDER BY means the selected value, for which
+   * there is no index.
+   */
   readonly sql: string;
   readonly type: string;
   readonly isNullable: boolean;
-  /** Whether rows are read without it: `select: false`. */
+  /** Whether rows are read without this value, because its column has `select: false`. */
   readonly isHidden: boolean;
-  /** The SQL that selects the value in the form that the property holds, under the name of the property. */
+  /**
+   * The SQL for a SELECT list. It converts the value to the form of the property, and names the result like the
+   * property.
+   */
   readonly selectSql: string;
 }
 
@@ -25,7 +31,10 @@ export interface TableColumn extends Operand {
   readonly codec: Codec | undefined;
 }
 
-/** Types whose usual names mean a length of 1 without a length: a cast to them would cut longer values. */
+/**
+ * Other names for `character` and `bit`. Without a length, these two mean a length of 1, so a cast to them would cut
+ * longer values.
+ */
 const UNBOUNDED_TYPES: Readonly<Record<string, string>> = { character: 'bpchar', bit: '"bit"' };
 
 function toTableColumn({ dataSource, tableName }: EntityMetadata, column: ColumnMetadata): TableColumn {
@@ -66,7 +75,7 @@ function computedOperand(
   return { ...common, sql: cast, type: `${base}${suffix}`, selectSql: selected };
 }
 
-/** The type that a computed value is cast to: it rounds the value to what its field can show. */
+/** Returns the type to which a computed value is cast. The cast rounds the value to the precision of its field. */
 function castType(type: string, { precision, scale }: ColumnOptions): string {
   if (type === 'numeric' && precision) return `numeric(${precision},${scale ?? 0})`;
   return type === 'timestamp with time zone' ? 'timestamp(3) with time zone' : type;
@@ -75,16 +84,16 @@ function castType(type: string, { precision, scale }: ColumnOptions): string {
 const selectList = (operands: readonly Operand[]): string =>
   operands.map(({ selectSql }) => selectSql).join(', ');
 
-/** The table of an entity, in the terms of the SQL statements of repositories and lists. */
+/** The table of an entity, with the SQL from which repositories and lists build their statements. */
 export class EntityTable {
   readonly name: string;
   readonly columns: ReadonlyMap<string, TableColumn>;
   /** The expressions that a write returns: all columns except those with `select: false`. */
   readonly returning: string;
-  /** The same, with the computed fields. */
+  /** The expressions that a read selects: those of `returning`, and the computed fields. */
   readonly selectAll: string;
   readonly hasComputedFields: boolean;
-  /** The SQL expressions of a row. Reading a property that the entity does not have throws. */
+  /** The SQL expressions of a row. Throws if you read a property that the entity does not have. */
   readonly row: Columns;
   private readonly computed: ReadonlyMap<string, FieldDeclaration>;
 
@@ -103,7 +112,7 @@ export class EntityTable {
     this.selectAll = selectList([...stored, ...[...this.computed.keys()].map((name) => this.operand(name))]);
   }
 
-  /** Returns the value of a property as a parameter of a statement. */
+  /** Converts the value of a property to a parameter of a statement. */
   parameter(property: string, value: unknown): unknown {
     const { type, codec } = this.column(property);
     if (value === null || value === undefined) return value;
@@ -126,9 +135,9 @@ export class EntityTable {
 }
 
 /**
- * Builds the condition that a column equals one of several values, for which PostgreSQL keeps one plan. For a plain
- * `= any($1)`, it plans each request again.
- * @example equalsAnySql('id', '$1', 'bigint') // a condition, for a parameter that is an array of ids
+ * Builds the condition that a column equals one of several values. PostgreSQL keeps one plan for a statement with this
+ * condition. A statement with a plain `= any($1)` would be planned again for each request.
+ * @example equalsAnySql('id', '$1', 'bigint') // $1 is an array of ids
  */
 export const equalsAnySql = (column: string, placeholder: string, type: string): string =>
   `${column} = any((select ${placeholder}::${type}[])::${type}[])`;

@@ -2,7 +2,7 @@ import { Index } from 'typeorm';
 
 export interface ExpressionIndexOptions {
   readonly unique?: boolean;
-  /** An SQL condition for the rows that the index holds. By default, it holds all rows. */
+  /** An SQL condition for the rows that the index contains. By default, it contains all rows. */
   readonly where?: string;
 }
 
@@ -11,8 +11,8 @@ type DeclaredIndex = ExpressionIndexOptions & { readonly name: string; readonly 
 const declaredIndexes = new WeakMap<object, DeclaredIndex[]>();
 
 /**
- * Declares an index on expressions, which TypeORM cannot declare. `npm run migration:generate` writes its migration. For
- * an index on columns, use `@Index()` of TypeORM.
+ * Declares an index on SQL expressions. TypeORM itself can only declare indexes on columns: use its `@Index()` for
+ * those. `npm run migration:generate` writes the migration for the index.
  * @param on the expressions of the index, as SQL
  * @example @ExpressionIndex('suppliers_name_key', 'lower(name)', { unique: true })
  */

@@ -4,16 +4,20 @@ import { DataSource, DataSourceOptions, MigrationInterface } from 'typeorm';
 import { PRODUCT } from '../config/product.js';
 import { isLockTimeout } from './database-error.js';
 
-/** The advisory lock under which one instance migrates. Any number works, if all instances use the same one. */
+/**
+ * The number of the advisory lock that an instance holds while it migrates. It can be any number that all instances
+ * share.
+ */
 const MIGRATION_LOCK = 7_311_046;
 const LOCK_POLL_MS = 200;
-/** How long a migration waits for a table that other sessions use, such as `pg_dump`. */
+/** How long a migration waits for the lock of a table that another session uses, such as a `pg_dump`. */
 const LOCK_WAIT_MS = 5_000;
 
 export type Migrations = readonly (new () => MigrationInterface)[];
 
 /**
- * Runs the pending migrations on connections of its own. Instances take turns.
+ * Runs the pending migrations on connections outside of the pool. If several instances call it, they take turns.
+ * @param others migrations to run besides those of the data source
  * @returns the names of the migrations that ran
  * @throws Error if a migration waits too long for a lock; its transaction is rolled back
  */
@@ -26,12 +30,13 @@ export async function migrate(
     ...postgres,
     applicationName: `${PRODUCT.slug} migrations`,
     migrations: [...migrations.map(({ constructor }) => constructor), ...others],
-    // One connection holds the lock, the other migrates.
+    // One connection holds the advisory lock, and the other runs the migrations.
     extra: { ...(postgres.extra as object), max: 2, ...NO_TIMEOUTS, lock_timeout: LOCK_WAIT_MS },
   }).initialize();
   const holder = own.createQueryRunner();
   try {
-    // A session that waits in PostgreSQL holds a snapshot, and `create index concurrently` waits for all snapshots.
+    // Poll for the lock instead of waiting for it in PostgreSQL. A waiting session would hold a snapshot, and
+    // `create index concurrently`, which another instance may be running, waits for all snapshots to end.
     while (!(await tryLock(holder))) await sleep(LOCK_POLL_MS);
     const ran = await own.runMigrations({ transaction: 'each' });
     return ran.map(({ name }) => name);
@@ -43,13 +48,16 @@ export async function migrate(
       { cause: error },
     );
   } finally {
-    // The lock is released when the session ends.
+    // The advisory lock is released when its session ends.
     await holder.release();
     await own.destroy();
   }
 }
 
-/** Strings, because `pg` does not send the number 0, and the limits of the database or role would stay in force. */
+/**
+ * Settings without time limits. Those of the server are strings, because `pg` does not send the number 0. The limits of
+ * the database or role would then apply.
+ */
 const NO_TIMEOUTS = { statement_timeout: '0', idle_in_transaction_session_timeout: '0', query_timeout: 0 };
 
 async function tryLock(holder: { query(text: string): Promise<unknown> }): Promise<boolean> {

@@ -6,7 +6,8 @@ import { type Migrations } from './migrate.js';
 const MODULE_MIGRATIONS = Symbol('migrations of a module');
 
 /**
- * Adds the migrations of a module to those of the service. They run together, in the order of the times in their names.
+ * Adds the migrations of a module to those of the service. All of them run in the order of the timestamps in their
+ * names.
  * @example @Module({ imports: [MigrationsModule.forFeature(CreateInvoices1764000000000)] })
  */
 @Module({})

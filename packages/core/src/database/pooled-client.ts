@@ -12,12 +12,12 @@ type Callback = (error: Error | null | undefined, result?: unknown) => void;
 export class PooledClient extends Client {
   /** The first error after which the connection must not be reused. */
   fatalError: unknown;
-  /** The statements that run or wait, and those that ended before the next `drain` event. */
+  /** The number of statements that run or wait. Some that have ended are also counted, until the next `drain` event. */
   private running = 0;
 
   constructor(config?: string | ClientConfig) {
     super(config);
-    // Without a listener, a session that ends while nobody uses it would end the process.
+    // Without a listener, the end of a session that nobody uses would end the process.
     this.on('error', (error) => (this.fatalError ??= error));
     this.on('drain', () => (this.running = 0));
     this.query = this.trackStatements(this.query.bind(this)) as Client['query'];

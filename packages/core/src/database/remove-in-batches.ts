@@ -2,11 +2,11 @@ import { Logger } from '@nestjs/common';
 
 import { Database } from './database.js';
 
-/** The rows that one statement removes: few enough that it holds locks and a connection only for a short time. */
+/** The most rows that one statement removes, so that it holds locks and a connection only for a short time. */
 const BATCH_SIZE = 1_000;
 
 /**
- * Removes the rows that match a condition. Several instances may do so at the same time.
+ * Removes the rows that match a condition. Several instances may remove rows of the same table at the same time.
  * @param key the columns of the primary key
  */
 export async function removeInBatches(
@@ -25,7 +25,10 @@ export async function removeInBatches(
   while (removed.length === BATCH_SIZE);
 }
 
-/** Removes expired rows every `everyMs`. If a run fails, it is logged, and the next run removes its rows too. */
+/**
+ * Calls `remove` every `everyMs` milliseconds. If a call fails, a warning is logged, and the next call removes the
+ * rows.
+ */
 export function removeRegularly(remove: () => Promise<unknown>, everyMs: number): NodeJS.Timeout {
   const logger = new Logger('Cleanup');
   return setInterval(() => {

@@ -17,26 +17,26 @@ import {
 } from './database-error.js';
 import { RESULT_TYPES } from './result-types.js';
 
-/** The interval at which each instance reads the time of the primary, and how far each replica has replayed. */
+/** The interval at which each instance reads the time of the primary, and the progress of each replica. */
 const HEARTBEAT_MS = 250;
 /** If the last heartbeat is older than this, this instance may not know which callers wrote on other instances. */
 const HEARTBEAT_TIMEOUT_MS = 1_000;
-/** If a query takes longer, its connection counts as lost. */
+/** If the query of a heartbeat takes longer, its connection counts as lost. */
 const HEARTBEAT_QUERY_TIMEOUT_MS = 2_000;
 const LISTENER_CONNECT_TIMEOUT_MS = 3_000;
 const WRITERS_CHANNEL = 'replica_writers';
 const MAX_WRITERS = 100_000;
 
 /**
- * Returns the time of the primary. It also writes a message, which makes it a transaction that replicas replay. Each
- * replica can therefore report a recent commit time, even if nobody else writes.
+ * Returns the time of the primary. The statement also writes a message to the WAL, so that it counts as a transaction,
+ * which replicas replay. Each replica can therefore report a recent commit time, even if nobody else writes.
  */
 const HEARTBEAT_SQL = `select extract(epoch from clock_timestamp())::float8 * 1000 as time,
   pg_logical_emit_message(true, '${WRITERS_CHANNEL}', '')`;
 /** Returns the commit time of the last transaction that a replica has replayed, by the clock of the primary. */
 const REPLAYED_SQL = 'select extract(epoch from pg_last_xact_replay_timestamp())::float8 * 1000 as time';
 
-/** Returns the key of a user as a caller. It is equal to `callerKey()` of the user's requests. */
+/** Returns the caller key of a user: the same as `callerKey()` returns for the user's requests. */
 export const userCallerKey = (userId: number): string => `user ${userId}`;
 
 export interface ReplicaPools {
@@ -53,7 +53,8 @@ class Replica implements QueryExecutor {
     readonly pool: ConnectionPool,
     private readonly primary: QueryExecutor,
   ) {
-    // Without a listener, an idle connection that ends would end the process. The pool replaces it.
+    // The pool replaces an idle connection that ends. Without a listener, the error of this connection would end the
+    // process.
     pool.on('error', () => undefined);
   }
 
@@ -62,6 +63,8 @@ class Replica implements QueryExecutor {
       return (await this.pool.query<Row>({ ...statement, types: RESULT_TYPES })).rows;
     } catch (error) {
       if (!isReplicaFault(error)) throw error;
+      // Stop reading from this replica until its next heartbeat. After a conflict, or if only the caller has no share
+      // left, the replica itself still works.
       if (!isConflict(error) && databaseErrorCode(error) !== SHARE_USED_UP) this.replayedUntilMs = -Infinity;
       return this.primary.query(statement);
     }
@@ -69,13 +72,13 @@ class Replica implements QueryExecutor {
 }
 
 /**
- * Whether the primary should run a query that failed on a replica. It should if the replica is unreachable, lacks a
- * migration, or has cancelled the query because it conflicts with replay.
+ * Whether the primary should run a query that failed on a replica: the replica is unreachable, lacks a migration, or
+ * has cancelled the query because of a conflict with replay.
  */
 export function isReplicaFault(error: unknown): boolean {
   if (error instanceof ConnectionFailedError || isConflict(error)) return true;
   const code = databaseErrorCode(error) ?? '';
-  // A table, column or function does not exist: the replica has not yet replayed the migration that creates it.
+  // A table, column or function does not exist. The replica may not yet have replayed the migration that creates it.
   if (/^42(P01|703|883)$/.test(code)) return true;
   // After a timeout (57014), a second attempt on the primary would add to the load that made the query slow.
   return !isConnectionReusableAfter(error) && code !== '57014';
@@ -83,16 +86,16 @@ export function isReplicaFault(error: unknown): boolean {
 
 /**
  * Reads from the replicas in `DATABASE_REPLICA_URLS` without showing callers a state from before their own writes. A
- * replica is a little behind its primary. A client that creates an order, and then reads it from a replica, would get
- * 404. So a request reads from a replica only if both hold:
+ * replica is a little behind the primary. If a client created an order and then read it from a replica, it could get
+ * 404. A request therefore reads from a replica only if both conditions hold:
  *
  * - The caller has not written within the last `REPLICA_LAG_SECONDS`, on any instance. When a caller writes, the
- *   instance informs the others by `NOTIFY` on the primary.
- * - The replica is at most `REPLICA_LAG_SECONDS` behind. Each instance compares how far the replica has replayed with the
- *   time of the primary.
+ *   instance informs the other instances by `NOTIFY` on the primary.
+ * - The replica is at most `REPLICA_LAG_SECONDS` behind. To find out, each instance compares the time of the primary
+ *   with the commit time of the last transaction that the replica has replayed.
  *
- * If an instance cannot receive notifications, it does not know who wrote elsewhere, and sends all reads to the
- * primary. A caller may still see the writes of other callers up to `REPLICA_LAG_SECONDS` late.
+ * If an instance cannot receive notifications, it does not know which callers wrote on other instances, and sends all
+ * reads to the primary. A caller may still see the writes of other callers up to `REPLICA_LAG_SECONDS` late.
  */
 export class Replicas {
   private readonly logger = new Logger('Replicas');
@@ -211,7 +214,7 @@ export class Replicas {
 
   /**
    * Repeats some work at every heartbeat.
-   * @param stopsOnError whether an error ends the repetition. Otherwise it is ignored, and the last result remains
+   * @param stopsOnError whether an error of `work` ends the repetition. By default, errors are ignored
    */
   private async everyHeartbeat(work: () => Promise<void>, stopsOnError = false): Promise<void> {
     const { signal } = this.stopping;

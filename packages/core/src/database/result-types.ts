@@ -1,9 +1,9 @@
 import { CustomTypesConfig, types } from 'pg';
 
 /**
- * How `pg` reads the results of our statements: as usual, but `bigint` as a number, because ids are numbers. A value that
- * a number cannot hold exactly stays text. Only statements of `SqlExecutor.query()` are read in this way: TypeORM reads
- * on the same connections as it does everywhere.
+ * Makes `pg` return `bigint` as a number, because ids are numbers. If a number cannot hold a value exactly, the value
+ * stays text. All other types are read as by default. Only `SqlExecutor.query()` reads results in this way. TypeORM
+ * uses the same connections, but reads `bigint` as text.
  */
 export const RESULT_TYPES: CustomTypesConfig = {
   getTypeParser(oid, format): (value: string) => unknown {

@@ -4,9 +4,15 @@ import { ConnectionPool } from './connection-pool.js';
 import { RESULT_TYPES } from './result-types.js';
 import { Statement } from './sql-executor.js';
 
-/** The time limit of one batch. The first batch may have to sort the whole table. */
+/**
+ * The time limit for reading one batch. It is long, because PostgreSQL may have to sort the whole table for the first
+ * batch.
+ */
 export const BATCH_TIMEOUT_MS = 60_000;
-/** The time limit of a cursor, even for a slow client. While its snapshot is open, PostgreSQL cannot remove dead rows. */
+/**
+ * The time limit for a cursor, even if its client is slow. While the snapshot of the cursor is open, PostgreSQL cannot
+ * remove dead rows.
+ */
 const CURSOR_TIMEOUT_MS = 600_000;
 /** One batch has as many rows as the largest page of a list. */
 const FETCH = 'fetch 100 from rows';
@@ -17,8 +23,9 @@ const BEGIN =
   `set local idle_in_transaction_session_timeout = ${BATCH_TIMEOUT_MS}`;
 
 /**
- * Reads the rows of one statement in batches, so that an export of any size needs little memory. All batches show the same
- * snapshot. It uses a cursor of PostgreSQL and occupies a connection until its end.
+ * Reads the rows of one statement in batches, so that an export of any size needs little memory. All batches are from
+ * the same snapshot. The class uses a cursor of PostgreSQL, and occupies a connection until the last batch is read or
+ * the cursor is closed.
  */
 export class RowCursor {
   private upcoming: object[] = [];
@@ -32,7 +39,7 @@ export class RowCursor {
 
   /**
    * Opens a cursor and reads the first batch.
-   * @param onEnd is called once, when the connection is free again, or if there is none
+   * @param onEnd is called once, when the connection is released, or if no connection can be acquired
    */
   static async open(
     pool: ConnectionPool,
@@ -55,7 +62,9 @@ export class RowCursor {
     }
   }
 
-  /** Returns the next batch. With the last batch, the connection goes back to the pool. */
+  /**
+   * Returns the next batch, which is empty after the end. When it returns the last batch, it releases the connection.
+   */
   async next(): Promise<object[]> {
     const rows = this.upcoming;
     if (!this.isAtEnd) this.upcoming = await this.run(FETCH);

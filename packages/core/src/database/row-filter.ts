@@ -1,16 +1,19 @@
 import { EntityTable } from './entity-table.js';
 
+/** The condition that a property of a row is one of several ids. */
 export interface IdCondition {
   readonly property: string;
   readonly ids: readonly number[];
 }
 
-/** Rows that match every term of at least one of these alternatives. `null` selects all rows. */
+/**
+ * Selects rows by alternatives. A row must match every condition of at least one alternative. `null` selects all rows.
+ */
 export type Alternatives = readonly (readonly IdCondition[])[] | null;
 
-/** The rows of a table that a statement may read or write, selected by ids in their columns. */
+/** The rows of a table that a statement may read or write. Ids in columns of the rows select them. */
 export interface RowFilter {
-  /** Rows that match any of these conditions are left out. */
+  /** The statement may not read or write rows that match any of these conditions. */
   readonly except: readonly IdCondition[];
   readonly anyOf: Alternatives;
 }
@@ -28,8 +31,8 @@ export type AddParameter = (value: unknown, type: string) => string;
 export type RowFilterSql = Readonly<Record<'conditions' | 'excepted', readonly string[]>>;
 
 /**
- * Builds the conditions of a filter, to be joined by `and`, and the conditions of the rows that it excepts. An exception
- * does not apply to a row whose column is null.
+ * Builds the SQL of a filter. A row must match all `conditions`, which include the exceptions. The rows that the filter
+ * excepts match one of `excepted`. An exception does not apply to a row whose column is null.
  */
 export function rowFilterSql(
   table: EntityTable,

@@ -4,7 +4,7 @@ import { BatchLoader } from './batch-loader.js';
 
 type RowId = number | string;
 
-/** Reads rows of a table by id. Look-ups that reach the same server at the same time share a statement. */
+/** Reads rows of a table by id. Look-ups that arrive at the same time for the same server share a statement. */
 export class RowReader<Row extends { readonly id: RowId }> {
   private readonly statement: Statement;
   private readonly loaders = new Map<QueryExecutor, BatchLoader<RowId, Row>>();
@@ -29,7 +29,10 @@ export class RowReader<Row extends { readonly id: RowId }> {
     return row && { ...row };
   }
 
-  /** Reads a row with a separate statement, as a transaction must. */
+  /**
+   * Reads a row with a separate statement. Use it in a transaction, because a shared statement runs on another
+   * connection.
+   */
   async findUnbatched(id: RowId, db: QueryExecutor): Promise<Row | undefined> {
     return (await this.readAll([id], db))[0];
   }

@@ -1,7 +1,7 @@
 import { RowCursor } from './row-cursor.js';
 import { RowStream } from './row-stream.js';
 
-/** A cursor over some batches. The batch `'wait'` comes only when `deliver` is called. */
+/** Creates a cursor that returns some batches. The batch `'wait'` is returned only when `deliver` is called. */
 function createCursor(...batches: (number[] | 'wait')[]): {
   cursor: RowCursor;
   ends: string[];

@@ -1,9 +1,9 @@
 import { RowCursor } from './row-cursor.js';
 
 /**
- * The rows of a cursor, one by one. The first `next()` opens the cursor, so rows that nobody reads cost nothing.
- * `return()` ends the cursor at once, even while the database is still looking for rows; a generator would first wait
- * for them.
+ * Returns the rows of a cursor one by one. The first `next()` opens the cursor, so a stream that nobody reads occupies
+ * no connection. `return()` ends the cursor at once, even while the database is still searching for rows. An async
+ * generator would first wait for these rows.
  */
 export class RowStream<Row extends object> implements AsyncIterableIterator<Row> {
   private cursor: RowCursor | undefined;
@@ -33,13 +33,14 @@ export class RowStream<Row extends object> implements AsyncIterableIterator<Row>
   }
 
   private async readBatch(): Promise<void> {
-    // V8 keeps the results of settled promises alive for long: empty the array that one of them holds.
+    // This array was the result of a promise, and V8 keeps the results of settled promises in memory for long. Empty
+    // the array, so that its rows can be freed.
     this.batch.length = 0;
     this.position = 0;
     this.isReading = true;
     try {
       this.cursor ??= await this.open();
-      // Nobody waits for the rows any more.
+      // The reader left while the cursor was opened.
       if (this.isEnded) this.cursor.abort();
       else this.batch = (await this.cursor.next()) as Row[];
     } finally {

@@ -1,8 +1,8 @@
 type Begin = () => void;
 
 /**
- * A queue in which callers take turns. A caller with many entries delays the others by one entry in each round, however
- * early its entries came.
+ * A queue in which callers take turns. In each round, the queue returns one entry of each caller. A caller with many
+ * entries therefore delays another caller by only one entry per round, even if all of these entries came first.
  */
 class FairQueue {
   private readonly callers = new Map<string, Set<Begin>>();
@@ -37,6 +37,7 @@ class FairQueue {
 
   /** The number of entries that come before a new entry of a caller. */
   countBefore(caller: string): number {
+    // The new entry is in round `own + 1`. Up to that round, every other caller has one entry in each round.
     const own = this.callers.get(caller)?.size ?? 0;
     let others = 0;
     for (const [other, { size }] of this.callers) if (other !== caller) others += Math.min(size, own + 1);
@@ -44,26 +45,26 @@ class FairQueue {
   }
 }
 
-/** After this many urgent entries in a row, one other entry begins. Otherwise urgent entries could keep it out forever. */
+/** After this many urgent entries in a row, one entry that is not urgent begins. Otherwise it might never begin. */
 const URGENT_IN_A_ROW = 3;
 
 /**
- * Limits how much work runs at once: connections of a caller, or hashes of passwords. If no permit is free, work waits
- * in a queue in which callers take turns, so that a caller with much work does not delay the others. Three urgent entries
- * begin before one of the others.
+ * Limits how much work runs at once, such as the hashing of passwords. If no permit is free, work waits in a queue in
+ * which callers take turns, so that a caller with much work does not delay other callers for long. While urgent entries
+ * wait, three of them begin before each entry that is not urgent.
  */
 export class Semaphore {
   private readonly urgent = new FairQueue();
   private readonly others = new FairQueue();
   private urgentInARow = 0;
-  /** Can be more than `permits` after `acquireNow()`. */
+  /** The number of permits in use. After `acquireNow()`, it can be higher than `permits`. */
   inUse = 0;
 
   constructor(readonly permits: number) {}
 
   /**
-   * Calls `begin` once a permit is free, which may be at once.
-   * @returns a function that stops waiting; `undefined` if `begin` was called
+   * Calls `begin` as soon as a permit is free, which may be immediately.
+   * @returns a function that removes `begin` from the queue, or `undefined` if `begin` has already been called
    */
   acquire(begin: Begin, { caller = '', isUrgent = false } = {}): (() => void) | undefined {
     if (this.inUse < this.permits) {
@@ -81,7 +82,7 @@ export class Semaphore {
     begin();
   }
 
-  /** Gives a permit back, which the next waiting entry gets. Call it once for each `begin`. */
+  /** Returns a permit. If an entry waits, it gets the permit and begins. Call this method once for each `begin`. */
   release(): void {
     this.inUse--;
     if (this.inUse >= this.permits) return;

@@ -4,7 +4,10 @@ import { EntityManager } from 'typeorm';
 
 export type AfterCommit = () => void | Promise<void>;
 
-/** A statement of `pg` with its parameters. PostgreSQL keeps a statement with a name prepared: see `prepared()`. */
+/**
+ * A statement for `pg`, with its parameters. If the statement has a name, PostgreSQL keeps it prepared (see
+ * `prepared()`).
+ */
 export interface Statement {
   readonly text: string;
   readonly values: unknown[];
@@ -12,20 +15,23 @@ export interface Statement {
 }
 
 /**
- * Runs statements: the `Database` on any connection of the pool, a transaction on its own connection. Give a method a
- * parameter of this type, and it works inside and outside of a transaction.
+ * Runs statements. `Database` runs them on any connection of the pool, and a transaction runs them on its own
+ * connection. A method with a parameter of this type works both inside and outside of a transaction.
  */
 export interface SqlExecutor {
-  /** TypeORM's entity manager on this connection: its repositories take part in the transaction. */
+  /** TypeORM's entity manager. In a transaction, the repositories of this manager take part in the transaction. */
   readonly manager: EntityManager;
 
-  /** Runs a statement. A `bigint`, such as an id, is a number in its rows, or text if a number cannot hold it exactly. */
+  /**
+   * Runs a statement, and returns its rows. A `bigint`, such as an id, is returned as a number, or as text if a number
+   * cannot hold it exactly.
+   */
   query<Row extends object>(statement: Statement): Promise<Row[]>;
 
-  /** Runs `work` in a new transaction, or as a part of this transaction. See `Database.transaction()`. */
+  /** Runs `work` in a new transaction, or, inside a transaction, as a part of it. See `Database.transaction()`. */
   transaction<T>(work: (tx: SqlExecutor) => Promise<T>): Promise<T>;
 
-  /** Runs `work` after the commit; outside a transaction, at once. An error of `work` is logged. */
+  /** Runs `work` after the commit, or at once outside of a transaction. If `work` throws, the error is only logged. */
   afterCommit(work: AfterCommit): void;
 }
 
@@ -33,8 +39,9 @@ export interface SqlExecutor {
 export type QueryExecutor = Pick<SqlExecutor, 'query'>;
 
 /**
- * A statement that PostgreSQL parses once per connection, and plans less often. Each text stays prepared on each
- * connection, so use it only if the code has a few texts. Do not use it for a text that depends on what a client sends.
+ * Returns a statement that PostgreSQL parses only once per connection, and plans less often. Every different SQL text
+ * stays prepared on each connection. Do not use it if there can be many different texts, above all if the text depends
+ * on what a client sends.
  * @example const rows = await database.query<Order>(prepared('select * from orders where id = $1', [id]));
  */
 export const prepared = (text: string, values: unknown[]): Statement => ({

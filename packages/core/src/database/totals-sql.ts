@@ -1,23 +1,28 @@
 /**
- * The number of rows of a table, in total and for each value of some columns, without counting them.
+ * Declares totals: triggers maintain the number of rows of a table, overall and for each value of some columns, so that
+ * lists need not count rows.
  *
- * `count(*)` reads every row: with 100,000 rows, it takes more time than the rest of a list request. A counter in one
- * row would be fast to read, but every write would lock it, so writers would wait for each other. So there are two
- * tables. Triggers append each change to the table of changes, which locks nothing. The table of totals holds the sums.
- * A total is the sum plus the changes since. About one write in 400 adds the changes of ended transactions to the sums.
+ * `count(*)` reads every row. With 100,000 rows, it takes more time than the rest of a list request. A counter in one
+ * row would be fast to read, but every write would lock this row, so writers would wait for each other. Therefore there
+ * are two tables. Triggers append each change to the table of changes, for which no writer has to wait. The table of
+ * totals holds sums. A total is a sum plus the changes that are not yet included in the sum. About one write in 400
+ * adds the changes of ended transactions to the sums.
  *
- * Each change has the id of its transaction. The row with the key `folded` holds the id below which all changes are
- * included in the sums. Readers begin at that id in the index, so they stay fast if a long `pg_dump` keeps PostgreSQL
- * from removing the rows of old changes.
+ * Each change has the id of its transaction. In the table of totals, the row with the key `folded` holds a transaction
+ * id. All changes with lower ids are included in the sums. Readers search the index of the changes from this id on.
+ * They therefore stay fast while a long `pg_dump` prevents PostgreSQL from removing the deleted rows of old changes.
  */
 export interface Totals {
-  /** The name in the database, like all names here. */
+  /** The name of the table in the database, not of its entity. */
   readonly table: string;
-  /** The columns to count by. There is a total for each combination of values of all or some of these columns. */
+  /**
+   * The columns to count by, with their names in the database. There is a total for each combination of values of all
+   * or some of these columns.
+   */
   readonly columns: readonly string[];
 }
 
-/** Each further column doubles the combinations that a write has to count. */
+/** Limited, because each further column doubles the number of sums for one change. */
 export const MAX_TOTALS_COLUMNS = 4;
 
 export const totalsTable = (table: string): string => `${table}_totals`;
@@ -30,7 +35,10 @@ export const columnList = (columns: readonly string[], ...others: string[]): str
 /** The id of the oldest transaction that was running when the statement began. */
 export const OLDEST_RUNNING_SQL = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
 
-/** The changes below this id are in the sums. 0 in a restored database, whose transaction ids begin again. */
+/**
+ * Returns the SQL for the transaction id below which all changes are included in the sums. The id is 0 in a restored
+ * database, because its transaction ids begin again.
+ */
 export const foldedSql = (table: string): string =>
   `coalesce((select total."n" from ${quoteName(totalsTable(table))} as total ` +
   `where total."key" = 'folded' and total."n" <= ${OLDEST_RUNNING_SQL}), 0)`;
@@ -42,8 +50,8 @@ export interface CountedValue {
 }
 
 /**
- * Builds an SQL expression: the number of rows that have given values.
- * @param values by column; a column that is missing may have any value
+ * Builds the SQL expression for the number of rows that have the given values.
+ * @param values the values by column. A column that is missing here may have any value
  */
 export function totalSql({ table, columns }: Totals, values: ReadonlyMap<string, CountedValue>): string {
   const summedUp = summedUpSql({ table, columns }, values);
@@ -59,8 +67,10 @@ export function totalSql({ table, columns }: Totals, values: ReadonlyMap<string,
 }
 
 /**
- * The part of a total that has been summed up. Its key is a JSON array, as `sumUpSql()` writes it: a bit for each column,
- * set if the column may have any value, then the values of the columns, `null` for any. Arrays of values are several keys.
+ * Builds the SQL for the part of a total that is included in the sums. The key of a sum is a JSON array, as
+ * `sumUpSql()` writes it. Its first item is a number with a bit for each column. The bit is set if the column may have
+ * any value. The other items are the values of the columns, with `null` for any value. For an array of values, the sums
+ * of several keys are added up.
  */
 function summedUpSql({ table, columns }: Totals, values: ReadonlyMap<string, CountedValue>): string {
   const mask = columns.reduce((bits, name) => bits * 2 + (values.has(name) ? 0 : 1), 0);
@@ -68,8 +78,8 @@ function summedUpSql({ table, columns }: Totals, values: ReadonlyMap<string, Cou
     const value = values.get(name);
     return value?.isArray ? quoteName(name) : (value?.placeholder ?? 'null');
   });
-  // A subselect makes the key once. The function, which is not immutable, would otherwise run for each row of a table
-  // that is too small for its index.
+  // A subselect computes the key only once. If the table is so small that PostgreSQL does not use its index,
+  // `jsonb_build_array()` would otherwise run for each row, because it is not immutable.
   const key = `select jsonb_build_array(${[mask, ...parts].join(', ')})::text`;
   const sums = `from ${quoteName(totalsTable(table))} as total where total."key" =`;
   const unnested = [...values]

@@ -8,10 +8,16 @@ import { AfterCommit, SqlExecutor, QueryExecutor, Statement } from './sql-execut
 
 type TransactionClient = PoolClient & PooledClient;
 
-/** Statements at the beginning of a transaction. If they throw, the first statement of the transaction's work throws. */
+/**
+ * Statements at the beginning of a transaction. If they throw, the first statement of the transaction's work throws the
+ * error.
+ */
 export type FirstStatements = (tx: QueryExecutor) => Promise<void>;
 
-/** One transaction, run once. It acquires a connection with its first statement, so work without statements holds none. */
+/**
+ * A transaction, which runs once. It acquires a connection when its first statement runs, so work without statements
+ * occupies no connection.
+ */
 export class DatabaseTransaction implements SqlExecutor {
   readonly afterCommits: AfterCommit[] = [];
   private clientPromise: Promise<TransactionClient> | undefined;
@@ -45,7 +51,7 @@ export class DatabaseTransaction implements SqlExecutor {
     return (await this.send<Row>(await this.begin(), statement)).rows;
   }
 
-  /** Runs work that asks for a transaction as a part of this one. */
+  /** Runs `work` as a part of this transaction. */
   async transaction<T>(work: (on: SqlExecutor) => Promise<T>): Promise<T> {
     this.assertOpen();
     return work(this);
@@ -62,9 +68,13 @@ export class DatabaseTransaction implements SqlExecutor {
     return this.runner.manager;
   }
 
-  /** Creates a TypeORM query runner on the connection. Its transactions are savepoints, whose rollback also undoes `afterCommit`. */
+  /**
+   * Creates a TypeORM query runner on the connection of this transaction. A transaction that TypeORM begins on the
+   * runner is a savepoint. A rollback to the savepoint also discards the work that was passed to `afterCommit()` since.
+   */
   private createRunner(): QueryRunner {
     const runner = this.dataSource.createQueryRunner();
+    // For each open savepoint, the length of `afterCommits` when the savepoint was set.
     const counts: number[] = [];
     const inTransaction: Partial<QueryRunner> = {
       isTransactionActive: true,
@@ -110,13 +120,14 @@ export class DatabaseTransaction implements SqlExecutor {
 
   private end(): void {
     this.hasEnded = true;
-    // TypeORM then refuses further statements of the runner. This does not release the connection.
+    // TypeORM then rejects further statements of the runner. The connection itself is not released here.
     void this.runner?.release();
   }
 
   private async commit(client: TransactionClient): Promise<void> {
     const { command } = await this.send(client, { text: 'COMMIT', values: [] });
-    // PostgreSQL answers COMMIT with ROLLBACK, and without an error, if a statement has failed.
+    // If a statement has failed, PostgreSQL rolls back at COMMIT. It reports this by the command `ROLLBACK`, not by an
+    // error.
     if (command !== 'COMMIT')
       throw new Error(
         'The transaction was rolled back: one of its statements failed, and the error was caught.',
@@ -133,7 +144,7 @@ export class DatabaseTransaction implements SqlExecutor {
       return await client.query<Row>({ ...statement, types: RESULT_TYPES });
     } catch (error) {
       this.failure ??= error;
-      // The error that ended the connection says more than the later ones.
+      // If an earlier error ended the connection, throw that error: it explains more than this one.
       throw client.fatalError ?? error;
     }
   }

@@ -1,15 +1,16 @@
 /**
- * The assignments of a new version, for an `update` in SQL of your own. Without them, clients keep an outdated copy.
+ * The SQL assignments that give a row its next version. Use them in an `update` that you write in SQL. A changed row
+ * needs a new version, because its ETag contains the version.
  * @example `update orders set total = $2, ${NEXT_VERSION} where id = $1`
  */
 export const NEXT_VERSION = `"version" = "version" + 1, "updated_at" = greatest("updated_at", clock_timestamp())`;
 
-/** The name of the trigger that sets a new version for statements that do not. */
+/** Returns the name of the version trigger of a table. */
 export const versionTriggerName = (table: string): string => `${table}_next_version`;
 
 /**
- * Returns the statement that creates the version trigger of a table: an update that does not change `version`, such as
- * one by hand, then sets a new version. A migration of the base creates the function of the trigger.
+ * Returns the statement that creates the version trigger of a table. If an update, such as one in `psql`, does not
+ * change `version`, the trigger sets the next version. A migration of the base creates the function of the trigger.
  * @example await queryRunner.query(createVersionTrigger('products'));
  */
 export const createVersionTrigger = (table: string): string =>

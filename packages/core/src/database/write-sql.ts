@@ -9,7 +9,9 @@ export type ColumnValues = Readonly<Record<string, unknown>>;
 /** The row to write: its id, and the values that other columns must have. */
 export type RowKey = ColumnValues & { readonly id: number | string };
 
-/** Inserts one row, and returns its stored columns. A column without a value gets its default. */
+/**
+ * Builds the statement that inserts one row and returns its stored columns. A column without a value gets its default.
+ */
 export function insertStatement(table: EntityTable, row: ColumnValues): Statement {
   const values: unknown[] = [];
   const { names, placeholders } = assignmentsSql(table, row, values);
@@ -18,8 +20,8 @@ export function insertStatement(table: EntityTable, row: ColumnValues): Statemen
 }
 
 /**
- * Changes one row if its preconditions hold and a value differs. The check and the change are one statement: if several
- * requests send the same ETag, one succeeds.
+ * Builds the statement that changes one row if its preconditions hold and a value differs. The same statement checks
+ * and changes the row, so if several requests send the same ETag, only one succeeds.
  */
 export function updateStatement(
   table: EntityTable,
@@ -38,7 +40,7 @@ export function updateStatement(
   return { text, values };
 }
 
-/** Reads one row, with `isUnchanged`: whether the row already has the new values. */
+/** Builds the statement that reads one row. Its column `isUnchanged` is true if the row already has the new values. */
 export function compareStatement(table: EntityTable, id: number, changes: ColumnValues): Statement {
   const values: unknown[] = [id];
   const { names, placeholders } = assignmentsSql(table, changes, values);
@@ -46,7 +48,7 @@ export function compareStatement(table: EntityTable, id: number, changes: Column
   return { text: `select ${table.selectAll}, ${isUnchanged} from ${table.name} where "id" = $1`, values };
 }
 
-/** The SQL of changes: the column names, the placeholders of the new values, and the assignments of both. */
+/** Builds the SQL of changes: the column names, the placeholders of the new values, and the assignments for `set`. */
 function assignmentsSql(table: EntityTable, changes: ColumnValues, values: unknown[]) {
   // Sorted, so that bodies with the same members in another order use the same statement.
   const properties = Object.keys(changes).sort();
@@ -59,14 +61,17 @@ function assignmentsSql(table: EntityTable, changes: ColumnValues, values: unkno
   return { names: names.join(', '), placeholders: placeholders.join(', '), settings: settings.join(', ') };
 }
 
-/** Locks one row until the end of the transaction, and returns its stored columns. */
+/** Builds the statement that locks one row until the end of the transaction, and returns its stored columns. */
 export function lockStatement(table: EntityTable, key: RowKey, scope: RowFilter): Statement {
   const values: unknown[] = [];
   const text = `select ${table.returning} from ${table.name} where ${keyConditions(table, key, scope, values)} for update`;
   return preparedIfUnscoped(scope, text, values);
 }
 
-/** Deletes one row if its preconditions hold. One statement rarely deadlocks with others that lock in another order. */
+/**
+ * Builds the statement that deletes one row if its preconditions hold. Because it needs no earlier lock, it rarely
+ * deadlocks with transactions that lock rows in another order.
+ */
 export function deleteStatement(
   table: EntityTable,
   key: RowKey,
@@ -78,14 +83,14 @@ export function deleteStatement(
   return preparedIfUnscoped(scope, `delete from ${table.name} where ${ofRow} returning "id"`, values);
 }
 
-/** Without a scope, there are only a few statement texts, which all callers share. */
+/** Without a scope, only a few different SQL texts occur, and all callers share them. */
 const preparedIfUnscoped = (scope: RowFilter, text: string, values: unknown[]): Statement =>
   limitsRows(scope) ? { text, values } : prepared(text, values);
 
 const limitsRows = ({ except, anyOf }: RowFilter): boolean => except.length > 0 || anyOf !== null;
 
 function keyConditions(table: EntityTable, key: RowKey, scope: RowFilter, values: unknown[]): string {
-  // Not `is not distinct from`, which covers both cases: PostgreSQL uses no index for it.
+  // `is not distinct from` would cover both cases, but PostgreSQL uses no index for it.
   const terms = Object.entries(key).map(([property, value]) => {
     const { name } = table.column(property);
     return value === null ? `${name} is null` : `${name} = $${values.push(value)}`;

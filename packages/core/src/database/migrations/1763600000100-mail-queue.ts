@@ -1,9 +1,12 @@
 import PgBoss from 'pg-boss';
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The tables of pg-boss, in a schema of their own, and the queue of mails. */
+/** Creates the tables of pg-boss, in the schema `pgboss`, and the queue of mails. */
 export class MailQueue1763600000100 implements MigrationInterface {
-  /** The statements of pg-boss are a transaction of their own: what is there already stays. */
+  /**
+   * The statements of pg-boss contain their own transaction, so the migration must not run in another. If an earlier
+   * run has created the tables, they are kept.
+   */
   readonly transaction = false;
 
   async up(queryRunner: QueryRunner): Promise<void> {
