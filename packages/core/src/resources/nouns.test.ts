@@ -12,7 +12,7 @@ test.each([
   expect(toSingular(plural)).toBe(singular);
 });
 
-test('prefers a declared singular, and refuses two resources of one path that declare different ones', () => {
+test('prefers a declared singular, and refuses two resources of one path that declare different singulars', () => {
   const declaring = (...singulars: (string | undefined)[]) =>
     nounFinder(singulars.map((singular) => ({ resource: { path: 'lost-and-found', singular } as never })));
   expect(declaring(undefined)('lost-and-found')).toBe('lost and found');

@@ -32,18 +32,22 @@ import { readPage } from '../lists/read-page.js';
 import { Key, StoredResource, VersionedRow } from './resource.js';
 import { uniqueFaults } from './unique-values.js';
 
-/** The maximum of attempts of one write. More lost races than this can only be caused by a bug. */
+/**
+ * The maximum number of attempts to write a row. If another request changes the row during each of them, there is a
+ * bug.
+ */
 const MAX_RACES = 20;
 
 /**
- * Provides the reads, lists and writes of a resource, so that a feature writes only the SQL that is special to it. Each
- * write is one statement that also checks the preconditions and the access scope, so no other request can change the
- * row between the check and the write.
+ * Provides the reads, lists and writes of a resource, so that a feature contains only its own special SQL. Each write
+ * is one statement that also checks the preconditions and the access scope, so no other request can change the row
+ * between the check and the write.
  *
  * Methods that find a row require the access scope of the caller. For a row outside the scope, they throw
  * `PERMISSION_DENIED` or the resource's 404. Pass `EVERYTHING` for work of the service itself, never for a caller.
  *
- * Do not use it for rows without `ResourceEntity`, such as a join table: use `Database.manager` of TypeORM there.
+ * Do not use it for a table whose entity does not extend `ResourceEntity`, such as a join table. Use TypeORM's
+ * `Database.manager` there.
  * @example
  * @Injectable()
  * export class OrdersRepository extends ResourceRepository<Order> {
@@ -65,7 +69,7 @@ export class ResourceRepository<Row extends VersionedRow> {
   /**
    * Returns the row of a key, or `null`. Outside a transaction, look-ups at the same time share a statement.
    * @param db the transaction to read in, if any
-   * @throws ApiError `PERMISSION_DENIED` if the caller may know about the row, but may not do what they ask for
+   * @throws ApiError `PERMISSION_DENIED` if the caller may know about the row, but may not use the method
    */
   async find(key: Key<Row>, scope: AccessScope, db?: SqlExecutor): Promise<Row | null> {
     const id = idFromKey(key);
@@ -83,7 +87,9 @@ export class ResourceRepository<Row extends VersionedRow> {
     return (await this.find(key, scope, db)) ?? this.throwNotFound(idFromKey(key));
   }
 
-  /** Returns a page of the list. For an export, returns all rows of the list. An export is never part of a transaction. */
+  /**
+   * Returns a page of the list or, for an export, all rows of the list. An export never runs in the transaction `db`.
+   */
   async list(query: ParsedListQuery, db?: SqlExecutor): Promise<Page<Row>> {
     if (query.position.style === 'all')
       return { query, rows: this.database.stream<Row>(listStatement(this.table, query)) };
@@ -108,7 +114,8 @@ export class ResourceRepository<Row extends VersionedRow> {
   ): Promise<Page<Row>> {
     const page = await this.list(query);
     if (!isAsyncIterable(page.rows) && page.rows.length > 0) return page;
-    // If grants or ownership limit the list, the caller may know about the parent only if they may read one of its rows.
+    // If grants or ownership limit the list, the caller may know about the parent only if they may read at least one of
+    // the rows that belong to it.
     if (query.scope?.anyOf) {
       const position = { style: 'cursor', after: null } as const;
       const anyRow = { ...query, conditions: [], position, limit: 1 };
@@ -148,6 +155,7 @@ export class ResourceRepository<Row extends VersionedRow> {
       const update = updateStatement(this.table, toRowKey(key), scope, changes, conditions);
       const [changed] = await this.withConstraintErrors(db.query<Row>(update), changes);
       if (changed) return this.withComputedFields(changed, db);
+      // The statement changed no row. Read the row to find out the reason.
       const comparison = compareStatement(this.table, idFromKey(key), changes);
       const [row] = await db.query<Row & { isUnchanged?: boolean }>(comparison);
       if (!row || !matchesKey(row, key, scope)) return this.throwNotFound(idFromKey(key));
@@ -159,9 +167,11 @@ export class ResourceRepository<Row extends VersionedRow> {
   }
 
   /**
-   * Deletes a row if the preconditions hold. It always runs in a transaction: the database may also delete rows that
-   * refer to this one, and if one of them conflicts with another transaction, the whole deletion is repeated.
-   * @throws ApiError `PRECONDITION_FAILED`, `PERMISSION_DENIED`, the resource's 404, or the error of a violated constraint
+   * Deletes a row if the preconditions hold. It always runs in a transaction, because the database may also delete rows
+   * that refer to this one. If the deletion of such a row conflicts with another transaction, the whole deletion is
+   * repeated.
+   * @throws ApiError `PRECONDITION_FAILED`, `PERMISSION_DENIED`, the resource's 404, or the error of a violated
+   *   constraint
    */
   async remove(
     key: Key<Row>,
@@ -180,8 +190,8 @@ export class ResourceRepository<Row extends VersionedRow> {
   }
 
   /**
-   * Locks a row until the end of the transaction, so that no other request changes it. Use it if a write depends on values
-   * that one `update()` cannot check.
+   * Locks a row until the end of the transaction, so that no other request changes it. Use it if a write depends on
+   * values that `update()` cannot check in its statement.
    * @returns the row without its computed fields
    * @throws ApiError `PRECONDITION_FAILED`, `PERMISSION_DENIED`, or the resource's 404
    */
@@ -208,7 +218,8 @@ export class ResourceRepository<Row extends VersionedRow> {
   }
 
   /**
-   * Turns a violated constraint into the error that the resource declares for it. Use it for the statements of a feature.
+   * Turns a violated constraint into the error that the resource declares for it. Call it for SQL statements that you
+   * write yourself.
    * @param written the values that the statement writes, to find out which field refers to a missing row
    */
   protected async withConstraintErrors<T>(result: Promise<T>, written: Partial<Row> = {}): Promise<T> {
@@ -229,14 +240,17 @@ export class ResourceRepository<Row extends VersionedRow> {
     return (await this.rows.findUnbatched(written.id, db)) ?? this.throwNotFound(written.id);
   }
 
-  /** Repeats a write that returned nothing, because another request changed the row between its two statements. */
+  /**
+   * Repeats a write as long as it returns `undefined`. This means that another request changed the row between the two
+   * statements of the write.
+   */
   private async retryOnRace<T>(key: Key<Row>, write: () => Promise<T | undefined>): Promise<T> {
     for (let race = 0; race < MAX_RACES; race++) {
       const result = await write();
       if (result !== undefined) return result;
     }
     throw new Error(
-      `could not write ${this.table.name} ${idFromKey(key)}: it changed during each of ${MAX_RACES} attempts`,
+      `could not write ${this.table.name} ${idFromKey(key)}: the row changed during each of ${MAX_RACES} attempts`,
     );
   }
 }
@@ -257,7 +271,10 @@ function assertPreconditions<Row extends VersionedRow>(row: Row, conditions: Wri
   throw new ApiError(HttpErrors.PRECONDITION_FAILED, PRECONDITION_MESSAGES[failed]);
 }
 
-/** Returns a 422 if a field that clients write refers to a missing row, for a constraint without a declared error. */
+/**
+ * Returns a 422 if a foreign key is violated because a field that clients write refers to a missing row. It is meant
+ * for constraints for which the resource declares no error.
+ */
 function missingReferenceError(
   { foreignKeys, target }: EntityMetadata,
   constraint: string | undefined,

@@ -5,7 +5,8 @@ import { Id, Timestamp } from '../fields/fields.js';
 
 /**
  * Declares the columns that every resource has: `id`, `createdAt`, `updatedAt` and `version`. Entity tags and cursors
- * rely on them. `ResourceRepository` and TypeORM keep them up to date. A trigger does so for writes by other SQL.
+ * rely on them. `ResourceRepository` and TypeORM keep them up to date. For writes by other SQL, a trigger keeps them up
+ * to date.
  *
  * Do not extend it for a table that is not a resource, such as a join table.
  * @example

@@ -10,7 +10,7 @@ import { Key, VersionedRow } from './resource.js';
 /**
  * Provides the reads of a resource: `list`, `facets` and `get`.
  *
- * Extend `ResourceService` instead if the resource also has plain writes.
+ * Extend `ResourceService` instead if clients also create, replace, patch or remove rows.
  * @example
  * @Injectable()
  * export class OrdersService extends ResourceReads<Order> { … }
@@ -33,7 +33,8 @@ export class ResourceReads<Row extends VersionedRow> {
 
 /**
  * Provides the operations of a resource, so that a feature implements only its own rules. Extend it, and override the
- * operations that have rules. If you override `create`, `patch` or `remove`, pass the transaction on: batches need it.
+ * operations that have rules. If you override `create`, `patch` or `remove`, pass on the transaction, because batches
+ * need it.
  *
  * Extend `ResourceReads` instead if clients do not write rows directly, but by commands such as "close the ticket".
  * @example

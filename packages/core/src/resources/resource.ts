@@ -7,8 +7,8 @@ import type { ResourceEntity } from './resource.entity.js';
 export type VersionedRow = Readonly<ResourceEntity>;
 
 /**
- * Identifies a row, by its id or by its id and other values that the row must have. A row with other values is not
- * found. Use the second form if the path names a parent: `/products/1/reviews/9`.
+ * Identifies a row: by its id, or by its id together with other values that the row must have. If the row has different
+ * values, it is not found. Use the second form if the path names a parent: `/products/1/reviews/9`.
  * @example await this.reviews.get({ id: 9, productId: 1 }, caller.scope);
  */
 export type Key<Row extends { readonly id: number }> =
@@ -16,8 +16,8 @@ export type Key<Row extends { readonly id: number }> =
   | (Partial<Row> & { readonly id: Row['id'] });
 
 /**
- * Declares a resource once, for its repository and for its controllers in every version of the API. `@Resource()` adds what
- * differs between versions.
+ * Declares a resource once, for its repository and for its controllers in every version of the API. `@Resource()` adds
+ * the options that differ between versions.
  * @example
  * export const ORDERS: ResourceDefinition<Order> = {
  *   path: 'orders', entity: Order, notFound: ORDER_NOT_FOUND, grants: [grantsOn('order')],
@@ -26,7 +26,10 @@ export type Key<Row extends { readonly id: number }> =
 export interface ResourceDefinition<Row extends object = object> {
   /** The path under `/api/v<version>`. A controller may override it, for example with the path of a parent. */
   readonly path: string;
-  /** The name of one row in the documentation, such as `news-item` for `news`. By default, the regular singular. */
+  /**
+   * The name of one row in the documentation, such as `news-item` for `news`. By default, the regular singular of the
+   * collection.
+   */
   readonly singular?: string;
   /** A sentence that describes the resource in the documentation. */
   readonly description?: string;
@@ -39,8 +42,8 @@ export interface ResourceDefinition<Row extends object = object> {
   /** How clients may cache responses to reads. By default, `PRIVATE_CACHE`. */
   readonly cache?: CachePolicy;
   /**
-   * The resources whose grants apply to the routes: this one, and those that it belongs to. By default, no grants
-   * apply.
+   * The resources whose grants apply to the routes: this resource, and the resources that it belongs to. By default, no
+   * grants apply.
    */
   readonly grants?: readonly GrantSource[];
 }
@@ -54,18 +57,20 @@ export type StoredResource<Row extends object> = Pick<
 /** The options of `@Resource()`: the definition of the resource, and how one controller shows it. */
 export interface ResourceOptions<Row extends object = object> extends ResourceDefinition<Row> {
   /**
-   * The version of the API that the controller serves, or several versions. By default it serves those that other
-   * controllers name, or else all that the application declares.
+   * The version of the API that the controller serves, or several versions. By default, it serves the versions in
+   * `responseDto`, if that has one DTO for each version. Otherwise it serves the versions that other controllers name
+   * or, if no controller names a version, all versions that the application declares.
    */
   readonly version?: string | string[];
   /**
-   * The DTO of a row in responses, or one for each version: `{ 1: UserDto, 2: UserV2Dto }`. The same row has another entity
-   * tag for each DTO. Versions that are declared with `showsEntityTags` also contain the entity tag of each row as `etag`.
+   * The DTO of a row in responses, or one for each version: `{ 1: UserDto, 2: UserV2Dto }`. The entity tag of a row is
+   * different for each DTO. In versions that are declared with `showsEntityTags`, responses also contain the entity tag
+   * of each row as `etag`.
    */
   readonly responseDto: Dto | Readonly<Record<string, Dto>>;
   /**
-   * Computes the response from a row, if `responseDto` has properties that are not columns. The result must depend only on
-   * the row. Otherwise the response could change while the ETag stays the same.
+   * Computes the response from a row. It is needed if `responseDto` has properties that are not columns. The result
+   * must depend only on the row. Otherwise the response could change while the ETag stays the same.
    */
   // Method syntax makes parameters bivariant, so that `ResourceOptions<Product>` is assignable to `ResourceOptions`.
   readonly map?: { map(row: Row): object }['map'];

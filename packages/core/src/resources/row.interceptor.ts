@@ -6,11 +6,11 @@ import { applyValidators } from '../http/caching/preconditions.js';
 import { buildEntityTag, isTagged, toResponse } from '../lists/row-response.js';
 
 /**
- * Saves the transfer of a row that the client already has. It sets `ETag`, `Last-Modified` and `Cache-Control` for the row
- * that a route returns, and responds with 304 if the client's copy is current. With 201 it also sets `Location`. A result
- * that is not a row of a `ResourceEntity` passes unchanged.
+ * Avoids sending a row that the client already has. It sets `ETag`, `Last-Modified` and `Cache-Control` for the row
+ * that a route returns, and responds with 304 if the client's copy is current. With 201 it also sets `Location`. A
+ * result that is not a row of a `ResourceEntity` is passed on unchanged.
  *
- * Do not add it to a controller with `@Resource()`, which adds it by itself.
+ * Do not add it to a controller with `@Resource()`, because `@Resource()` itself adds it.
  * @example @UseInterceptors(RowInterceptor)
  */
 @Injectable()

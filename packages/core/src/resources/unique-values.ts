@@ -5,7 +5,9 @@ import { NOT_UNIQUE } from '../fields/faults.js';
 import { FieldClass, fieldNameFor, fieldsOf } from '../fields/field.js';
 import { ErrorDetail } from '../http/errors/api-error.js';
 
-/** Returns the fields that a unique constraint or index covers, or none if the constraint is not a unique one. */
+/**
+ * Returns the fields that a unique constraint or index covers, or an empty array if the constraint is not a unique one.
+ */
 export function uniqueFields(
   { uniques, indices, columns, target }: EntityMetadata,
   constraint?: string,
@@ -21,8 +23,8 @@ export function uniqueFields(
 }
 
 /**
- * Returns the error details for a value that must be unique, but that another row has. There is one detail for each
- * field of the constraint that clients write, or for each field if clients write none.
+ * Returns the error details for a violated unique constraint: one for each of its fields that clients write. If clients
+ * write none of its fields, there is one detail for each field.
  * @returns `undefined` if the constraint is not a unique one
  */
 export function uniqueFaults(metadata: EntityMetadata, constraint?: string): ErrorDetail[] | undefined {

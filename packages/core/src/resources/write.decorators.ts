@@ -19,11 +19,11 @@ const PRECONDITION_HEADERS = Object.entries({
 );
 
 /**
- * Prevents lost updates: it passes the `If-Match`, `If-None-Match` and `If-Unmodified-Since` of a request to a
- * parameter. Pass them on to the repository, which checks them in the statement that writes. The last parameter of the
- * path must be the id of the row.
+ * Prevents lost updates. The decorator passes the preconditions of a request to a parameter: `If-Match`,
+ * `If-None-Match` and `If-Unmodified-Since`. Pass them on to the repository, which checks them in the statement that
+ * writes the row. The last parameter of the path must be the id of the row.
  *
- * Do not use it for a POST that creates a row, because there is no row to compare.
+ * Do not use it for a POST that creates a row, because no row exists yet.
  * @example patch(@Param('id', ParseIdPipe) id: number, @Preconditions() preconditions: Preconditions) { … }
  */
 export const Preconditions = createRequestDecorator(
@@ -41,8 +41,8 @@ export type Preconditions = WritePreconditions;
  * Passes the transaction of a POST to a parameter. Writes in this transaction are committed together with the response
  * that is stored for the `Idempotency-Key`, or not at all. So a client can safely repeat the request.
  *
- * The route may run again from its start, see `Database.transaction()`. Put effects that cannot be undone, such as a mail,
- * into `tx.afterCommit()`. Do not use it on another method than POST.
+ * The handler may run again from its start (see `Database.transaction()`). Put effects that cannot be undone, such as a
+ * mail, into `tx.afterCommit()`. Use the decorator only on a POST.
  * @throws Error at import, if the route is not a POST
  * @example create(@Body() body: CreateProductDto, @Transaction() tx: Transaction) { return this.products.create(body, tx); }
  */

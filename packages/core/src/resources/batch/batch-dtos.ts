@@ -49,7 +49,7 @@ export function createOperationDto(method: string, body: Dto | undefined, shows:
   );
 }
 
-/** Returns the name of a schema, which ends in the version: `CreateProductOperationV2`. */
+/** Returns the name of a schema. It ends in the version of the API: `CreateProductOperationV2`. */
 const batchSchemaName = (shows: Dto, before: string, after: string): string =>
   getSchemaPath(shows).replace(/^.*\/(.*?)(V\d+)?(?:Dto)?$/, `${before}$1${after}$2`);
 
@@ -66,7 +66,7 @@ export function createBatchDtos(
   const atomic = Flag({
     default: true,
     description:
-      'Whether either all operations succeed or none is carried out. Otherwise, each succeeds or fails by itself.',
+      '`true`: either all operations succeed, or none is carried out. `false`: each succeeds or fails by itself.',
   });
   const request = createDto({ atomic, operations: list }, batchSchemaName(shows, '', 'Batch'));
   ApiExtraModels(...[...batch.values()].map(({ dto }) => dto))(request);
@@ -85,7 +85,7 @@ export function createBatchDtos(
     min: 1,
     max: 100,
     description: 'One result for each operation, in the same order.',
-    // The results of the operations in the example of the request.
+    // These results belong to the operations in the example of the request.
     example: [...batch.keys()]
       .filter((method) => method !== 'delete' || batch.size === 1)
       .map((method) => examples[method]),
@@ -104,7 +104,7 @@ export function createBatchDtos(
 }
 
 const ERROR_MESSAGE_FIELD = Text({ max: 2100, description: 'A message for people. Its wording may change.' });
-/** In the document, the schema of all error details, which has the same name, replaces it. */
+/** In the OpenAPI document, the `ErrorDetail` of all error responses replaces this schema of the same name. */
 const OPERATION_ERROR_DETAIL = createDto(
   { field: Text({ max: 200 }), code: Text({ max: 100 }), message: ERROR_MESSAGE_FIELD },
   'ErrorDetail',

@@ -18,7 +18,7 @@ import { createOperationDto, createBatchDtos } from './batch-dtos.js';
  * service, not the method of the controller.
  *
  * Do not use it if one of these routes has guards, pipes or a response DTO of its own, because a batch would skip them.
- * @throws Error at import, if the controller has none of these routes, or one that cannot be part of a batch
+ * @throws Error at import, if the controller has none of these routes, or if one of them cannot be part of a batch
  * @example
  * @Post('batch')
  * batch(@Batch() batch: Batch): Promise<BatchResults> { return batch.run(this.products); }
@@ -35,7 +35,10 @@ const BATCH_METHODS: readonly (readonly [string, string, RegExp])[] = [
   ['delete', 'DELETE', /^:\w+$/],
 ];
 
-/** Returns the decorators of a route with `@Batch()`: its DTOs, and the routes whose work it does. */
+/**
+ * Returns the decorators for a route with `@Batch()`. They declare its DTOs, and the routes that its operations
+ * correspond to.
+ */
 export function batchDecorators(
   { controller, name, path }: Route,
   all: readonly Route[],
@@ -80,7 +83,7 @@ export function batchDecorators(
       batchDto: request,
       countRequests: (body) => {
         const { operations } = (body ?? {}) as { operations?: unknown };
-        // The body is not validated yet. If `operations` is an object, the client chooses its `length`.
+        // The body is not validated yet: `operations` may be an object with any `length` that the client chose.
         return Array.isArray(operations) ? Math.max(1, operations.length) : 1;
       },
     }),

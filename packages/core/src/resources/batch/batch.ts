@@ -19,13 +19,13 @@ import { toApiError } from '../../http/errors/to-api-error.js';
 import { RoutePolicy } from '../../routes/route-policy.js';
 import { buildEntityTag, isTagged, toResponse } from '../../lists/row-response.js';
 
-/** A route whose work an operation of a batch can do. */
+/** A route that corresponds to an operation of a batch. */
 export interface BatchedRoute extends SingleRoute {
   readonly dto: Dto<{ readonly id?: number; readonly ifMatch?: string; readonly body?: object }>;
   readonly permission: Permission;
 }
 
-/** Performs the operations of a batch. It is a `ResourceService`, or an object with some of its methods. */
+/** A service that performs the operations of a batch: a `ResourceService`, or an object with some of its methods. */
 export interface BatchService {
   create?(values: object, tx: SqlExecutor, caller: Caller): Promise<object>;
   patch?(
@@ -38,7 +38,10 @@ export interface BatchService {
   remove?(id: number, caller: Caller, preconditions: WritePreconditions, tx: SqlExecutor): Promise<unknown>;
 }
 
-/** Makes the compiler reject a service whose methods have no parameter for the transaction: they would write outside it. */
+/**
+ * Makes the compiler reject a service whose methods have no parameter for the transaction. Such methods would write
+ * outside of the transaction.
+ */
 type InTransaction<Service> = {
   [M in keyof Service & keyof BatchService]?: Service[M] extends (...args: infer Args) => unknown
     ? Required<Args>['length'] extends { create: 2 | 3; patch: 5; remove: 4 }[M]
@@ -64,8 +67,8 @@ export interface BatchResults {
 }
 
 /**
- * The maximum number of error details for one operation. To serialize all details of a large batch would block other
- * requests.
+ * The maximum number of error details for one operation. If all details of a large batch were serialized, this would
+ * block other requests.
  */
 const MAX_DETAILS = 10;
 
@@ -77,7 +80,8 @@ export class BatchOperations {
    * Performs the operations in the transaction of the request.
    * @param service a `ResourceService`, or an object with those of its methods that the operations need
    * @returns the result of each operation
-   * @throws ApiError the first error if the batch is atomic; an error with status 500 or higher in any case
+   * @throws ApiError the error of the first operation that fails, if the batch is atomic or the error has status 500 or
+   *   higher
    */
   async run<Service extends BatchService>(service: Service & InTransaction<Service>): Promise<BatchResults> {
     const { context, policy, body } = this.request;
@@ -174,8 +178,8 @@ export class BatchOperations {
   }
 
   /**
-   * Locks the rows by ascending id. Two batches with the same rows in different orders then wait instead of
-   * deadlocking.
+   * Locks the rows by ascending id. If two batches contain the same rows in different orders, one batch then waits for
+   * the other, and they cannot deadlock.
    */
   private async lockInOrder(operations: readonly JsonObject[], tx: SqlExecutor): Promise<void> {
     const { resource } = this.request.policy ?? {};
@@ -187,14 +191,15 @@ export class BatchOperations {
     const strength = operations.some(({ method }) => method === 'delete') ? 'update' : 'no key update';
     const text = `select 1 from "${tableName}" where ${rows} order by "id" for ${strength}`;
     const ids = operations.filter((operation) => this.isVisible(operation)).map(({ id }) => id);
-    // This must be the first statement, even without ids: it claims the `Idempotency-Key`. If the key is in use, the
-    // error is that of the batch. In the loop of operations, it would become the error of one operation.
+    // Run this statement even without ids, because the first statement of the transaction claims the `Idempotency-Key`.
+    // If the key is in use, the whole batch fails. If the first statement were that of an operation, only this
+    // operation would fail.
     await tx.query(prepared(text, [ids]));
   }
 
   /**
-   * Whether an operation names a row, and its scope contains every row. Other rows are not locked, so that nobody can
-   * block rows that they may not see.
+   * Whether the caller certainly sees the row of an operation: the operation has an id, and its access scope contains
+   * all rows. Other rows are not locked, so that callers cannot block rows that they may not see.
    */
   private isVisible(operation: JsonObject): boolean {
     const { id } = operation;
@@ -208,8 +213,8 @@ export class BatchOperations {
 }
 
 /**
- * Replaces an integer that cannot be an id by one that no row has. The operation then gets 404, like a path with that
- * id.
+ * Replaces an integer that cannot be an id by an id that no row has. The operation then gets 404, as a single request
+ * does.
  */
 function withValidId(operation: JsonObject): JsonObject {
   const { id } = operation;

@@ -12,7 +12,10 @@ export interface IdempotencyClaim {
   readonly caller: string;
   /** A digest of the key. The key itself is not stored, because it decrypts the stored response. */
   readonly key: string;
-  /** Equal for equal requests. Without the key it reveals nothing about the body, which may contain a password. */
+  /**
+   * A digest of the request, equal for equal requests. The body may contain a password, but without the key, the digest
+   * reveals nothing about the body.
+   */
   readonly fingerprint: string;
   /** 32 bytes derived from the key. They encrypt the response, which may contain a secret that is shown only once. */
   readonly sealingKey: Buffer;
@@ -20,7 +23,7 @@ export interface IdempotencyClaim {
 
 /**
  * Computes a digest of a request from its method, its path and the values of its body. The order of the members of the
- * body does not matter. The key is part of the digest, so that nobody without it can test guesses of the body.
+ * body does not matter. The key is part of the digest, so that without the key nobody can test guesses of the body.
  */
 export function fingerprintRequest(key: string, method: string, path: string, body: unknown): string {
   return createHmac('sha256', key)
@@ -57,7 +60,7 @@ export function readClaim(request: FastifyRequest): IdempotencyClaim | undefined
     throw new ApiError(INVALID_IDEMPOTENCY_KEY, undefined, { details });
   }
   const { userId, keyId } = request.context.principal ?? {};
-  // A caller who registers has no id yet, only an address.
+  // A caller who registers has no id yet, so the IP address stands for the caller.
   const caller = keyId ? `key ${keyId}` : userId ? `user ${userId}` : `address ${request.ip}`;
   const path = request.url.split('?', 1)[0] as string;
   return {

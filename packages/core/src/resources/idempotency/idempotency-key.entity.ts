@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * An `Idempotency-Key` with the response to its request. The transaction of the request first inserts the row, which
- * claims the key, and adds the response at its end. No other transaction sees a row without a response.
+ * An `Idempotency-Key` with the response to its request. The transaction of the request inserts the row first, to claim
+ * the key, and adds the response at the end. No other transaction sees a row without a response.
  */
 @Entity('idempotency_keys')
 @Index('idempotency_keys_created_at', ['createdAt'])
@@ -23,7 +23,10 @@ export class IdempotencyKeyEntity {
   @Column({ type: 'jsonb', nullable: true })
   headers: Record<string, string> | null;
 
-  /** The body of the response, encrypted with the key, which only the sender has. */
+  /**
+   * The body of the response. It is encrypted with a secret that is derived from the key, and only the sender has the
+   * key.
+   */
   @Column({ type: 'bytea', nullable: true })
   sealedJson: Buffer | null;
 

@@ -12,7 +12,10 @@ import { seal, unseal } from './seal.js';
 
 const RETENTION_SQL = `interval '24 hours'`;
 
-/** Adds to `created_at`, so that PostgreSQL does not use the index on it. Through that index it would read all keys. */
+/**
+ * The sum keeps PostgreSQL from using the index on `created_at`. With that index, PostgreSQL would read all keys that
+ * have not expired.
+ */
 const NOT_EXPIRED_SQL = `created_at + ${RETENTION_SQL} > now()`;
 
 const CLEANUP_MS = 10 * 60_000;
@@ -24,7 +27,7 @@ const CLEANUP_MS = 10 * 60_000;
  */
 const CLAIM_WAIT_MS = 100;
 
-/** A response as it is stored: only the headers that a repetition must send again, and the body before compression. */
+/** A stored response: the headers that every repetition must get again, and the body before compression. */
 export interface StoredResponse {
   readonly status: number;
   /** The names are in lower case. */
@@ -39,14 +42,14 @@ type StoredRow = {
 
 /**
  * Makes a POST safe to repeat. Suppose that a client sends a POST that creates an order, and the connection breaks
- * before the response arrives. The client cannot know whether the order exists. If it sends the POST again, there may be
- * two orders. If it does not, there may be none. With an `Idempotency-Key`, the client can simply repeat the POST. The
- * first request with a key runs, and for 24 hours every repetition gets the response of the first.
+ * before the response arrives. The client cannot know whether the order exists. If it sends the POST again, there may
+ * be two orders. If it does not, there may be none. With an `Idempotency-Key`, the client can simply repeat the POST.
+ * The first request with a key runs, and for 24 hours every repetition gets the response of the first.
  *
  * The response is stored in the transaction that creates the order. So the order never exists without its response, nor
  * the response without its order, even if the process crashes. The row of the key is also a lock, so that two requests
- * that arrive together cannot both run. Errors are not stored, because their transaction is rolled back. After an error,
- * a repetition runs again.
+ * that arrive together cannot both run. An error is not stored, because its transaction is rolled back. A request that
+ * repeats a failed one therefore runs.
  */
 @Injectable()
 export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy {
@@ -63,10 +66,10 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /**
-   * Returns the stored response for a key if there is one. Otherwise runs `work` in a transaction that claims the key with
-   * its first statement, and stores the response of `work`.
+   * Returns the stored response for a key if there is one. Otherwise runs `work` in a transaction that claims the key
+   * with its first statement, and stores the response of `work`.
    * @param admit throws if the caller may no longer see the stored response
-   * @throws ApiError `IDEMPOTENCY_KEY_REUSED` if the stored response is that of another request
+   * @throws ApiError `IDEMPOTENCY_KEY_REUSED` if the stored response belongs to a different request
    * @throws ApiError `IDEMPOTENCY_KEY_IN_USE` if an earlier request with the key is still running
    */
   async runIdempotent(
@@ -80,8 +83,8 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
       return { answer: { status, headers, json: unseal(sealedJson, claim.sealingKey) }, isReplay: true };
     };
     const stored = await this.find(claim, this.database);
-    // A different request with the same key is not rejected yet. If the checks of `work` throw, it gets their error.
-    // Otherwise it gets `IDEMPOTENCY_KEY_REUSED`.
+    // A different request with the same key is not rejected yet, because the checks of `work` come first. If they
+    // throw, the request gets their error. Otherwise it gets `IDEMPOTENCY_KEY_REUSED`.
     if (stored?.fingerprint === claim.fingerprint) return replay(stored);
     let found: StoredRow | undefined;
     try {
@@ -112,12 +115,12 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
   /**
    * Claims a key by inserting its row. The transaction holds the lock of the row until it ends. If the process crashes,
    * PostgreSQL rolls back the claim together with all other writes of the request. An advisory lock would not be
-   * enough: it exists only on one server of the database, and is not part of the data.
-   * @returns the stored response if the key already has one; `undefined` once the key is claimed
-   * @throws ApiError `IDEMPOTENCY_KEY_IN_USE` if an earlier request holds the key for longer than this one waits
+   * enough, because it is not part of the data, and exists only on one server of the database.
+   * @returns the stored response if the key already has one, or `undefined` if the transaction has claimed the key
+   * @throws ApiError `IDEMPOTENCY_KEY_IN_USE` if an earlier request with the key is still running after `CLAIM_WAIT_MS`
    */
   private async claim(claim: IdempotencyClaim, tx: QueryExecutor): Promise<StoredRow | undefined> {
-    // `set_config()` provides the row to insert, so it runs before the insert waits for a lock.
+    // The row to insert comes from `set_config()`. The time limit is therefore set before the insert waits for a lock.
     const text = `
       insert into idempotency_keys as stored (caller, key, fingerprint)
       select $1, $2, $3 from set_config('lock_timeout', '${CLAIM_WAIT_MS}', true)

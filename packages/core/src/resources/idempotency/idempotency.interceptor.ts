@@ -15,11 +15,12 @@ import { IdempotencyStore, StoredResponse } from './idempotency-store.js';
 
 /**
  * Runs a check before a client gets the stored response of a repeated POST. The service does not run for a repeated
- * request, so a check that it makes in the database, such as whether the caller is still an administrator, would be
- * skipped.
+ * request. A check that the service makes in the database, for example whether the caller is still an administrator,
+ * would therefore be skipped.
  *
- * Do not use it for what decorators declare: permissions and grants are checked for every request.
- * @param assert receives the principal, the transaction and the body, and throws if the caller may not repeat the request
+ * Do not use it for permissions and grants that decorators declare. They are checked for every request.
+ * @param assert receives the principal, the transaction and the body, and throws if the caller may not repeat the
+ *   request
  * @example
  * @Post()
  * @BeforeReplay(assertManagesUsers)
@@ -30,7 +31,7 @@ export const BeforeReplay = (assert: NonNullable<RoutePolicy['assertBeforeReplay
 
 /**
  * Runs a POST in a transaction. If the request has an `Idempotency-Key`, the response is stored in the same
- * transaction, and a repeated request gets it. `@Resource()` adds this interceptor to every POST.
+ * transaction. A repeated request gets the stored response. `@Resource()` adds this interceptor to every POST.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {

@@ -5,7 +5,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts a text, so that whoever reads the database cannot read it, and a change of it is noticed.
+ * Encrypts a text, so that nobody can read it in the database, or change it there without being noticed.
  * @param key 32 bytes
  * @returns the nonce, the authentication tag and the ciphertext (AES-256-GCM)
  */

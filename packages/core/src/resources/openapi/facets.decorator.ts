@@ -10,10 +10,11 @@ import { ListQuery, FixedFilterSources } from '../../lists/list-parameters.decor
 import { createDto } from './api-responses.decorator.js';
 
 /**
- * Declares a route that shows clients which filters lead somewhere: it responds with the facets of a list, such as the
- * number of products in each category. It passes the query string to a parameter: the same filters and `q` as
- * `@ListQuery()`, but neither sort nor page.
- * @param fixedFilters values of filters that the request itself determines, as for `@ListQuery()`
+ * Declares a route that responds with the facets of a list, such as the number of products in each category. Clients
+ * can show facets beside the filters of the list, so that users see which values find something. The decorator passes
+ * the query of the request to a parameter. The query has the same filters and `q` as `@ListQuery()`, but neither sort
+ * nor page.
+ * @param fixedFilters conditions that clients cannot change, as for `@ListQuery()`
  * @throws Error at import, if the list declares no facets
  * @example
  * @Get('facets')
