@@ -38,7 +38,7 @@ const check = (...lists: ListDefinition[]): void => {
   );
 };
 
-/** Hides the type of a filter from the compiler. */
+/** Lets the compiler accept a filter on a property that does not exist. */
 const untyped = (filter: unknown): { it: Filter<Lamp> } => ({ it: filter as Filter<Lamp> });
 
 describe('the check of lists at start', () => {
@@ -138,7 +138,7 @@ describe('the check of lists at start', () => {
       'list lamps, filter page: the parameter means something else in every list',
     ],
     [
-      'a sort by a column without a place for nulls',
+      'a sort by a column of type jsonb',
       () => defineList(Lamp, { name: 'lamps', sorts: ['shape'] }),
       'list lamps, sort shape: rows cannot be sorted by a value of type jsonb',
     ],

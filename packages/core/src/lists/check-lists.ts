@@ -10,7 +10,10 @@ import { resolveTotals } from './list-total.js';
 import { isSearchableSql, RELEVANCE, searchColumn, SEARCH_FILTER } from './search.js';
 import { parseSort, buildSortKeys } from './sort.js';
 
-/** @throws Error at start for a list with a mistake in its declaration, which would otherwise only fail requests */
+/**
+ * Finds mistakes in the declarations of lists at start, before they make requests fail.
+ * @throws Error that names the list and the part of its declaration
+ */
 export function checkLists(
   policies: Iterable<RoutePolicy>,
   tableOf: (definition: ListDefinition) => EntityTable,
@@ -30,12 +33,17 @@ export function checkLists(
     const totals = withListName(name, 'totals', () => resolveTotals(list, table));
     const others = totals && kept.get(totals.table);
     if (others && String(others.columns) !== String(totals.columns))
-      throw new Error(`list ${name}, totals: another list has them by ${others.columns.join(', ')}`);
+      throw new Error(
+        `list ${name}, totals: another list of the table has totals by ${others.columns.join(', ')}`,
+      );
     if (totals) kept.set(totals.table, totals);
   }
 }
 
-/** @throws Error at start for a list with `search` whose table has no column or index for it, or an outdated one */
+/**
+ * Checks that the tables of lists with `search` have the column and the index that searches use.
+ * @throws Error at start, with the command that writes the missing migration
+ */
 export async function checkSearches(policies: Iterable<RoutePolicy>, database: Database): Promise<void> {
   for (const { list } of policies) {
     if (!list?.search) continue;
@@ -74,11 +82,12 @@ function checkList(list: ListDefinition, table: EntityTable): void {
       const kind = fieldsOf(entity).get(property)?.type;
       if (kind) filterParameterFor(kind, facet === 'range' ? '>=' : '=');
     });
+  // `parseSort()` returns a message if the sort is faulty.
   const sort = parseSort(defaultSort, sorts);
   if (typeof sort === 'string') throw new Error(`list ${name}, default sort: ${sort}`);
 }
 
-/** @throws Error for a filter that could never find a row */
+/** @throws Error for a filter on a hidden column, and for a filter that ignores its value */
 function assertFilter(filter: ListFilter, table: EntityTable): void {
   if (filter.property !== undefined) assertNotSelectFalse(table, filter.property);
   const placeholder = `$1::${filterType(filter, table)}`;

@@ -1,15 +1,18 @@
 import { JsonSchema } from '../fields/rules.js';
 import { isObject, JsonObject } from '../fields/dto-schema.js';
 
-// Rows as CSV (RFC 4180). `export.ts` sends them.
+// Formats rows as CSV (RFC 4180). `export.ts` sends the CSV.
 
-/** A column of CSV: the place of its value in a row, and the schema by which JSON shows that value. */
+/** A column of CSV: the path of its value in a row, and the JSON schema of the value in responses. */
 export interface CsvColumn {
   readonly path: readonly string[];
   readonly schema: JsonSchema;
 }
 
-/** The columns of a row: the fields that JSON shows. Each field of an object is a column of its own (`author.name`). */
+/**
+ * Returns the columns for a row: the fields that a JSON response contains. A field of a nested object is a separate
+ * column, such as `author.name`.
+ */
 export const csvColumns = ({ properties = {} }: JsonSchema, path: readonly string[] = []): CsvColumn[] =>
   Object.entries(properties).flatMap(([name, schema]) =>
     schema.properties ? csvColumns(schema, [...path, name]) : [{ path: [...path, name], schema }],
@@ -27,7 +30,7 @@ export function formatLine(row: object, columns: readonly CsvColumn[]): string {
   return `${cells.join(',')}\r\n`;
 }
 
-/** A value as JSON shows it: without properties that its schema does not list. */
+/** Returns the value of a JSON response, without properties that its schema does not list. */
 function pickBySchema({ items, properties }: JsonSchema, value: unknown): unknown {
   if (Array.isArray(value)) return items ? value.map((item) => pickBySchema(items, item)) : value;
   if (!properties || !isObject(value)) return value;
@@ -37,15 +40,15 @@ function pickBySchema({ items, properties }: JsonSchema, value: unknown): unknow
 }
 
 /**
- * The places of a text at which a spreadsheet may begin a formula (OWASP, CSV Injection); full-width signs begin one,
- * too. Some places are inside of the text: in locales with a decimal comma, a semicolon or a tab begins a new cell even
- * in quotes.
+ * Matches the places in a text at which a spreadsheet may begin a formula (OWASP, CSV Injection). A full-width sign
+ * begins a formula, too. A place can be in the middle of the text: in locales with a decimal comma, a semicolon or a
+ * tab begins a new cell, even inside quotes.
  */
 const FORMULA = /^(?=[\t\r\n])|(?:^|(?<=[;\t\r\n]))(?=[=+\-@＝＋－＠])/g;
-/** Includes the semicolon and the tab, which separate cells in locales with a decimal comma. */
+/** Matches text that must be in quotes. A semicolon and a tab separate cells in locales with a decimal comma. */
 const NEEDS_QUOTES = /[",;\t\r\n]/;
 
-/** A value as a cell. An apostrophe keeps a text from being a formula; arrays and objects are JSON. */
+/** Formats a value as a cell. An apostrophe prevents a text from becoming a formula. Arrays and objects become JSON. */
 export function formatCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();

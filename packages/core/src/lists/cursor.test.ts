@@ -73,7 +73,7 @@ describe('a changed cursor', () => {
   });
 });
 
-describe('a cursor that was made elsewhere', () => {
+describe('a cursor of another list or service', () => {
   test.each([
     ['another list', 'orders?[]&price:asc,id:asc'],
     ['a list whose name begins with the same text', `${LIST},x:asc`],
@@ -111,7 +111,7 @@ describe('a text that is not a cursor', () => {
     expect(codec.decode(text, LIST)).toBeNull();
   });
 
-  test('never makes decoding throw', () => {
+  test('makes decode() return null, and never throw', () => {
     const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array).toString('base64url'));
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), bytes), (text) => {

@@ -1,30 +1,36 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** A value of a row as PostgreSQL writes it. */
+/** A value of a sorted property, as PostgreSQL writes it. */
 export type CursorKey = string | null;
 
 const SIGNATURE_BYTES = 16;
 const MAX_CURSOR_LENGTH = 4096;
 
 /**
- * Writes and reads cursors: base64url of a signature and JSON. The keys of signatures are derived from secrets that all
- * instances have.
+ * Writes and reads cursors. A cursor is a signature, followed by JSON, in base64url. The keys for signing are derived
+ * from secrets that all instances share.
  */
 export class CursorCodec {
   private readonly keys: readonly Buffer[];
 
-  /** @param secrets the first one signs cursors, and all verify them */
+  /** @param secrets the first secret signs cursors, and every secret may verify them */
   constructor(secrets: readonly string[]) {
     this.keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'list cursor', 32)));
   }
 
-  /** @param list a digest of the list's name, filters and sort: the cursor is valid for no other */
+  /**
+   * @param list a digest of the list's name, filters and sort. The cursor is valid only for this list
+   * @param keys the values of the sorted properties in the last row of a page
+   */
   encode(list: string, keys: readonly CursorKey[]): string {
     const payload = Buffer.from(JSON.stringify([list, ...keys]));
     return Buffer.concat([this.sign(payload, this.keys[0] as Buffer), payload]).toString('base64url');
   }
 
-  /** The keys of a cursor of this list; `null` if it was changed, belongs to another list or sort, or is not a cursor. */
+  /**
+   * Returns the keys of a cursor. Returns `null` if the text is not a cursor, if somebody has changed it, or if it
+   * belongs to another list, filter or sort.
+   */
   decode(text: string, list: string): readonly CursorKey[] | null {
     if (text.length > MAX_CURSOR_LENGTH || !/^[A-Za-z0-9_-]+$/.test(text)) return null;
     const bytes = Buffer.from(text, 'base64url');

@@ -10,18 +10,19 @@ import { csvColumns, formatHeader, formatLine } from './csv.js';
 import { isAsyncIterable, isPage } from './page.js';
 import { toResponse } from './row-response.js';
 
-/** Whether the client asked for the whole list of a route as CSV, which has no pages. */
+/** Whether the client requests the whole list as CSV. CSV has no pages. */
 export const isExport = (request: FastifyRequest): boolean =>
   request.policy?.list !== undefined && negotiateType(request) === CSV_TYPE;
 
-/** The rows that are sent together: as many as the largest page of a list has. */
+/** The number of rows that are sent together, the same as on the largest page of a list. */
 const ROWS_PER_CHUNK = 100;
 
 /**
- * Sends all rows of a list as CSV (RFC 4180), as fast as the client reads. If the client leaves, reading ends at once.
- * @param result of the handler: a `Page` whose rows are iterable, or the iterable itself
- * @throws any error that occurs before the first rows are found; a later one ends the connection, so that the client
- *   does not take what it has for a whole file
+ * Sends all rows of a list as CSV (RFC 4180), as fast as the client reads them. If the client disconnects, stops
+ * reading rows at once.
+ * @param result the result of the handler: a `Page` whose rows are an `AsyncIterable`, or the `AsyncIterable` itself
+ * @throws an error that occurs before the first rows are found. A later error closes the connection, so that the client
+ *   notices that the file is not complete
  */
 export async function sendCsv(result: unknown, reply: FastifyReply): Promise<Readable> {
   const { request, raw } = reply;
@@ -45,8 +46,8 @@ export async function sendCsv(result: unknown, reply: FastifyReply): Promise<Rea
 
   const stopReading = async (): Promise<unknown> => rows.return?.();
   raw.once('close', () => void stopReading().catch(() => undefined));
-  // A client that reads slowly lets the kernel's buffer fill, and the kernel takes more only when much of it is free.
-  // `app.inject()` has a socket without time-outs.
+  // If the client reads slowly, the buffer of the kernel fills up, and nothing is sent until much of the buffer is free
+  // again. Allow up to `BATCH_TIMEOUT_MS` for that. The socket of `app.inject()` has no `setTimeout()`.
   (raw.socket as Partial<Socket> | null)?.setTimeout?.(BATCH_TIMEOUT_MS);
   const first = await nextLines().catch((error: unknown) => {
     if (!raw.destroyed) throw error;
@@ -63,7 +64,7 @@ function findRows(result: unknown): AsyncIterable<object> {
   const rows: unknown = isPage(result) ? result.rows : result;
   if (typeof rows === 'object' && rows !== null && isAsyncIterable<object>(rows)) return rows;
   throw new Error(
-    'for CSV the handler must return the page that its @ListQuery() finds, or an AsyncIterable of rows; ' +
-      `a route without an export declares @Produces('application/json')`,
+    'for CSV, the handler must return the page that its @ListQuery() finds, or an AsyncIterable of rows; ' +
+      `if the route has no CSV, declare @Produces('application/json')`,
   );
 }

@@ -3,17 +3,20 @@ import { EntityTable } from '../database/entity-table.js';
 import { ParsedListQuery } from './list-query.js';
 import { buildWhere, createParameters, fromWhere } from './list-sql.js';
 
-/** How many values of a property a facet counts. It leaves out the rarer ones. */
+/** The most values of a property that a facet shows. The facet leaves out the values that occur least often. */
 export const MAX_FACET_VALUES = 1_000;
 
-/** A summary of a list, by property: the number of rows with each value, or the lowest and the highest value. */
+/**
+ * A summary of a list. For each property, it has the number of rows with each value, or the lowest and the highest
+ * value.
+ */
 export interface Facets {
   readonly [property: string]:
     | readonly { readonly value: unknown; readonly count: number }[]
     | { readonly min: unknown; readonly max: unknown };
 }
 
-/** Summarizes the rows of a query by one statement, which reads each row once. */
+/** Returns the facets of all rows that match a query. A single statement reads each row only once. */
 export async function readFacets(
   table: EntityTable,
   query: ParsedListQuery,

@@ -5,10 +5,12 @@ import { FieldType } from '../fields/field.js';
 import { JsonSchema } from '../fields/rules.js';
 import * as kinds from '../fields/fields.js';
 
-// The filters that lists are declared with. A value that a client sends is always a parameter of the statement.
+// The filters with which you declare a list. The value that a client sends is always passed to PostgreSQL as a
+// parameter.
 
 export type FilterValue = string | number | boolean;
 
+/** The reason why a value is not accepted. `requirement` completes a message: `must be a number`. */
 export class ValueFault {
   constructor(
     readonly code: FaultCode,
@@ -16,7 +18,7 @@ export class ValueFault {
   ) {}
 }
 
-/** Reads the text of a query parameter strictly: without blanks, exponents and other spellings. */
+/** Reads the text of a query parameter strictly. For example, it rejects a number with a blank or an exponent. */
 export type ValueReader<T> = (text: string) => T | ValueFault;
 
 export interface FilterParameter {
@@ -31,15 +33,18 @@ export const MAX_FILTER_VALUES = 100;
 
 /** A query parameter that filters a list of rows of `Entity`. */
 export interface Filter<Entity> {
-  /** The property that is compared. Its field says which values the parameter accepts. */
+  /** The property that is compared. The type of its field determines which values the parameter accepts. */
   readonly property?: string;
-  /** The type of the parameter if it compares no property. */
+  /** The type of the parameter, if the filter has no `property`. */
   readonly kind?: FieldType;
   /** @param value the placeholder of the value that the client sends */
   readonly sql: (value: string, row: Columns<Entity>) => string;
-  /** How the property is compared. Lists can keep totals by filters with `=`. `>=` and `<=` or `<` make a range. */
+  /**
+   * How the property is compared. Only filters with `=` can have totals. A filter with `>=` forms a range with a filter
+   * with `<=` or `<` on the same property.
+   */
   readonly operator?: Operator;
-  /** The client may repeat the parameter to match any of several values. The placeholder is `any(…)` then. */
+  /** Whether the client may repeat the parameter, to match any of several values. The placeholder is then `any(…)`. */
   readonly isAnyOf?: boolean;
   readonly description: string;
 }
@@ -68,28 +73,28 @@ export const anyOf = comparison(
 );
 
 /**
- * Finds rows whose property, a number, day or time, is at least the value. With `atMost` or `lessThan` of the same property it
- * forms a range, which must not end before it begins.
+ * Finds rows whose property is at least the value. The property must be a number, a day or a time. Together with
+ * `atMost` or `lessThan` on the same property, the filter forms a range, which must not end before it begins.
  * @example minPrice: atLeast('price') // ?minPrice=10
  */
 export const atLeast = comparison('>=', 'Returns only items whose {property} is at least this value.');
 
 /**
- * Finds rows whose property, a number, day or time, is at most the value.
+ * Finds rows whose property is at most the value. The property must be a number, a day or a time.
  * @example maxPrice: atMost('price') // ?maxPrice=20
  */
 export const atMost = comparison('<=', 'Returns only items whose {property} is at most this value.');
 
 /**
- * Finds rows whose property, a number, day or time, is less than the value.
+ * Finds rows whose property is less than the value. The property must be a number, a day or a time.
  * @example paidBefore: lessThan('paidAt') // ?paidBefore=2026-12-01T00:00:00Z
  */
 export const lessThan = comparison('<', 'Returns only items whose {property} is less than this value.');
 
 /**
- * Finds rows for which an SQL condition is true. Use it if no other filter fits, because it has no totals.
+ * Finds rows for which an SQL condition is true. Use it only if no other filter fits, because it cannot have totals.
  * @param kind the type of the parameter
- * @param sql the condition, by the placeholder of the value that the client sends and the columns of the table
+ * @param sql builds the condition from the placeholder of the value that the client sends, and the columns of the table
  * @example where(text({ max: 30 }), (tag, row) => `${row.tags} @> array[${tag}]`, { description: 'Filters by tag.' })
  */
 export const where = <Entity>(
@@ -98,12 +103,14 @@ export const where = <Entity>(
   { description }: { readonly description: string },
 ): Filter<Entity> => ({ kind, sql, description });
 
-/** Limits the digits, because every link of a page would repeat them. */
+/** The number of digits is limited, because every link of a page repeats the value. */
 const INTEGER = /^-?\d{1,500}$/;
 const DECIMAL = /^-?\d{1,30}(\.\d{1,30})?$/;
-/** Formats of text that PostgreSQL has types for. Text in another format has the wrong type. */
+/** Formats of text for which PostgreSQL has a type. Text that does not have the format is a `WRONG_TYPE`. */
 const TYPED_FORMATS: readonly unknown[] = ['date', 'date-time'];
-/** The rules of a field that also hold for values of its filters. A value that breaks another rule just matches no row. */
+/**
+ * The rules of a field that its filters check, too. A value that breaks any other rule is accepted, and matches no row.
+ */
 const FILTER_RULES: readonly FaultCode[] = [
   'BAD_CHARACTER',
   'TOO_LONG',
@@ -112,7 +119,7 @@ const FILTER_RULES: readonly FaultCode[] = [
   'NOT_ALLOWED',
 ];
 
-/** Makes the reader of a text, a whole number or a flag, which checks the rules of a field type. */
+/** Returns a function that reads a text, an integer or a flag, and that checks the rules of the field type. */
 export function valueReaderFor<T extends FilterValue>(kind: FieldType): ValueReader<T> {
   const { isOfType, rules, typeName } = kind;
   const { type, format } = kind.schema;
@@ -128,19 +135,19 @@ export function valueReaderFor<T extends FilterValue>(kind: FieldType): ValueRea
       (rule) => (isTyped || FILTER_RULES.includes(rule.code)) && !rule.isValid(value),
     );
     if (broken) return new ValueFault(isTyped ? 'WRONG_TYPE' : broken.code, broken.requirement);
-    // RFC 3339 allows offsets that PostgreSQL refuses, and more digits than it stores.
+    // RFC 3339 allows offsets that PostgreSQL rejects, and more digits than PostgreSQL stores.
     return (format === 'date-time' ? toUtcTimestamp(text) : value) as T;
   };
 }
 
-/** Reads an id that is larger than any resource can have as 0, which no resource has. */
+/** Reads the value of an id filter. A number that is too large for an id becomes 0, which is the id of no row. */
 const readIdFilter: ValueReader<number> = (text) => {
   if (text.startsWith('-') || !INTEGER.test(text))
     return new ValueFault('WRONG_TYPE', 'must be a positive integer');
   return Number(text) <= kinds.MAX_ID ? Number(text) : 0;
 };
 
-/** How a filter reads its parameter. @throws Error for a type that it cannot compare */
+/** Returns how a filter reads and documents its parameter. @throws Error for a type that filters cannot compare */
 export function filterParameterFor(
   kind: FieldType,
   operator: Filter<never>['operator'] = '=',
@@ -151,7 +158,7 @@ export function filterParameterFor(
   if (operator === '=' && kind === kinds.id)
     return { read: readIdFilter, schema: { type: 'integer', minimum: 1 } };
   if (type === 'number') {
-    // Keep the text: PostgreSQL compares it as a decimal number.
+    // Return the text itself, because PostgreSQL compares it as an exact decimal number.
     const read: ValueReader<string> = (text) => {
       if (!DECIMAL.test(text)) return new ValueFault('WRONG_TYPE', 'must be a number');
       return Number(text) < (minimum ?? -Infinity)

@@ -11,20 +11,27 @@ export interface ListFilter extends Filter<never>, FilterParameter {
   readonly kind: FieldType;
 }
 
-/** A facet that counts the rows with each value of a property, or that has its lowest and highest value. */
+/**
+ * `count` counts the rows with each value of a property. `range` returns the lowest and the highest value of the
+ * property.
+ */
 export type FacetKind = 'count' | 'range';
 
-/** A list as `defineList()` declares it. Paging, cursors, links, totals, validation and docs follow from it. */
+/**
+ * A list that `defineList()` has declared. It determines paging, cursors, links, totals, validation and documentation.
+ */
 export interface ListDefinition {
-  /** The name of the collection. Cursors are valid for lists of one name only. */
+  /** The name of the list. A cursor is valid only for a list with the same name. */
   readonly name: string;
   readonly entity: FieldClass;
   readonly only?: (row: Columns<never>) => string;
   readonly filters: ReadonlyMap<string, ListFilter>;
   readonly sorts: readonly string[];
+  /** The names of the parameters that are not filters: `sort`, `page`, `limit` and `cursor`, or fewer. */
   readonly parameters: readonly string[];
   /** The parameters that `@Query()` of the same handler reads. */
   readonly otherParameters?: QueryParameters;
+  /** Sorts for which no index is required. */
   readonly unindexed: readonly string[];
   readonly defaultSort: string;
   readonly totals?: readonly string[];
@@ -34,6 +41,7 @@ export interface ListDefinition {
 
 export const LIST_PARAMETERS: readonly string[] = ['sort', 'page', 'limit', 'cursor'];
 
+/** Runs `work`. If it throws, adds the list and the part of its declaration to the message. */
 export function withListName<T>(list: string, part: string, work: () => T): T {
   try {
     return work();
@@ -42,7 +50,7 @@ export function withListName<T>(list: string, part: string, work: () => T): T {
   }
 }
 
-/** The filters of every list whose rows have these properties, if the properties have these types. */
+/** The filters that every list has by default, if its rows have these properties with these types. */
 const COMMON_FILTERS = [
   ['id', id, anyOf('id')],
   ['createdFrom', timestamp, atLeast('createdAt')],
@@ -53,8 +61,9 @@ const COMMON_FILTERS = [
 export const definedLists: ListDefinition[] = [];
 
 /**
- * Declares the filters and sorts of a collection. Each sort needs indexes: see `@plinth/core/docs/adding-a-filter.md`.
- * @throws Error for a filter of a property that the entity does not have, or whose type it cannot compare
+ * Declares a list: its filters, sorts, totals, search and facets. Each sort needs indexes: see
+ * `@plinth/core/docs/adding-a-filter.md`.
+ * @throws Error for a filter on a property that the entity does not have, or whose type the filter cannot compare
  * @example defineList(Product, { name: 'products', filters: { category: equals('category') }, sorts: ['price'] })
  */
 export function defineList<Entity extends object>(
@@ -65,12 +74,17 @@ export function defineList<Entity extends object>(
     only?: (row: Columns<NoInfer<Entity>>) => string;
     filters?: Readonly<Record<string, Filter<NoInfer<Entity>>>>;
     sorts?: readonly (keyof NoInfer<Entity> & string)[];
-    /** Sorts that need no index, because conditions of the route leave few rows to sort. */
+    /** Sorts that need no index, because the fixed filters of the route leave only a few rows to sort. */
     unindexed?: readonly (keyof NoInfer<Entity> & string)[];
     defaultSort?: `${keyof NoInfer<Entity> & string}:${Direction}`;
-    /** Properties with `equals` or `anyOf` filters whose totals triggers maintain, so that no page counts rows. `[]`: only the total of all rows. */
+    /**
+     * Properties with `equals` or `anyOf` filters, by which triggers maintain totals, so that no page counts rows. `[]`
+     * maintains only the total of all rows.
+     */
     totals?: readonly (keyof NoInfer<Entity> & string)[];
-    /** The texts that `q` searches, with their weights, `A` the highest: `{ name: 'A', comment: 'B' }`. */
+    /**
+     * The properties that `q` searches, with their weights. `A` is the highest weight: `{ name: 'A', comment: 'B' }`.
+     */
     search?: { readonly [P in keyof NoInfer<Entity> & string]?: 'A' | 'B' | 'C' | 'D' };
     /** The facets that `@FacetsQuery()` serves: `{ category: 'count', price: 'range' }`. */
     facets?: { readonly [P in keyof NoInfer<Entity> & string]?: FacetKind };

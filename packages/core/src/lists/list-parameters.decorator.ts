@@ -14,7 +14,10 @@ import { rawQueryOf } from './query-string.js';
 import { RELEVANCE } from './search.js';
 import { sortPattern } from './sort.js';
 
-/** The conditions that a route sets on its list, by property: the path parameter with the value, or a function of the request. */
+/**
+ * The conditions that a route sets on its list, by property. The value of a property comes from the path parameter with
+ * the given name, or from a function of the request.
+ */
 export type FixedFilterSources = Readonly<
   Record<string, string | ((request: FastifyRequest) => FixedFilter['value'] | undefined)>
 >;
@@ -42,27 +45,28 @@ function readRequestQuery(
   const query = readListQuery(list, rawQueryOf(url), server.cursors, fixedFilters, scope.owner);
   return {
     ...query,
-    // Not a part of the query that cursors are valid for: they stay valid when grants change.
+    // The scope is not part of `cursorScopeDigest`, so cursors stay valid when grants change.
     ...(scope !== EVERYTHING && { scope }),
     ...(isOfAllRows && { position: { style: 'all' } }),
   };
 }
 
 /**
- * The query of a list for a service: filters, sort and page of the query string, checked, and the rows that the caller may
- * see. Documents the parameters, too.
+ * Passes the query of a list to a parameter: the filters, the sort and the page of the query string, which it
+ * validates, and the access scope of the caller. It also documents the parameters.
  *
- * Use it on routes whose class is a `@Resource()`, or with `PageInterceptor`. For parameters that are not those of a list,
+ * Use it in a class with `@Resource()`, or together with `PageInterceptor`. If a route also has parameters of its own,
  * add `@Query()`.
- * @param fixedFilters conditions that clients cannot change, and that replace the filters of their properties
- * @throws ApiError 400, 414 or 422 if the query string is faulty
+ * @param fixedFilters conditions that clients cannot change. If a condition comes from a path parameter, the route has
+ *   no filter on the same property
+ * @throws ApiError with status 400, 414 or 422 if the query string is faulty
  * @example
  * @Get() // products/:id/reviews
  * list(@ListQuery(reviewList, { productId: 'id' }) query: ListQuery): Promise<Page<Review>> { … }
  */
 export function ListQuery(list: ListDefinition, fixedFilters: FixedFilterSources = {}): ParameterDecorator {
   const ofPath = Object.entries(fixedFilters).filter(([, source]) => typeof source === 'string');
-  // A parameter must neither repeat a condition of the path nor have the name of a path parameter.
+  // Leave out filters whose property has a condition from the path, and filters that are named like a path parameter.
   const offered = [...list.filters].filter(([name, filter]) =>
     ofPath.every(([property, parameter]) => property !== filter.property && parameter !== name),
   );
@@ -80,8 +84,8 @@ export function ListQuery(list: ListDefinition, fixedFilters: FixedFilterSources
 export type ListQuery = ParsedListQuery;
 
 const SORT_DESCRIPTION =
-  '`<field>:<asc|desc>`. Separate several with commas: each one sorts the items that the ones before it leave equal, and ' +
-  'each field can appear only once. Nulls come last. Items that are still equal are sorted by `id`.';
+  'One or more `<field>:<asc|desc>`, separated by commas. Each further field sorts the items that are equal in the fields ' +
+  'before it. A field can appear only once. Nulls come last. Items that are equal in all fields are sorted by `id`.';
 
 function documentParameters({ filters, defaultSort, search, ...list }: ListDefinition): object[] {
   const sorts = search ? [...list.sorts, RELEVANCE] : list.sorts;
@@ -93,7 +97,8 @@ function documentParameters({ filters, defaultSort, search, ...list }: ListDefin
     return { name, schema: array, style: 'form', explode: true, description };
   });
   if (list.parameters.length === 0) return ofFilters;
-  // Without defaults: forms that are generated from the document would send them even if they do not apply.
+  // The schemas have no defaults. A form that is generated from the document would send a default even if it does not
+  // apply.
   return [
     ...ofFilters,
     {
@@ -106,7 +111,7 @@ function documentParameters({ filters, defaultSort, search, ...list }: ListDefin
       schema: { type: 'integer', minimum: 1 },
       description: `The number of items per page. The default is ${DEFAULT_LIMIT}, and values above ${MAX_LIMIT} count as ${MAX_LIMIT}. Not available for CSV.`,
     },
-    // Before `page`, because generators of clients make infinite queries of the first one.
+    // `cursor` comes before `page`, because client generators use the first of the two for infinite queries.
     {
       name: 'cursor',
       schema: { type: 'string' },

@@ -19,7 +19,7 @@ function cursorOf(text: string): string {
 }
 
 describe('a cursor', () => {
-  test('is read by the list that it belongs to', () => {
+  test('is accepted by the list that it belongs to', () => {
     expect(read(`sort=price:asc&cursor=${cursorOf('sort=price:asc')}`).position).toEqual({
       style: 'cursor',
       after: ['1', '1'],
@@ -68,7 +68,7 @@ describe('a cursor', () => {
   });
 });
 
-test('accepts a cursor only within the parent that its list belongs to', () => {
+test('accepts a cursor only for the same parent', () => {
   const cursor = cursors.encode(within(1).cursorScopeDigest, ['2026-01-01T00:00:00.000Z', '1']);
   expect(within(1, `cursor=${cursor}`).position).toMatchObject({ style: 'cursor' });
   expect(() => within(2, `cursor=${cursor}`)).toThrow('must be a cursor of this list');

@@ -18,34 +18,49 @@ import { parseSort, SortTerm } from './sort.js';
 export const DEFAULT_LIMIT = 20;
 /** The largest number of rows on a page. A larger `limit` is reduced to it. */
 export const MAX_LIMIT = 100;
-/** No table has so many pages. The offset of this page is still an exact number. */
+/**
+ * The highest page number that is accepted. No table has so many pages, and the offset of this page is still an exact
+ * number.
+ */
 const MAX_PAGE = 10 ** 12;
-/** In bytes. Leaves room for a cursor in the request line of 8 KiB that nginx accepts by default. */
+/**
+ * The maximum length of a query in bytes. By default, nginx accepts a request line of 8 KiB, in which this leaves room
+ * for a cursor.
+ */
 const MAX_QUERY_LENGTH = 6 * 1024;
 
 /** A filter with the value that the client sent. */
 export interface FilterCondition {
   readonly filter: ListFilter;
-  /** An array if the client sent several values. A row must then have one of them. */
+  /** The value, or an array if the client sent several values. A row must then have one of these values. */
   readonly value: FilterValue | readonly FilterValue[];
 }
 
-/** A condition that the route sets and no client can change: in every row of the list, the property has the value. */
+/**
+ * A condition that the route sets, and that clients cannot change: in every row of the list, the property has this
+ * value.
+ */
 export interface FixedFilter {
   readonly property: string;
   readonly value: string | number | boolean;
 }
 
-/** The part of the list that is asked for: a page by its number, a page after a row (`null`: the first), or all rows. */
+/**
+ * The part of the list that the client requests: a page by its number, the page after a row, or all rows. For the first
+ * page by cursor, `after` is `null`.
+ */
 export type ListPosition =
   | { readonly style: 'offset'; readonly page: number }
   | { readonly style: 'cursor'; readonly after: readonly CursorKey[] | null }
   | { readonly style: 'all' };
 
-/** A query of a list, checked and complete: all that a repository needs to know of the request. */
+/** A validated query of a list. It contains everything that a repository needs from the request. */
 export interface ParsedListQuery {
   readonly definition: ListDefinition;
-  /** A digest of the list's name, owner, filters and sort. A cursor is valid only for the digest it was made with. */
+  /**
+   * A digest of the list's name, owner, filters and sort. A cursor is valid only for queries with the digest of the
+   * query that created it.
+   */
   readonly cursorScopeDigest: string;
   readonly fixedFilters: readonly FixedFilter[];
   /** In the order in which the list declares its filters. */
@@ -54,7 +69,7 @@ export interface ParsedListQuery {
   /** The largest number of rows on a page. */
   readonly limit: number;
   readonly position: ListPosition;
-  /** The rows that the caller may see; without it, all rows. */
+  /** The rows that the caller may see. If it is missing, the caller may see all rows. */
   readonly scope?: RowFilter;
 }
 
@@ -64,11 +79,12 @@ const readLimit = valueReaderFor<number>(integer({ min: 1, max: Infinity }));
 /**
  * Reads the query string of a list strictly.
  * @param text the query string, without `?`
- * @param fixedFilters the conditions that the route sets. A cursor is valid only with the same conditions
- * @param owner the owner whose rows the caller may see, if they are limited to one. A cursor is valid only with this
- *   owner
- * @throws ApiError with all faults of the query at once: 400 or 422 (`INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR`,
- *   `UNPROCESSABLE_ENTITY`), or 414 for a query that leaves no room for a cursor
+ * @param fixedFilters the conditions that the route sets. A cursor is valid only if they are the same
+ * @param owner the owner whose rows the caller may see, if the caller may see only the rows of one owner. A cursor is
+ *   valid only for the same owner
+ * @throws ApiError 400 or 422 with all faults of the query: `INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR` or
+ *   `UNPROCESSABLE_ENTITY`
+ * @throws ApiError 414 if the query leaves no room for a cursor
  */
 export function readListQuery(
   definition: ListDefinition,
@@ -83,7 +99,7 @@ export function readListQuery(
   const limit = Math.min(parameters.read('limit', readLimit) ?? DEFAULT_LIMIT, MAX_LIMIT);
   const rows = [...fixedFilters, ...conditions.map(({ filter, value }) => [filter.name, value])];
   const listKey = JSON.stringify([definition.name, owner, rows, sortText]);
-  // Short, because a cursor is sent in URLs that also contain the filters.
+  // The digest is short, because the cursor contains it, and is sent in URLs together with the filters.
   const cursorScopeDigest = hash('sha256', listKey, 'base64url').slice(0, 22);
   const position = readPosition(parameters, (cursor) => cursors.decode(cursor, cursorScopeDigest));
   const { faults } = parameters;
@@ -105,7 +121,7 @@ function readParameters(definition: ListDefinition, text: string): QueryParamete
 
 /**
  * Returns the filters that the client uses, in the order of their declaration. The values of a filter are sorted, and
- * repeated values are removed. So queries that mean the same have the same cursors and statements.
+ * repeated values are removed, so that queries with the same meaning have the same cursors and statements.
  */
 function readConditions({ filters }: ListDefinition, parameters: QueryParameters): FilterCondition[] {
   const conditions: FilterCondition[] = [];
@@ -134,13 +150,16 @@ const findUpperBound = (
 ): FilterCondition | undefined =>
   conditions.find(({ filter }) => filter.operator?.startsWith('<') && filter.property === property);
 
-/** A bound as a number. A day or a time becomes its epoch milliseconds. */
+/** Returns a bound as a number. For a day or a time, these are the epoch milliseconds. */
 function toComparable(value: FilterCondition['value']): number {
   const number = Number(value);
   return Number.isNaN(number) ? Date.parse(String(value)) : number;
 }
 
-/** Returns the sort that the client sent. By default, sorts a search by relevance, and a list by its `defaultSort`. */
+/**
+ * Returns the sort that the client sent. If the client sent no sort, a search is sorted by relevance, and any other
+ * list by its `defaultSort`.
+ */
 function readSort(
   { sorts, defaultSort, search }: ListDefinition,
   parameters: QueryParameters,
@@ -161,7 +180,7 @@ function readPosition(
   const cursor = parameters.text('cursor');
   if (cursor === undefined) return { style: 'offset', page };
   if (parameters.has('page')) parameters.addFault('page', 'NOT_ALLOWED', 'cannot be combined with `cursor`');
-  // A cursor is valid only with its filters and sort. If those are faulty, the cursor cannot be checked.
+  // A cursor is valid only with its filters and sort. If these parameters are faulty, the cursor cannot be checked.
   const after = cursor && parameters.faults.length === 0 ? decode(cursor) : null;
   if (cursor && parameters.faults.length === 0 && !after)
     parameters.addFault('cursor', 'NOT_ALLOWED', INVALID_CURSOR_MESSAGE);
@@ -179,7 +198,10 @@ function assertRoomForCursor({ parameters }: ListDefinition, text: string, curso
     );
 }
 
-/** `INVALID_SORT` or `INVALID_CURSOR` if that parameter is the only one that is malformed, else `INVALID_QUERY`. */
+/**
+ * Returns `INVALID_SORT` or `INVALID_CURSOR` if the sort or the cursor is the only malformed parameter, or else
+ * `INVALID_QUERY`.
+ */
 function chooseError(faults: readonly ErrorDetail[]): ErrorType {
   const malformed = faults.filter((fault) => faultStatus(fault) === 400 || fault.code === 'NOT_ALLOWED');
   const areAllOf = (name: string): boolean =>

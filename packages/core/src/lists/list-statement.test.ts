@@ -12,7 +12,8 @@ import { FilterCondition, ParsedListQuery, ListPosition } from './list-query.js'
 import { listStatement } from './list-statement.js';
 import { SortTerm } from './sort.js';
 
-// Integration tests check which rows the statements find. These check that no value appears in the text.
+// Integration tests check which rows the statements find. The tests of this file check that no value appears in the SQL
+// text.
 
 const lamps = lampsTable(
   'id integer, name varchar, lit boolean, price numeric, rating numeric null, nick varchar null, secret varchar',

@@ -4,17 +4,21 @@ import { ListDefinition } from './list-definition.js';
 import { ParsedListQuery } from './list-query.js';
 import { fromWhere, ListSql } from './list-sql.js';
 
-/** Types whose values are short, and equal exactly if their texts are equal. A name in quotes is that of an enum. */
+/**
+ * Types by which totals can be kept. Their values are short, and two values are equal only if their texts are equal. A
+ * name in quotes is the name of an enum.
+ */
 const COUNTABLE =
   /^(?:character varying|varchar|integer|int|smallint|bigint|bool(?:ean)?|uuid|date|"[^"]+")$/;
 
 /**
- * The totals of a list that triggers maintain, or `undefined` if the list declares none and its rows are counted.
- * @throws Error for properties that totals cannot be kept by
+ * Returns the totals that triggers maintain for a list, or `undefined` if the list declares no totals. Its rows are
+ * then counted.
+ * @throws Error if totals cannot be kept by the properties
  */
 export function resolveTotals({ totals, only }: ListDefinition, table: EntityTable): Totals | undefined {
   if (!totals) return undefined;
-  if (only) throw new Error('cannot be combined with `only`: totals are kept of all rows of a table');
+  if (only) throw new Error('cannot be combined with `only`: totals count all rows of a table');
   if (totals.length > MAX_TOTALS_COLUMNS)
     throw new Error(`must name at most ${MAX_TOTALS_COLUMNS} properties (got ${totals.length})`);
   const columns = totals.map((property) => {
@@ -27,7 +31,10 @@ export function resolveTotals({ totals, only }: ListDefinition, table: EntityTab
 
 const unquoteName = (name: string): string => name.slice(1, -1);
 
-/** The total of a query: looked up if triggers maintain it, else counted. Of type `float8`, which `pg` returns as a number. */
+/**
+ * Builds the SQL for the total of a query. If triggers maintain the total, the SQL looks it up. Otherwise it counts the
+ * rows. The result is a `float8`, which `pg` returns as a number.
+ */
 export function listTotalSql(
   table: EntityTable,
   { definition, scope }: ParsedListQuery,
@@ -44,7 +51,7 @@ export function listTotalSql(
   const total = totalSql(totals, values);
   const { excepted = [] } = rowFilter ?? {};
   if (excepted.length === 0) return `(${total})::float8`;
-  // The caller may see all rows but a few: subtract those.
+  // The caller may see all rows except a few. Count these rows, and subtract them.
   const hidden = fromWhere(table, { ...where, rowFilter: undefined }, [`(${excepted.join(' or ')})`]);
   return `(${total} - ${count(hidden)})::float8`;
 }

@@ -19,10 +19,11 @@ declare module 'fastify' {
 }
 
 /**
- * Makes the response of the `Page` that a handler returns: the envelope with `Link`, `Cache-Control` and `ETag`, or 304
- * if the client's copy is current. If the client prefers CSV, it sends all rows of the list. It passes other values on.
+ * Turns the `Page` that a handler returns into a response with the envelope `{ data, pagination }` and the headers
+ * `Link`, `Cache-Control` and `ETag`, or into 304 if the client's copy is current. If the client prefers CSV, the
+ * response contains all rows of the list. A result that is not a page is passed on unchanged.
  *
- * `@Resource()` puts the interceptor on each route with a `@ListQuery()`; on other controllers you add it yourself.
+ * `@Resource()` adds this interceptor to each route with `@ListQuery()`. In other controllers, add it yourself.
  * @example
  * @Get()
  * @UseInterceptors(PageInterceptor)
@@ -45,13 +46,13 @@ export class PageInterceptor implements NestInterceptor {
   }
 }
 
-/** Sets the headers of a page. @returns the body, or `undefined` for 304 */
+/** Sets the headers of a page. @returns the body, or `undefined` for a 304 */
 function buildEnvelope(page: LoadedPage<object>, reply: FastifyReply): object | undefined {
   const { policy = {}, server, url } = reply.request;
   const pagination = buildPagination(page, server.cursors);
   const body = { data: page.rows.map((row) => toResponse(row, policy)), pagination };
   if (!bodyUnlessNotModified(body, reply)) return undefined;
-  // A hook may have set a link to the successor of a deprecated version.
+  // If the version of the API is deprecated, a hook has already set a link to its successor.
   const linked = reply.getHeader('link') as string | undefined;
   const links = pageLinks(url, pagination);
   const next = links.filter((link) => link.endsWith(NEXT_RELATION));
@@ -59,7 +60,7 @@ function buildEnvelope(page: LoadedPage<object>, reply: FastifyReply): object | 
   return body;
 }
 
-/** Sets the entity tag of a body. @returns the body, or `undefined` for 304 */
+/** Sets the entity tag of a body. @returns the body, or `undefined` for a 304 */
 function bodyUnlessNotModified<Body extends object>(body: Body, reply: FastifyReply): Body | undefined {
   const etag = `"${hash('sha1', serializeBody(body, reply), 'base64url')}"`;
   return applyValidators(reply, { etag, lastModified: null }) ? undefined : body;
@@ -78,9 +79,9 @@ function buildPagination({ query, total = 0, next }: LoadedPage<unknown>, cursor
 
 const NEXT_RELATION = 'rel="next"';
 
-/** The links of a page (RFC 8288), with all parameters of its URL except `page` and `cursor`. */
+/** Returns the links of a page (RFC 8288). They keep all parameters of the URL except `page` and `cursor`. */
 export function pageLinks(url: string, pagination: Pagination): string[] {
-  // Encoded again, because URLs may contain `>`, which would end the link.
+  // The parameters are encoded again, because a URL may contain `>`, which would end the link.
   const others = new URLSearchParams(rawQueryOf(url));
   others.delete('page');
   others.delete('cursor');

@@ -2,17 +2,20 @@ import { CursorKey } from './cursor.js';
 import { ParsedListQuery } from './list-query.js';
 
 /**
- * The rows that a query of a list found, as repositories and services return them; `PageInterceptor` makes the
- * response of it.
+ * The rows that a query of a list has found. Repositories and services return it, and `PageInterceptor` turns it into
+ * the response.
  * @example list(@ListQuery(productList) query: ListQuery): Promise<Page<Product>> { return this.products.list(query); }
  */
 export interface Page<Row> {
   readonly query: ParsedListQuery;
-  /** The rows of the page. If the client asked for CSV, all rows of the list, which are read while the client reads. */
+  /**
+   * The rows of the page. For CSV, an `AsyncIterable` of all rows of the list, which are read as fast as the client
+   * reads them.
+   */
   readonly rows: readonly Row[] | AsyncIterable<Row>;
-  /** The number of rows in the list, from the snapshot that the rows are from. Pages by number only. */
+  /** The number of rows in the list, from the same snapshot as the rows. Only pages by number have it. */
   readonly total?: number;
-  /** The keys of the last row, or `null` if no row follows. Pages by cursor only. */
+  /** The keys of the last row, or `null` if no row follows. Only pages by cursor have it. */
   readonly next?: readonly CursorKey[] | null;
 }
 
@@ -26,10 +29,10 @@ export const isAsyncIterable = <Row>(rows: object): rows is AsyncIterable<Row> =
   Symbol.asyncIterator in rows;
 
 /**
- * The page with each row replaced, for a service that shows something else than rows of its table. Works for exports,
- * too: there `map` is called for each row when the client reads it.
+ * Returns a page in which `map` has replaced each row. Use it in a service that does not return the rows of its table
+ * as they are. In an export, `map` is called for each row when the client reads the row.
  *
- * If a response only needs more fields than a row has, use the option `map` of `@Resource()` instead.
+ * Do not use it only to add fields that are computed from the row. Use the option `map` of `@Resource()` for that.
  * @example return mapRows(await this.logins.list(query), (login) => ({ ...login, current: login.id === caller.loginId }));
  */
 export function mapRows<Row, Shown>(page: Page<Row>, map: (row: Row) => Shown): Page<Shown> {
@@ -37,7 +40,10 @@ export function mapRows<Row, Shown>(page: Page<Row>, map: (row: Row) => Shown): 
   return { ...page, rows: isAsyncIterable<Row>(rows) ? mapIterable(rows, map) : rows.map(map) };
 }
 
-/** A generator would not pass `return()` on before the row that it waits for is there. */
+/**
+ * This is not an async generator. While a generator waits for a row, it does not pass on `return()`, which must end the
+ * cursor at once.
+ */
 function mapIterable<Row, Shown>(source: AsyncIterable<Row>, map: (row: Row) => Shown): AsyncIterable<Shown> {
   return {
     [Symbol.asyncIterator]() {

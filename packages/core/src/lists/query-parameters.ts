@@ -3,9 +3,9 @@ import { ErrorDetail } from '../http/errors/api-error.js';
 import { truncateText } from '../http/errors/truncate-text.js';
 import { MAX_FILTER_VALUES, ValueFault, ValueReader } from './filters.js';
 
-/** The parameters of one query string. Collects all faults, so that a client learns of them at once. */
+/** The parameters of a query string. Collects all faults, so that one response reports them all. */
 export class QueryParameters {
-  /** @param faults those that are already known, of the names of parameters */
+  /** @param faults the faults in the names of parameters, which have already been found */
   constructor(
     private readonly values: ReadonlyMap<string, readonly string[]>,
     readonly faults: ErrorDetail[],
@@ -19,17 +19,20 @@ export class QueryParameters {
     return this.values.has(name);
   }
 
-  /** The text of a parameter, the last one if it is repeated. */
+  /** Returns the text of a parameter. If the parameter is repeated, returns its last text. */
   text(name: string): string | undefined {
     return this.values.get(name)?.at(-1);
   }
 
-  /** The value of a parameter, the last one if it is repeated; `undefined` if it is missing or faulty. */
+  /**
+   * Returns the value of a parameter, or `undefined` if the parameter is missing or faulty. If it is repeated, returns
+   * its last value.
+   */
   read<T>(name: string, read: ValueReader<T>): T | undefined {
     return this.readValues(name, read, this.values.get(name)?.slice(-1))[0];
   }
 
-  /** Every value of a parameter that may be repeated, without those that are faulty. */
+  /** Returns all values of a parameter that may be repeated, except faulty values. */
   readAll<T>(name: string, read: ValueReader<T>): T[] {
     return this.readValues(name, read, this.values.get(name));
   }

@@ -9,11 +9,12 @@ import { QueryParameters } from '../routes/route-policy.js';
 const NO_PARAMETERS: QueryParameters = { names: new Set(), repeatable: new Set(), hasDto: false };
 
 /**
- * Answers 400 `INVALID_QUERY` if a request has a parameter that its route does not declare, or repeats one. Holds for
- * routes under `/api`, and for other routes whose query has a DTO. Lists check their parameters themselves.
+ * Rejects a request with 400 `INVALID_QUERY` if it has a query parameter that its route does not declare, or repeats a
+ * parameter. This applies to routes under `/api`, and to other routes whose query has a DTO. Lists check their
+ * parameters themselves.
  */
 export function rejectUnknownParameters(server: FastifyInstance): void {
-  // After the body has been read.
+  // This hook runs after the body has been read.
   server.addHook('preValidation', ({ url, policy = {} }, _reply, done) => {
     const { apiVersion, list, queryParameters = NO_PARAMETERS } = policy;
     const isOther = queryParameters === 'any' || (apiVersion === undefined && !queryParameters.hasDto);
@@ -35,14 +36,14 @@ export function rawQueryOf(url: string): string {
   return start < 0 ? '' : url.slice(start + 1);
 }
 
-/** The values of each parameter of a query string, in order. */
+/** The parameters of a query string. The values of a repeated parameter are in the order of the query. */
 interface ParsedQueryString {
   readonly parameters: ReadonlyMap<string, readonly string[]>;
   /** Whether a part of the query is not valid percent-encoded UTF-8. */
   readonly isMalformed: boolean;
 }
 
-/** Splits a query string (`a=1&b=2`) as the WHATWG URL standard does, but strictly. */
+/** Splits a query string (`a=1&b=2`) as the WHATWG URL standard does, but reports malformed percent-encoding. */
 export function parseQueryString(text: string): ParsedQueryString {
   const parameters = new Map<string, string[]>();
   let isMalformed = false;
@@ -61,7 +62,10 @@ export function parseQueryString(text: string): ParsedQueryString {
   return { parameters, isMalformed };
 }
 
-/** The faults of the names in a query. @param allowedNames a clause that lists the allowed names */
+/**
+ * Returns the faults in the names of a query: unknown and repeated names.
+ * @param allowedNames a clause that lists the allowed names
+ */
 export function findNameFaults(
   { parameters, isMalformed }: ParsedQueryString,
   known: ReadonlySet<string>,

@@ -8,7 +8,7 @@ import { LoadedPage } from './page.js';
 type PageRow<Row> = Row & { id?: unknown; listTotal?: number; cursorKeys?: string };
 
 /**
- * Reads one page by one statement, so that rows and total are of one snapshot.
+ * Reads a page with one statement, so that the rows and the total are from the same snapshot.
  * @param db the primary, a replica, or a transaction
  */
 export async function readPage<Row extends object>(
@@ -19,8 +19,9 @@ export async function readPage<Row extends object>(
   const { limit, position } = query;
   const found = await db.query<PageRow<Row>>(listStatement(table, query));
   const total = found[0]?.listTotal ?? 0;
-  // The statement of a cursor page reads one row more: if it is there, another page follows.
+  // For a page by cursor, the statement reads one row more than the limit. If that row exists, another page follows.
   const keys = found.length > limit && found[limit - 1]?.cursorKeys;
+  // On a page past the end, the only row has the total but no id.
   const isPastTheEnd = found[0]?.id === null;
   for (const row of found) {
     delete row.listTotal;

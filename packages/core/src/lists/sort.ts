@@ -9,9 +9,10 @@ export interface SortTerm {
 }
 
 /**
- * Reads `<field>:<asc|desc>,…`. Adds `id` at the end, in the direction of the field before it, so that one index serves
- * both. Leaves out fields after `id`, which is unique: they would change nothing.
- * @returns a message if the text is faulty
+ * Reads `<field>:<asc|desc>,…`. Adds `id` at the end, in the same direction as the field before it, so that PostgreSQL
+ * can use one index for both. Leaves out all fields after `id`, because ids are unique, and further fields would not
+ * change the order.
+ * @returns the terms, or a message if the text is faulty
  */
 export function parseSort(text: string, sorts: readonly string[]): readonly SortTerm[] | string {
   const terms: SortTerm[] = [];
@@ -32,21 +33,30 @@ export function parseSort(text: string, sorts: readonly string[]): readonly Sort
 
 const quoteValue = (text: string): string => JSON.stringify(truncateText(text, 40));
 
-/** The pattern of a sort in JSON Schema. It accepts a field that is named twice, because it avoids look-ahead. */
+/**
+ * Returns the pattern of a sort for JSON Schema. The pattern also accepts a sort that names a field twice: only a
+ * look-ahead could reject that, and some regular-expression engines lack it.
+ */
 export function sortPattern(sorts: readonly string[]): string {
   const term = `(?:${sorts.join('|')}):(?:asc|desc)`;
   return sorts.length > 1 ? `^${term}(?:,${term}){0,${sorts.length - 1}}$` : `^${term}$`;
 }
 
-/** The order of all text: as people sort it, whatever the collation of its column or the locale of the database. */
+/**
+ * The collation for all text. It sorts text as people do, whatever the collation of the column or the locale of the
+ * database.
+ */
 const COLLATION = '"und-x-icu"';
 const TEXT = /^(?:character varying|varchar|text|citext)$/;
-/** Types with an order that a cursor can continue in. A name in quotes is that of an enum. */
+/** Types by which lists can be sorted. A name in quotes is the name of an enum. */
 const SORTABLE =
   /^(?:character varying|varchar|text|citext|numeric|double precision|real|date|timestamp.*|integer|int|smallint|bigint|bool(?:ean)?|uuid|"[^"]+")$/;
-/** Types with infinity, which replaces null: it comes after every value, in either direction. */
+/**
+ * Types that have an infinite value. It replaces null: `Infinity` comes last in ascending order, and `-Infinity` in
+ * descending order.
+ */
 const INFINITE = /^(?:numeric|double|real|date|timestamp)/;
-/** For other types, any value replaces null: rows are sorted by "is null" first. */
+/** The values that replace null in other types. Any value would do, because rows are sorted by `is null` first. */
 const NULL_FILLERS: readonly (readonly [type: RegExp, filler: string])[] = [
   [TEXT, ''],
   [/^(?:integer|int|smallint|bigint)/, '0'],
@@ -58,14 +68,15 @@ const NULL_FILLERS: readonly (readonly [type: RegExp, filler: string])[] = [
 export interface SortKey {
   readonly expression: string;
   readonly direction: Direction;
-  /** SQL of the expression's value in the row that a cursor stands at. */
+  /** The SQL for the value of the expression in the row after which the page begins. */
   readonly value: string;
 }
 
 /**
- * The keys that rows are sorted by. Since no key is ever null, the rows after a cursor are found by ordinary comparisons.
- * @param values the placeholders of the sorted properties in the row that a cursor stands at; leave them out if you only
- *   need the order
+ * Builds the keys by which rows are sorted. No key is ever null, so ordinary comparisons can find the rows after a
+ * cursor.
+ * @param values the placeholders for the values of the sorted properties in the row after which the page begins. Omit
+ *   them if you only need the order
  * @throws Error for a type without an order
  */
 export function buildSortKeys(
@@ -75,6 +86,7 @@ export function buildSortKeys(
 ): SortKey[] {
   return sort.flatMap(({ property, direction }, i) => {
     const operand = table.operand(property);
+    // Without placeholders, `value` of the keys is not used, so any SQL is good enough.
     const filled = sortExpressions(operand, direction, values[i] ?? 'null');
     return sortExpressions(operand, direction, operand.sql).map((expression, j) => ({
       expression,
