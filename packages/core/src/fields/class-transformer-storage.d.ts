@@ -1,4 +1,7 @@
-/** class-transformer declares the types of this file at a path that has no code. */
+/**
+ * Declares the types of a file of class-transformer. The package itself declares them only at another path, where it
+ * has no code.
+ */
 declare module 'class-transformer/cjs/storage.js' {
   export { defaultMetadataStorage } from 'class-transformer/types/storage.js';
 }

@@ -37,8 +37,8 @@ export type Picked<T, K extends keyof T, O> = Flat<
 type NoExtraKeys<O, K extends PropertyKey> = O & Readonly<Record<Exclude<keyof O, K>, never>>;
 
 /**
- * Makes a response DTO from some fields of an entity or another DTO. A response always has each field, so defaults are
- * dropped. For request bodies use `BodyOf()`.
+ * Creates a response DTO from some fields of an entity or of another DTO. A response always contains every field, so
+ * the fields have no defaults. For request bodies, use `BodyOf()`.
  * @throws Error if the source has no such field
  * @example export class ProductDto extends PickOf(Product, ['id', 'name', 'price']) {}
  */
@@ -55,8 +55,9 @@ export function PickOf<
 }
 
 /**
- * Makes the DTO of a request body from some fields of a response DTO. A missing field gets its default, or `null` if it is
- * nullable; any other field is required. Clients may send back the other fields of the response, which are ignored.
+ * Creates the DTO of a request body from some fields of a response DTO. A field that is missing in a body gets its
+ * default, or `null` if it is nullable. All other fields are required. Clients may send back the whole response: its
+ * other fields are ignored.
  * @throws Error if a field is read-only, or the source has no such field
  * @example class CreateProductDto extends BodyOf(ProductDto, ['name', 'price'], { price: { nullable: false } }) {}
  */
@@ -75,14 +76,14 @@ export function BodyOf<
     if (nullable && !optional && !('default' in options)) options.default = null;
     return { options };
   });
-  // Responses show the entity tags of rows beside their fields.
+  // In addition to its fields, a row in a response has the member `etag`.
   setIgnoredFields(body, [...ignoredFields(source), ...fieldsOf(source).keys(), 'etag']);
   return body as Dto<Picked<T, K[number], O>>;
 }
 
 /**
- * Makes the DTO of a JSON merge patch (RFC 7396) from that of a create body: each field may be missing. Unlike with
- * `PartialType()`, `null` is still a wrong type unless the field is nullable.
+ * Creates the DTO of a JSON merge patch (RFC 7396) from the DTO of a create body. In a patch, every field may be
+ * missing. Unlike with `PartialType()` of NestJS, `null` is allowed only if the field is nullable.
  * @example export class PatchProductDto extends PatchOf(CreateProductDto) {}
  */
 export function PatchOf<T extends object>(dto: Dto<T>): Dto<Partial<T>> {
@@ -100,7 +101,7 @@ export function PatchOf<T extends object>(dto: Dto<T>): Dto<Partial<T>> {
 const findOverride = (overrides: object | undefined, name: string): FieldOptions | undefined =>
   (overrides as Readonly<Record<string, FieldOptions>> | undefined)?.[name];
 
-/** @param optionsOf returns the options of a field in the new class, and those that `BodyOf()` derives from it */
+/** @param optionsOf returns the options of a field in the new class, and optionally its `declaredOptions` */
 function deriveDto(
   source: FieldClass,
   names: readonly string[],

@@ -21,21 +21,25 @@ import {
 import { convertParameter, parseIsoDate } from './parse-value.js';
 
 /**
- * Makes instances of DTOs, and collects all faults. It removes unknown fields before class-transformer runs, which would
- * walk over all fields for each of them.
+ * Creates instances of DTOs from the values of a request, and collects all faults. It removes unknown fields before
+ * class-transformer runs, because class-transformer would search all fields for each unknown one.
  */
 export class DtoReader {
   readonly faults: ErrorDetail[] = [];
   private readonly reportedFaults = new Set<string>();
-  /** Paths of fields whose reported fault is enough: what rules say about them is ignored. */
+  /**
+   * The paths of fields with a fault, such as a wrong type, that makes further checks useless. Errors of rules for
+   * these fields are ignored.
+   */
   private readonly settledFields = new Set<string>();
   private unknownCount = 0;
-  /** Whether class-validator must look for unknown fields, because a `@Transform()` may have made objects. */
+  /** Whether class-validator must look for unknown fields, because a `@Transform()` may have created objects. */
   needsWhitelist = false;
 
   /**
    * @param hasTextValues whether all values are text, as in a query, a path or a form
-   * @param rejectsUnknown whether unknown names are faults. Not in a query, whose names a hook checks (`query-string.ts`).
+   * @param rejectsUnknown whether unknown names are faults. In a query they are not, because a hook checks its names
+   *   (`query-string.ts`)
    */
   constructor(
     private readonly hasTextValues = false,
@@ -43,8 +47,8 @@ export class DtoReader {
   ) {}
 
   /**
-   * @param path the path of the object in the body: empty, or ending in a dot
-   * @param discriminator the member that determined the class, and that is not one of its properties
+   * @param path the path of the object in the body. It is empty for the body itself, and otherwise ends in a dot
+   * @param discriminator the name of the member that has determined the class, if the class has no property for it
    */
   read<T extends object>(dto: Dto<T>, body: JsonObject, path = '', discriminator?: string): T {
     const { properties, fieldNames, ignored, defaults, hasTransforms } = dtoSchemaFor(dto);
@@ -56,11 +60,11 @@ export class DtoReader {
       if (property) {
         const value = this.readValue(property, body, path + name);
         if (value === undefined) continue;
-        // Nested values bypass class-transformer, which would walk over them and copy them.
+        // Nested values bypass class-transformer, because it would walk over them and copy them.
         if (isFlat(value) || needsClassTransformer(property)) plain[name] = value;
         else {
           whole[property.name] = value;
-          // A `@Transform()` of another property may read it.
+          // A `@Transform()` of another property may read this value.
           if (hasTransforms && !hasTooManyMembers(body[name]))
             Object.defineProperty(plain, name, { value: body[name] });
         }
@@ -75,7 +79,7 @@ export class DtoReader {
     return instance;
   }
 
-  /** Makes the instance. A `@Transform()` may convert a value of another type to the declared one, or throw on it. */
+  /** Creates the instance. If a value has the wrong type, a `@Transform()` may convert the value, or throw an error. */
   private makeInstance<T extends object>(dto: Dto<T>, plain: Record<string, unknown>, path: string) {
     const make = () => plainToInstance(dto, plain) as T & Record<string, unknown>;
     const { properties, hasTransforms } = dtoSchemaFor(dto);
@@ -90,7 +94,8 @@ export class DtoReader {
       instance = make();
     } catch (error) {
       const odd = given.filter(({ isOdd }) => isOdd);
-      // If all values have the declared types, the failure is a bug. An `HttpException` is meant for the client.
+      // If all values have their declared types, the error is a bug of the service. An `HttpException` is meant for the
+      // client.
       if (odd.length === 0 || error instanceof HttpException) throw error;
       for (const { name, property, value } of odd) {
         Reflect.deleteProperty(plain, name);
@@ -114,7 +119,7 @@ export class DtoReader {
       if (this.settledFields.has(field)) continue;
       for (const [name, message] of Object.entries(error.constraints ?? {})) {
         const code = findFaultCode(error, name);
-        // Only REQUIRED is reported for a missing field. Wrong types were reported above.
+        // For a missing field, only REQUIRED is reported. `read()` has already reported wrong types.
         if (name === 'nestedValidation' || (code !== 'REQUIRED' && error.value === undefined)) continue;
         this.addFault(field, code, code === 'REQUIRED' ? 'is required' : message);
       }
@@ -122,7 +127,7 @@ export class DtoReader {
     }
   }
 
-  /** Reads the value of a property. Returns `undefined` if it has a fault to which rules could add nothing. */
+  /** Reads the value of a property. Returns `undefined` if the value has a fault that makes further checks useless. */
   private readValue(property: DtoProperty, body: JsonObject, path: string): unknown {
     const { field, nested, type, transforms } = property;
     const given = body[transforms.jsonName];
@@ -164,7 +169,7 @@ export class DtoReader {
     return type === 'date' && typeof value === 'string' && !field ? parseIsoDate(value) : value;
   }
 
-  /** The members of an array or an object, up to `maxItems`. The others are never read, so they cost nothing. */
+  /** Returns the first `maxItems` members of an array or an object. Further members are a fault, and are never read. */
   private boundedEntries(
     value: object,
     { maxItems }: DtoProperty,
@@ -199,7 +204,7 @@ export class DtoReader {
     });
   }
 
-  /** Reads an object as an instance of its class. @param parent the object that contains it */
+  /** Reads an object as an instance of its class. @param parent the object that contains `value` */
   private readObject(
     nested: NestedClasses,
     value: JsonObject,
@@ -209,8 +214,8 @@ export class DtoReader {
     const type = nested.findClass(value, parent);
     const { property = '', names = [], isKept = true } = nested.discriminator ?? {};
     const subType = value[property];
-    // If the discriminator names no class, the class is that of `@Type()`, as in class-transformer. That is a fault if
-    // the value of the discriminator would be lost, or if that class has no other properties.
+    // If the discriminator names no class, class-transformer uses the class of `@Type()`. Here, this is a fault if the
+    // value of the discriminator would be lost, or if the class of `@Type()` has no other properties.
     const isOther = nested.discriminator !== undefined && !names.some((name) => name === subType);
     const isLost = subType !== undefined && !isKept;
     if (isOther && (isLost || !hasOtherProperties(type, property))) {
@@ -229,7 +234,7 @@ export class DtoReader {
     return this.hasTextValues ? convertParameter(value, property) : value;
   }
 
-  /** Checks a number by its JSON text, because parsing rounds it: `19.9900000000000000001` would be valid as money. */
+  /** Checks the JSON text of a number, because parsing rounds: `19.9900000000000000001` would become a valid amount. */
   private checkNumberSource(written: string, { field }: DtoProperty, path: string): void {
     const { maxDecimals, typeName = '' } = field?.type ?? {};
     if (maxDecimals === undefined || countDecimals(written) <= maxDecimals) return;
@@ -261,13 +266,13 @@ function findFaultCode({ target, property, value, contexts }: ValidationError, n
   if (value === undefined) return 'REQUIRED';
   const { rules = [] } = dtoSchemaFor(target?.constructor as Dto).byPropertyName.get(property) ?? {};
   const rule = rules.find((candidate) => candidate.name === name);
-  // class-validator gives an error only the contexts of some of its rules.
+  // An error of class-validator lacks the contexts of some rules.
   const { code } = (rule?.context ?? contexts?.[name] ?? {}) as { code?: unknown };
   if (typeof code === 'string') return code;
   return value === null ? 'WRONG_TYPE' : constraintFaultCode(name, value, rule?.constraints ?? []);
 }
 
-/** Whether class-transformer must convert the value, because the property has its decorators. */
+/** Whether class-transformer must convert the value, because the property has decorators of class-transformer. */
 const needsClassTransformer = ({
   nested,
   transforms: { isTransformed, typeMetadata },

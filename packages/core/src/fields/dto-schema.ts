@@ -29,7 +29,7 @@ export const JSON_TYPES: Readonly<Record<ValueType | 'integer', Pick<FieldType, 
   object: { isOfType: isObject, typeName: 'an object' },
 };
 
-/** Fault codes by constraint of class-validator. All its other constraints check a format of text (`isIBAN`). */
+/** Fault codes by constraint of class-validator. Unlisted constraints check a format, as `isIBAN` does. */
 const CODES_BY_CONSTRAINT = byConstraint<FaultCode>({
   REQUIRED: 'isDefined',
   WRONG_TYPE: 'isInstance isBoolean isString isInt isArray isObject',
@@ -44,7 +44,7 @@ const CODES_BY_CONSTRAINT = byConstraint<FaultCode>({
   TOO_LONG: 'maxLength',
 });
 
-/** The types of values that constraints are for. Constraints that are not listed are for several types. */
+/** The type of value that a constraint is for. A constraint that is not listed accepts values of several types. */
 const TYPES_BY_CONSTRAINT = byConstraint<ValueType>({
   string:
     'isString minLength maxLength isLength isByteLength contains notContains matches isEmail isUrl isUuid ' +
@@ -94,28 +94,28 @@ export interface DtoProperty {
   readonly rules: readonly ValidatorRule[];
 }
 
-/** The classes that an object in a body can be an instance of. */
+/** The possible classes of an object in a body. */
 export interface NestedClasses {
   /** The classes that are known without a body. */
   readonly classes: readonly Dto[];
-  /** The class of an object. `undefined` if its type is not a class. @param parent the object that contains it */
+  /** Returns the class of `value`, or `undefined` if it has none. @param parent the object that contains `value` */
   findClass(value: JsonObject, parent: JsonObject): Dto | undefined;
-  /** How to tell the classes apart: the option of `@Type()`. */
+  /** How to distinguish the classes. This is the option `discriminator` of `@Type()`. */
   readonly discriminator?: Discriminator;
 }
 
 export interface Discriminator {
   readonly property: string;
   readonly names: readonly string[];
-  /** Whether instances have the property, too. */
+  /** Whether the instances keep the property. */
   readonly isKept: boolean;
 }
 
 /** How to read a DTO. It is computed once for each class. */
 export interface DtoSchema {
-  /** By their names in JSON. */
+  /** The properties by their names in JSON. */
   readonly properties: ReadonlyMap<string, DtoProperty>;
-  /** By their names in the class. */
+  /** The properties by their names in the class. */
   readonly byPropertyName: ReadonlyMap<string, DtoProperty>;
   readonly fieldNames: string;
   readonly ignored: ReadonlySet<string>;
@@ -123,12 +123,12 @@ export interface DtoSchema {
   readonly hasTransforms: boolean;
 }
 
-/** How many items an array may have without `@ArrayMaxSize()`. More would delay all other requests. */
+/** The most items of an array without `@ArrayMaxSize()`. More items would delay all other requests. */
 export const DEFAULT_MAX_ITEMS = 500;
 
 const dtoSchemas = new WeakMap<Dto, DtoSchema>();
 
-/** @throws Error for a declaration that would be ignored in silence, naming class and property */
+/** Returns the schema of a DTO. @throws Error for a declaration that would otherwise be ignored */
 export function dtoSchemaFor(dto: Dto): DtoSchema {
   const known = dtoSchemas.get(dto);
   if (known) return known;
@@ -163,12 +163,12 @@ export function dtoSchemaFor(dto: Dto): DtoSchema {
   };
   dtoSchemas.set(dto, shape);
   for (const { name, transforms } of taken ?? []) documentName(dto, name, transforms);
-  // Checked at start, too. Nested classes come last, because a class may contain itself.
+  // The nested classes are checked here too. They come after `dtoSchemas.set()`, because a class may contain itself.
   for (const { nested } of taken ?? []) nested?.classes.forEach(dtoSchemaFor);
   return shape;
 }
 
-/** Documents a property under its name in JSON, unless `@ApiProperty({ name })` sets another. */
+/** Documents a property under its name in JSON, unless `@ApiProperty({ name })` sets another name. */
 function documentName(dto: Dto, property: string, { jsonName }: Transforms): void {
   const documented = documentedPropertiesOf(dto).get(property);
   if (documented && documented.name === undefined && jsonName !== property)
@@ -204,7 +204,7 @@ function propertyFromRules(
   rules: readonly ValidatorRule[],
   transforms: Transforms,
 ): DtoProperty {
-  // Classes that `PartialType()` and similar functions make have no types, but `@Type()` remembers the property's type.
+  // `PartialType()` and similar functions create classes without types, but `@Type()` stores the property's type.
   const declared: unknown = propertyTypeOf(dto, name) ?? transforms.typeMetadata?.reflectedType;
   const typeBy = (ofItems: boolean): ValueType | undefined =>
     rules.flatMap((rule) => (rule.each === ofItems && TYPES_BY_CONSTRAINT.get(rule.name ?? '')) || [])[0];
@@ -231,7 +231,7 @@ function propertyFromRules(
   };
 }
 
-/** The JSON types from which `@Type()` makes collections. */
+/** The collections that `@Type()` creates, and the JSON type for each. */
 const CONTAINERS = new Map<unknown, ValueType>([
   [Set, 'array'],
   [Map, 'object'],
@@ -246,7 +246,7 @@ const TYPES_BY_CLASS = new Map<unknown, ValueType | undefined>([
   ...[undefined, Object, Buffer, Map, Set, Promise, BigInt, Symbol].map((type) => [type, undefined] as const),
 ]);
 
-/** Whether a type is a class, and not a built-in one. */
+/** Whether a type is a class, but not a built-in class. */
 const isClass = (type: unknown): type is Dto => typeof type === 'function' && !TYPES_BY_CLASS.has(type);
 
 export const isDto = (type: unknown): type is Dto => isClass(type) && dtoSchemaFor(type).properties.size > 0;
@@ -261,7 +261,7 @@ function findNestedClasses(
   const where = `${dto.name}.${name}`;
   const typeIn = (parent: JsonObject): unknown =>
     made?.typeFunction({ newObject: {}, object: parent, property: name }) ?? declared;
-  // A function that reads the body may fail without one.
+  // A function of `@Type()` that reads the body may fail without a body.
   const isOfBody = (made?.typeFunction.length ?? 0) > 0;
   const known = [isOfBody ? undefined : typeIn({})].filter(isClass);
   if (!rules.some(({ type }) => type === classValidator.ValidationTypes.NESTED_VALIDATION)) {
@@ -290,6 +290,6 @@ function findNestedClasses(
   };
 }
 
-/** The rules of a class, own and inherited ones, from the storage that class-validator exports for adapters. */
+/** Returns the rules of a class and its parents, from the storage that class-validator exports for adapters. */
 const findValidatorRules = (dto: Dto): readonly ValidatorRule[] =>
   classValidator.getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);

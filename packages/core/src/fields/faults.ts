@@ -3,7 +3,10 @@ import { ErrorType } from '../http/errors/define-errors.js';
 import { HttpErrors } from '../http/errors/http.errors.js';
 import { truncateMessage } from '../http/errors/truncate-text.js';
 
-/** The codes of faults. 400 if the request is malformed, 422 if a value of the right type is not accepted. */
+/**
+ * The codes of faults, and the status of each: 400 if the request is malformed, 422 if the value has the right type,
+ * but is not accepted.
+ */
 export const FAULT_STATUSES = {
   REQUIRED: 400,
   WRONG_TYPE: 400,
@@ -25,23 +28,36 @@ export const FAULT_STATUSES = {
   NOT_ALLOWED: 422,
 } as const satisfies Record<string, 400 | 422>;
 
-/** The code of a value that must be unique but that another row has. Only the database can check it, so its error is a 409. */
+/**
+ * The code of a value that must be unique, but that another row already has. Only the database can check this, and the
+ * error has the status 409.
+ */
 export const NOT_UNIQUE = 'NOT_UNIQUE';
 
 export type FaultCode = keyof typeof FAULT_STATUSES;
 
-/** The status of a fault. A code that is not in `FAULT_STATUSES` belongs to a rule of the application, and is a 422. */
+/**
+ * Returns the status of a fault. A code that is not in `FAULT_STATUSES` belongs to a rule of the application, and its
+ * status is 422.
+ */
 export const faultStatus = ({ code }: ErrorDetail): 400 | 422 =>
   (FAULT_STATUSES as Readonly<Record<string, 400 | 422 | undefined>>)[code] ?? 422;
 
-/** How many faults a response lists at most. */
+/** The maximum number of faults in a response. */
 export const MAX_FAULTS = 100;
 
-/** The error for the faults of a body. It is 400 if any of them is, and lists those first. */
+/**
+ * Returns the error for the faults of a body. If any fault has status 400, the error has status 400, and lists such
+ * faults first.
+ */
 export const bodyError = (faults: readonly ErrorDetail[]): ApiError =>
   parameterError(faults, HttpErrors.VALIDATION_FAILED);
 
-/** The error for the faults of a body, a query or a path. `NOT_ALLOWED` is a 422 in a body, and a 400 elsewhere. */
+/**
+ * Returns the error for the faults of a body, a query or a path. The status of `NOT_ALLOWED` is 422 in a body, and 400
+ * in a query or a path.
+ * @param malformed the type of the error if its status is 400
+ */
 export function parameterError(faults: readonly ErrorDetail[], malformed: ErrorType): ApiError {
   const statusIn = (fault: ErrorDetail): 400 | 422 =>
     malformed !== HttpErrors.VALIDATION_FAILED && fault.code === 'NOT_ALLOWED' ? 400 : faultStatus(fault);
@@ -52,7 +68,9 @@ export function parameterError(faults: readonly ErrorDetail[], malformed: ErrorT
   );
 }
 
-/** The error of a type with its `details`. Its message joins theirs. */
+/**
+ * Returns an error of the given type. It has the faults as `details`, and its message joins the messages of the faults.
+ */
 export function faultError(type: ErrorType, faults: readonly ErrorDetail[]): ApiError {
   const details = faults.slice(0, MAX_FAULTS);
   const summary = details.map(({ field, message }) => `${field && `${field}: `}${message}`).join('; ');

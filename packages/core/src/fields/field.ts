@@ -14,7 +14,7 @@ export type FieldClass<T extends object = object> = abstract new () => T;
 
 /** The options that all field decorators have. */
 export interface FieldOptions {
-  /** The value of a missing field. It makes the field optional in bodies. */
+  /** The value that a missing field gets. It makes the field optional in bodies. */
   default?: unknown;
   /** The field may be missing, and then has no value. */
   optional?: boolean;
@@ -22,12 +22,12 @@ export interface FieldOptions {
   nullable?: boolean;
   /** Only the server writes the field. `BodyOf()` throws if its fields include this one. */
   readOnly?: boolean;
-  /** The value never appears in a message. */
+  /** The value never appears in a message, like that of a password. */
   isSecret?: boolean;
-  /** On an entity: more options of the column, or `false` if the column is declared elsewhere. */
+  /** On an entity, further options of the column, or `false` if the column is declared elsewhere. */
   column?: ColumnOptions | false;
   /**
-   * On an entity: SQL for a read-only value, computed whenever the row is read.
+   * On an entity, the SQL for a read-only value that is computed whenever the row is read.
    * @example @Money({ computed: (row) => `${row['price']} * 0.8` }) reducedPrice: number;
    */
   computed?: (row: Readonly<Record<string, string>>) => string;
@@ -42,16 +42,19 @@ export interface FieldType {
   readonly isOfType: (value: unknown) => boolean;
   readonly schema: JsonSchema;
   readonly rules: readonly FieldRule[];
-  /** For numbers: how many decimals the JSON text may have. Without it there is no limit. */
+  /** For a number, how many decimals its JSON text may have. By default, there is no limit. */
   readonly maxDecimals?: number;
-  /** The class of the value, or, for an array, of its items. */
+  /** The class of the value or, for an array, the class of its items. */
   readonly nested?: Dto;
 }
 
 export interface FieldDeclaration {
   readonly options: FieldOptions;
   readonly type: FieldType;
-  /** The options as first declared. `PickOf()` drops the defaults, but `BodyOf()` of its result needs them. */
+  /**
+   * The options of the original declaration. `PickOf()` drops the defaults of fields, but a `BodyOf()` that is derived
+   * from the result needs them.
+   */
   readonly declaredOptions: FieldOptions;
 }
 
@@ -59,7 +62,7 @@ const FIELDS = Symbol('fields');
 const IGNORED = Symbol('ignored');
 const COLUMN_FIELD = Symbol('field of a column');
 
-/** The fields of a class, inherited ones first, in the order of their declaration. */
+/** Returns the fields of a class in the order of their declaration. Inherited fields come first. */
 export function fieldsOf(dto: FieldClass): ReadonlyMap<string, FieldDeclaration> {
   const inherited = Object.getPrototypeOf(dto) as FieldClass | null;
   return new Map([...(inherited ? fieldsOf(inherited) : []), ...ownFieldsOf(dto)]);
@@ -68,7 +71,10 @@ export function fieldsOf(dto: FieldClass): ReadonlyMap<string, FieldDeclaration>
 const ownFieldsOf = (dto: object): Map<string, FieldDeclaration> =>
   (Reflect.getOwnMetadata(FIELDS, dto) ?? new Map()) as Map<string, FieldDeclaration>;
 
-/** The names of the fields that are ignored in a body. Responses contain them, so clients may send them back. */
+/**
+ * Returns the names of the fields that are ignored in a body. Responses contain these fields, so clients may send them
+ * back.
+ */
 export const ignoredFields = (dto: FieldClass): ReadonlySet<string> =>
   (Reflect.getMetadata(IGNORED, dto) ?? new Set()) as ReadonlySet<string>;
 
@@ -79,7 +85,9 @@ export function setIgnoredFields(dto: FieldClass, names: Iterable<string>): void
 /** Declares that a column stores the value of a field in another form. Errors name the field instead of the column. */
 export const DerivedFrom = (name: string): PropertyDecorator => Reflect.metadata(COLUMN_FIELD, name);
 
-/** The field that a property of an entity stores. Usually that is the property itself. */
+/**
+ * Returns the name of the field that a property of an entity stores. Usually, it is the name of the property itself.
+ */
 export const fieldNameFor = ({ prototype }: FieldClass, property: string): string =>
   (Reflect.getMetadata(COLUMN_FIELD, prototype as object, property) as string | undefined) ?? property;
 
@@ -88,6 +96,7 @@ export function field(kind: FieldType, given: FieldOptions = {}): PropertyDecora
   return declareField(kind, given.computed ? { ...given, readOnly: true, column: false } : given);
 }
 
+/** Declares a field with exactly the given options. @param declared the options of the original declaration */
 export function declareField(kind: FieldType, options: FieldOptions, declared = options): PropertyDecorator {
   return (target, property) => {
     const name = String(property);
@@ -122,14 +131,14 @@ const createValidator = (
 ): PropertyDecorator =>
   ValidateBy({ name, validator: { validate, defaultMessage: (args) => message(args?.value) } });
 
-/** Has no effect on DTOs, because TypeORM does not map them. */
+/** Declares the column of a field. It has no effect on DTOs, because TypeORM does not map them. */
 function declareColumn(target: object, name: string, column: ColumnOptions, options: FieldOptions): void {
   const { nullable = false, default: value } = options;
   const hasDefault = value !== undefined && value !== null;
   Column({ nullable, ...(hasDefault && { default: columnDefault(column, value) }), ...column })(target, name);
 }
 
-/** Writes a default as PostgreSQL returns it, so that TypeORM sees no difference between entity and table. */
+/** Formats a default value as PostgreSQL returns it, so that TypeORM finds no difference between entity and table. */
 function columnDefault({ type, scale }: ColumnOptions, value: unknown): unknown {
   if (type === 'numeric' && typeof value === 'number') return () => value.toFixed(scale);
   // TypeORM does not escape quotes.
@@ -162,7 +171,10 @@ function apiPropertyOptions({ nested, schema }: FieldType, options: FieldOptions
   return { ...common, type: nested, ...(schema.type === 'array' && { isArray: true, minItems, maxItems }) };
 }
 
-/** The `format` of a number. Larger integers have none, because generators of clients turn `int64` into `bigint`. */
+/**
+ * Returns the `format` of a schema. Integers that can be larger than `int32` have no format, because client generators
+ * turn `int64` into `bigint`.
+ */
 export const openApiFormat = ({ type, format, maximum = Infinity }: JsonSchema): string | undefined =>
   type === 'integer' ? (maximum < 2 ** 31 ? 'int32' : undefined) : format;
 
@@ -174,7 +186,9 @@ const toOpenApiSchema = ({ enum: words, items, ...schema }: JsonSchema): JsonSch
   ...(items && { items: toOpenApiSchema(items) }),
 });
 
-/** The properties of a class that have `@ApiProperty()` but no field decorator, and whether each is required. */
+/**
+ * Returns the properties of a class that have `@ApiProperty()` but no field decorator, and whether each is required.
+ */
 export function swaggerOnlyProperties(dto: FieldClass): ReadonlyMap<string, boolean> {
   const fields = fieldsOf(dto);
   const others = [...documentedPropertiesOf(dto)].filter(([name]) => !fields.has(name));
@@ -182,7 +196,8 @@ export function swaggerOnlyProperties(dto: FieldClass): ReadonlyMap<string, bool
 }
 
 /**
- * The JSON schema of a response DTO. The serializer is compiled from the schema, and entity tags contain its hash.
+ * Returns the JSON schema of a response DTO. The serializer is compiled from the schema, and entity tags contain a hash
+ * of the schema.
  * @throws Error if the class contains itself
  */
 export function jsonSchemaFor(dto: Dto, within: readonly Dto[] = []): JsonSchema {

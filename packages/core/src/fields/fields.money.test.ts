@@ -12,7 +12,7 @@ class Body {
   amount: number;
 }
 
-/** Sorted codes of the faults of an amount; empty if it is accepted unchanged. */
+/** Returns the sorted codes of an amount's faults. The array is empty if the amount is accepted unchanged. */
 function codesOf(amount: unknown): string[] {
   try {
     expect(readBody({ amount }, Body).amount).toBe(amount);

@@ -9,8 +9,8 @@ import { isWellFormedText } from './rules.js';
 const dtos = new Map<PropertyDecorator, Dto>();
 
 /**
- * A body of one field. Cached per decorator, because class-validator keeps the metadata of every class for
- * ever.
+ * Returns a DTO with one field. There is one DTO per decorator, because class-validator keeps the metadata of every
+ * class forever.
  */
 function bodyOf(decorator: PropertyDecorator): Dto {
   const known = dtos.get(decorator);
@@ -23,7 +23,7 @@ function bodyOf(decorator: PropertyDecorator): Dto {
   return Body;
 }
 
-/** Sorted codes of the faults of a value; empty if it is accepted unchanged. */
+/** Returns the sorted codes of a value's faults. The array is empty if the value is accepted unchanged. */
 function codesOf(decorator: PropertyDecorator, value: unknown): string[] {
   return faultsOf(decorator, value).map(({ code }) => code);
 }
@@ -117,7 +117,7 @@ describe('@Integer() and @Id()', () => {
   ])('refuse %s', refusing(Integer({ min: 1, max: 5 })));
   test.each<[string, unknown, ...string[]]>([
     ['zero', 0, 'TOO_SMALL'],
-    ['what no number holds exactly', 2 ** 53, 'TOO_LARGE'],
+    ['an integer that a number cannot hold exactly', 2 ** 53, 'TOO_LARGE'],
   ])('an id is not %s', refusing(Id()));
 });
 
@@ -180,7 +180,7 @@ describe('@Password()', () => {
   });
 });
 
-test('describe the rules of a field in its JSON schema', () => {
+test('the JSON schema of a field describes its rules', () => {
   class Everything {
     @Money() money: number;
     @Text({ max: 9 }) text: string;

@@ -4,9 +4,10 @@ import { Dto, field, FieldType, FieldOptions } from './field.js';
 import { JsonSchema, formatRule, FieldRule, rulesFromSchema } from './rules.js';
 import { JSON_TYPES } from './dto-schema.js';
 
-// The fields that entities and DTOs consist of. On an entity, a field also declares its column, if its type has one. A
-// type in lower case, such as `money`, is what the decorator of the same name declares.
+// The field decorators of entities and DTOs. On an entity, they also declare the column of the field, if its type has a
+// column. A name in lower case, such as `money`, is the field type that the decorator `@Money()` declares.
 
+/** Creates a field type from its schema. @param ruled the schema from which the rules are made, if it is another one */
 export function createFieldType(
   schema: JsonSchema,
   more: Partial<FieldType> = {},
@@ -44,12 +45,12 @@ export interface TextOptions {
 export function text({ blank = false, min = blank ? 0 : 1, max }: TextOptions): FieldType {
   const schema = { type: 'string', minLength: min, maxLength: max } as const;
   const more = { rules: blank ? [] : [notBlank], column: { type: 'varchar', length: max } } as const;
-  // For an empty text, only BLANK is reported, not TOO_SHORT too.
+  // For an empty text, report only BLANK, and not TOO_SHORT as well.
   return createFieldType(schema, more, { ...schema, minLength: min > 1 ? min : 0 });
 }
 
 /**
- * Text of `min` (1) to `max` characters. It must not be blank, unless `blank` is set.
+ * Text of `min` (by default 1) to `max` characters. It must not be blank, unless `blank` is set.
  * @example @Text({ max: 200 }) name: string;
  */
 export const Text = (options: FieldOptions & TextOptions): PropertyDecorator => field(text(options), options);
@@ -61,7 +62,8 @@ interface PasswordOptions extends FieldOptions {
 }
 
 /**
- * A password in plain text, of `min` (8) to 128 characters. It has no column: only its hash is stored.
+ * A password in plain text, of `min` (by default 8) to 128 characters. It has no column, because only its hash is
+ * stored.
  * @example @Password({ isCommon: isCommonPassword }) password: string;
  */
 export function Password(options: PasswordOptions = {}): PropertyDecorator {
@@ -120,13 +122,14 @@ interface DecimalOptions {
  * @example where(decimal({ min: 0, max: 5, precision: 2, scale: 1 }), (least, row) => `${row.rating} >= ${least}`)
  */
 export function decimal({ precision = 15, scale, min, max }: DecimalOptions): FieldType {
-  if (precision > 15) throw new Error(`precision ${precision}: a JSON number holds 15 digits`);
+  if (precision > 15)
+    throw new Error(`precision must be at most 15, the digits of a JSON number (got ${precision})`);
   const schema: JsonSchema = {
     type: 'number',
     ...(min !== undefined && { minimum: min }),
     ...(max !== undefined && { maximum: max }),
   };
-  // Without a scale, any number is valid, such as a computed one in a response.
+  // Without a scale, any number is valid, for example a computed number in a response.
   if (scale === undefined) return createFieldType({ type: 'number' }, { column: { type: 'float8' } });
   const largest = (10 ** precision - 1) / 10 ** scale;
   const column = { type: 'numeric', precision, scale, transformer: NUMBER_CODEC } as const;
@@ -138,7 +141,8 @@ export function decimal({ precision = 15, scale, min, max }: DecimalOptions): Fi
 }
 
 /**
- * An exact number of `precision` digits, `scale` of them after the decimal point. Without `scale`, any number.
+ * An exact number of up to `precision` digits, of which up to `scale` are after the decimal point. Without `scale`, the
+ * field accepts any number.
  * @example @Decimal({ precision: 3, scale: 1 }) rating: number;
  */
 export const Decimal = (options: FieldOptions & DecimalOptions = {}): PropertyDecorator =>
@@ -170,11 +174,14 @@ export const integer = ({ min = 0, max = MAX_INTEGER }: IntegerOptions): FieldTy
     { maxDecimals: 0, column: { type: 'int' } },
   );
 
-/** A whole number from `min` (0) to `max` (2147483647). @example @Integer({ min: 1, max: 5 }) rating: number; */
+/**
+ * A whole number from `min` (by default 0) to `max` (by default 2147483647).
+ * @example @Integer({ min: 1, max: 5 }) rating: number;
+ */
 export const Integer = (options: FieldOptions & IntegerOptions = {}): PropertyDecorator =>
   field(integer(options), options);
 
-/** The largest id: ids are `bigint` in PostgreSQL and numbers in JSON, which hold no larger integer exactly. */
+/** The largest id. Ids are `bigint` in PostgreSQL, but numbers in JSON, which cannot hold a larger integer exactly. */
 export const MAX_ID = Number.MAX_SAFE_INTEGER;
 
 export const id = createFieldType(
@@ -202,7 +209,7 @@ export function choice(words: readonly string[]): FieldType {
 export const Choice = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator =>
   field(choice(options.of), options);
 
-/** Whether text is a day that exists. `2026-02-29` does not. */
+/** Whether text is a date that exists, unlike `2026-02-29`. */
 function isDate(value: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value) || value.startsWith('0000')) return false;
   const day = new Date(`${value}T00:00:00Z`);
@@ -221,11 +228,14 @@ export const date = createFieldType(
 /** A day without a time zone: `2026-11-20`. @example @DateOnly() bornOn: string; */
 export const DateOnly = fieldDecorator(date, { example: '2026-11-20' });
 
-/** RFC 3339 §5.6, with a fraction as Python, .NET and Go write it. The offset may be left out. */
+/**
+ * Matches a time (RFC 3339 §5.6). The fraction may have up to 9 digits, as Python, .NET and Go write it. The offset may
+ * be missing.
+ */
 const TIMESTAMP_PATTERN =
   /^(\d{4}-\d{2}-\d{2})T(?!24)\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})?$/i;
 
-/** Whether text is a time in the years 1 to 9999, also when converted to UTC. */
+/** Whether text is a time whose year is 1 to 9999, both as written and in UTC. */
 function isTimestamp(value: string): boolean {
   const day = TIMESTAMP_PATTERN.exec(value)?.[1];
   if (day === undefined || !isDate(day)) return false;
@@ -246,7 +256,8 @@ export const timestamp = createFieldType(
 );
 
 /**
- * A point in time (RFC 3339), stored to the millisecond. Without an offset, it is in UTC. Responses show it in UTC with `Z`.
+ * A point in time (RFC 3339), stored to the millisecond. A time without an offset counts as UTC. Responses show the
+ * time in UTC with `Z`.
  * @example @Timestamp({ nullable: true }) paidAt: string | null;
  */
 export const Timestamp = fieldDecorator(timestamp, { example: '2026-11-20T09:30:00.000Z' });

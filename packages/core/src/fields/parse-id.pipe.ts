@@ -6,7 +6,7 @@ import { truncateText } from '../http/errors/truncate-text.js';
 import { faultError } from './faults.js';
 import { MAX_ID } from './fields.js';
 
-/** An id that no row has. It stands for integers that are not ids, which are not found rather than malformed. */
+/** An id that no row has. It replaces an integer that cannot be an id, so that the response is 404 and not 400. */
 export const NO_SUCH_ID = 0;
 
 /** The error for a path parameter that is not an id. */
@@ -15,7 +15,7 @@ export function invalidIdError(text: string, field: string): ApiError {
   return faultError(HttpErrors.INVALID_ID, [{ field, code: 'WRONG_TYPE', message }]);
 }
 
-/** Parses an id in a path: decimal digits only. @throws ApiError `INVALID_ID` if it is not an integer */
+/** Parses an id in a path. @throws ApiError `INVALID_ID` if the text is not an integer in decimal digits */
 export function parseId(text: string, field: string): number {
   if (!/^-?\d+$/.test(text)) throw invalidIdError(text, field);
   const id = Number(text);
@@ -23,8 +23,9 @@ export function parseId(text: string, field: string): number {
 }
 
 /**
- * Parses an id in a path. Unlike with `ParseIntPipe`, an integer that is too large for an id is not an error: the row is not
- * found. For a path with several ids, declare a DTO of `@Id()` fields and take it by `@Param()`.
+ * Parses an id in a path. Unlike `ParseIntPipe`, it accepts an integer that is too large for an id: the row is then not
+ * found. For a path with several ids, declare a DTO with `@Id()` fields, and make it the type of a parameter with
+ * `@Param()`.
  * @throws ApiError `INVALID_ID`
  * @example get(@Param('id', ParseIdPipe) id: number) { … }
  */

@@ -4,14 +4,17 @@ import { DtoProperty, ValueType } from './dto-schema.js';
 const ISO_DATE_PATTERN =
   /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** Parses an ISO 8601 date or time. Without an offset it is in UTC. @returns an invalid date for other text */
+/** Parses an ISO 8601 date or time. A time without an offset counts as UTC. @returns an invalid date for other text */
 export function parseIsoDate(text: string): Date {
   const found = ISO_DATE_PATTERN.exec(text);
   // JavaScript reads a day as UTC, but a time without an offset in the machine's time zone.
   return new Date(found ? text + (found[1] || text.length === 10 ? '' : 'Z') : NaN);
 }
 
-/** Converts a path or query parameter to the type of its property. A single value becomes a list of one if the type is a list. */
+/**
+ * Converts a path or query parameter to the type of its property. If the type is an array, a single value becomes an
+ * array of one item.
+ */
 export function convertParameter(given: unknown, { type, itemType }: DtoProperty): unknown {
   if (type !== 'array') return parseValue(given, type);
   return [given].flat().map((item) => parseValue(item, itemType));

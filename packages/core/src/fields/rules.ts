@@ -27,20 +27,26 @@ export interface FieldRule {
   readonly requirement: string;
 }
 
-/** The length of text in characters (code points), as `varchar(n)` of PostgreSQL counts. Does not copy the text. */
+/**
+ * Returns the length of text in characters (code points), as PostgreSQL counts them for `varchar(n)`. Does not copy the
+ * text.
+ */
 export function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
 }
 
-/** Whether text has at most `max` characters. Does not count text that is far longer, which may be a whole body. */
+/**
+ * Whether text has at most `max` characters. Does not count the characters of far longer text, which may be a whole
+ * body.
+ */
 export const hasAtMostCharacters = (max: number, text: string): boolean =>
   text.length <= 2 * max && countCharacters(text) <= max;
 
 export const UNSTORABLE_MESSAGE = 'must not contain NUL or half of a surrogate pair';
 
-/** Whether PostgreSQL can store the text as it is: no NUL, no half of a surrogate pair. */
+/** Whether PostgreSQL can store the text as it is: it contains neither NUL nor half of a surrogate pair. */
 export function isWellFormedText(value: string): boolean {
   return !value.includes('\u0000') && value.isWellFormed();
 }
@@ -55,7 +61,7 @@ export function isStorable(value: unknown): boolean {
 
 export const decimalsRequirement = (most: number): string => `must have at most ${most} decimal places`;
 
-/** A rule for the format of text. Does not call `isRight` for text longer than `max`. */
+/** Returns a rule for the format of text. The rule does not call `isRight` for text that is longer than `max`. */
 export const formatRule = (
   isRight: (value: string) => boolean,
   max: number,
@@ -66,7 +72,10 @@ export const formatRule = (
   requirement,
 });
 
-/** The rules that follow from a schema. @param decimals how many a number may have. Without it there is no limit. */
+/**
+ * Returns the rules that follow from a schema.
+ * @param decimals how many decimals a number may have; by default, any number
+ */
 export function rulesFromSchema(schema: JsonSchema, decimals?: number): FieldRule[] {
   const { minLength = 0, maxLength, minimum, maximum, minItems, maxItems, items } = schema;
   const rules: FieldRule[] = [];
@@ -90,13 +99,14 @@ export function rulesFromSchema(schema: JsonSchema, decimals?: number): FieldRul
   if (maximum !== undefined)
     add('TOO_LARGE', `must be at most ${maximum}`, (value: number) => value <= maximum);
   if (decimals) {
-    // `String()` writes the shortest text of a number: what the client wrote, without trailing zeros. The decimals of a number
-    // outside its bounds do not matter.
+    // `String()` returns the shortest text for a number: the text of the client, without trailing zeros. If a number is
+    // out of bounds, its decimals do not matter.
     const isExact = (value: number): boolean =>
       countDecimals(String(value)) <= decimals || Math.abs(value) > (maximum ?? Infinity);
     add('TOO_PRECISE', decimalsRequirement(decimals), isExact);
   }
-  // Some lists of words are only complete at start, so messages and limits are read when they are needed.
+  // Some arrays of words are filled only when the service starts. Messages and limits are therefore read only when a
+  // value is checked.
   const words = schema.enum ?? items?.enum;
   const areWords = (value: string | readonly string[]): boolean =>
     [value].flat().every((word) => words?.includes(word));

@@ -6,11 +6,11 @@ import { Dto } from './field.js';
 
 /** The decorators of class-transformer on a property, in a typed form. */
 export interface Transforms {
-  /** The name in JSON: that of `@Expose({ name })`, or else the name of the property. */
+  /** The name in JSON: the `name` of `@Expose({ name })`, or else the name of the property. */
   readonly jsonName: string;
-  /** Whether the value in a body is dropped, by `@Exclude()`, or by `@Expose()` with groups. */
+  /** Whether the value in a body is dropped, because of `@Exclude()`, or of `@Expose()` with groups. */
   readonly isDropped: boolean;
-  /** Whether a `@Transform()` makes the value. */
+  /** Whether a `@Transform()` computes the value. */
   readonly isTransformed: boolean;
   /** The arguments of `@Type()`. */
   readonly typeMetadata: TypeMetadata | undefined;
@@ -18,7 +18,7 @@ export interface Transforms {
 
 const PLAIN_TO_CLASS = TransformationType.PLAIN_TO_CLASS;
 
-/** Reads what decorators of class-transformer say about a property. */
+/** Reads the decorators of class-transformer on a property. */
 export function readTransforms(dto: Dto, name: string): Transforms {
   const isExposed = storage.getExposedProperties(dto, PLAIN_TO_CLASS).includes(name);
   const own = isExposed ? storage.findExposeMetadata(dto, name) : undefined;

@@ -31,7 +31,7 @@ const lamp = { name: 'Walnut', price: 49.9 };
 const create = (body: unknown): CreateLampDto => readBody(body, CreateLampDto);
 
 describe('a value of the wrong type', () => {
-  /** An object that throws if somebody lists its keys. */
+  /** Returns an object that throws if its keys are listed. */
   const unwalkable = (target: object): object =>
     new Proxy(target, {
       ownKeys: () => {

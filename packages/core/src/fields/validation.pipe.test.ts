@@ -29,7 +29,7 @@ describe('a body of a create request', () => {
   test.each<[string, object, string]>([
     ['no field', {}, '400 name:REQUIRED price:REQUIRED category:REQUIRED'],
     ['null for a flag with a default', { ...lamp, inStock: null }, '400 inStock:WRONG_TYPE'],
-    ['null for a category, which only PUT clears', { ...lamp, category: null }, '400 category:WRONG_TYPE'],
+    ['null for a category that is not nullable', { ...lamp, category: null }, '400 category:WRONG_TYPE'],
     ['an object with its own toString', { ...lamp, name: { toString: 1 } }, '400 name:WRONG_TYPE'],
     ['an array for a string', { ...lamp, name: ['Walnut'] }, '400 name:WRONG_TYPE'],
     ['a field in other case', { ...lamp, instock: true }, '400 instock:UNKNOWN_FIELD'],

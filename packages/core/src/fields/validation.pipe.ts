@@ -20,8 +20,9 @@ const MALFORMED_ERRORS = {
 type ParameterSource = keyof typeof MALFORMED_ERRORS;
 
 /**
- * The global pipe (`APP_PIPE`), a `ValidationPipe` of NestJS. It reports all faults at once, as 400 or 422. It only converts text
- * of queries, paths and forms: a body must have the right JSON types.
+ * The global pipe (`APP_PIPE`), which extends NestJS's `ValidationPipe`. It reports all faults at once, with status 400
+ * or 422. It converts the text of queries, paths and forms. It does not convert JSON bodies: their values must have the
+ * right types.
  */
 @Injectable()
 export class DtoValidationPipe extends ValidationPipe {
@@ -67,7 +68,10 @@ function describeBody(body: unknown): string {
   return Array.isArray(body) ? 'an array' : `a ${typeof body}`;
 }
 
-/** Reads a parameter such as `@Query('page') page: number` by its type. Rejects text that PostgreSQL cannot store. */
+/**
+ * Reads a parameter such as `@Query('page') page: number` as a value of its type. Rejects text that PostgreSQL cannot
+ * store.
+ */
 function readParameter(value: unknown, { metatype, data }: ArgumentMetadata, type: ParameterSource): unknown {
   const refuse = (field: string, code: string, message: string): never => {
     throw faultError(MALFORMED_ERRORS[type], [{ field: field.slice(0, 40), code, message }]);
@@ -78,7 +82,7 @@ function readParameter(value: unknown, { metatype, data }: ArgumentMetadata, typ
   }
   if (metatype !== Number && metatype !== Boolean) return value;
   const wanted = metatype === Number ? 'number' : 'boolean';
-  // Access is decided by the digits of an id, so `1.0` and `1e0` must not be read as 1.
+  // The access checks compare the digits of an id in the path, so `1.0` and `1e0` must not be read as 1.
   const isOtherwise = type === 'param' && Number.isInteger(Number(value)) && !/^-?\d+$/.test(String(value));
   const read = isOtherwise ? value : parseValue(value, wanted);
   if (read === undefined || typeof read === wanted) return read;
