@@ -37,7 +37,7 @@ export class UsersService extends AccountsService<User> {
   async create(body: CreateUserDto, by: Registrant, tx: SqlExecutor): Promise<User> {
     const { email, name, role = 'viewer', password } = body;
     await this.countRegistration(by);
-    // Hashes first: the transaction holds a connection from its first statement on, and hashing is slow.
+    // Hash before the first statement, because this statement acquires a connection, and hashing is slow.
     const passwordHash = await this.hashes.hash(password);
     await assertMayCreate(by.caller, tx, body);
     return this.register({ email, name, role, passwordHash }, tx, by);
@@ -45,8 +45,9 @@ export class UsersService extends AccountsService<User> {
 }
 
 /**
- * Asserts that a caller may create a user. Only callers with `manage_users` may name its role, and an API key only a
- * role whose permissions the key has itself. Otherwise its holder could log in as the new user, with more permissions.
+ * Asserts that a caller may create a user. Only callers with `manage_users` may choose the role of the user. An API key
+ * may choose only a role whose permissions the key itself has. Otherwise the holder of the key could log in as the new
+ * user, with more permissions.
  * @throws ApiError `PERMISSION_DENIED`, or `INVALID_TOKEN` if the login of the caller has ended
  */
 export async function assertMayCreate(

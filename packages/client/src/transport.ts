@@ -25,14 +25,16 @@ export interface TransportOptions {
   /** Whether to cache responses with their `ETag`, and to return them after a 304. Default: true. */
   readonly cache?: boolean | undefined;
   /**
-   * Called before a 401 is thrown, because there is no login or it has ended. Not called for a failed login.
+   * Called with the error of a 401 before it is thrown, for example because the login has ended. Not called for a
+   * failed login.
    */
   readonly onUnauthenticated?: ((error: ApiError) => void) | undefined;
   /** The maximum number of concurrent requests. Others wait. Default: no limit, or 16 with `keepToRate`. */
   readonly concurrency?: number | undefined;
   /**
-   * Whether to send only as many requests as the server's `RateLimit` allows. If this client or another one of the caller
-   * has used up a window, requests wait for the next one, however long. Use it for work on many rows. Default: false.
+   * Whether to send only as many requests as the server's `RateLimit` allows. If no requests are left in the current
+   * window, requests wait for the next window, however long this takes. Other clients of the same caller share the
+   * window. Use it for work on many rows. Default: false.
    */
   readonly keepToRate?: boolean | undefined;
   /** Additional headers of every request. */
@@ -74,7 +76,7 @@ export class Transport {
     };
   }
 
-  /** Logs in with the scheme of the client, which uses the issued credentials from then on. */
+  /** Logs in with the scheme of the client. The client then sends the issued credentials with each request. */
   async logIn(credentials: Credentials): Promise<Issued> {
     const { login } = this.#auth;
     if (!login) throw new TypeError('login() needs a client with token() or session()');
@@ -132,7 +134,7 @@ export class Transport {
     return { data: data as Data, etag, status, headers };
   }
 
-  /** Sends attempts until one has the final response. */
+  /** Sends the request, and repeats it until a response is final or no retries are left. */
   async #attempts(call: Call, url: string, cached: CachedResponse | undefined): Promise<Attempt> {
     const { signal, retries = this.#options.retries ?? 3 } = call.options ?? {};
     let isRenewed = false;
@@ -217,7 +219,7 @@ export class Transport {
   }
 }
 
-/** Returns how many requests the server counts a call as. It counts each operation of a batch. */
+/** Returns the number of requests that the server counts for a call. It counts each operation of a batch as one. */
 function countOf({ path, body }: Call): number {
   const { operations } = (body ?? {}) as { operations?: unknown };
   return path.endsWith('/batch') && Array.isArray(operations) ? operations.length : 1;

@@ -35,8 +35,8 @@ export interface AccessRequest {
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly grants: Grants;
   /**
-   * Whether the request is about a row that already exists. If omitted, a `create` is about a new row, unless the path
-   * contains the id of the row.
+   * Whether the request is about a row that already exists. If omitted, a request that needs the permission `create` is
+   * about a new row, unless its path contains the id of an existing one.
    */
   readonly hasRow?: boolean;
   /**
@@ -100,8 +100,8 @@ export function resolveAccessScope(question: AccessRequest): AccessScope {
 
 function findReadableRows(question: AccessRequest): Alternatives {
   const { rule, findReadRule } = question;
-  // On a route that needs `manage_users`, this permission also lets the caller know about the rows. They do not need
-  // `read`.
+  // On a route that needs `manage_users`, this permission also lets the caller know about the rows. The caller does not
+  // need `read`.
   const permission = rule.permission === MANAGE_USERS ? rule.permission : 'read';
   const reading = findReadRule?.() ?? { ...rule, permission };
   return reading.isPublic ? null : findPermittedRows({ ...question, permission: 'read', rule: reading });
@@ -109,8 +109,8 @@ function findReadableRows(question: AccessRequest): Alternatives {
 
 /**
  * Whether the caller may perform the action on a row. If the result is false, respond as if the row did not exist,
- * because the caller may not know about it.
- * @throws ApiError `PERMISSION_DENIED` if the caller may know about the row, but may not perform the action on it
+ * because the caller must not learn that it exists.
+ * @throws ApiError `PERMISSION_DENIED` if the caller is allowed to know about the row, but not to perform the action
  */
 export function isInScope(scope: AccessScope, row: object): boolean {
   const { principal, permission, anyOf, readable } = scope;
@@ -174,7 +174,7 @@ function findAllowedRows(question: AccessRequest, toKey: boolean): Alternatives 
   for (const link of grantSources) {
     const ids = grants.allowedIds(link.type, permission, toKey);
     // If a route needs a permission that grants cannot give, grants do not open the route. The exception is
-    // `manage_users`: a grant on a user opens routes for this user that need `manage_users`.
+    // `manage_users`: a grant on a user also opens the routes that manage this user.
     const isOfUser = link.type === 'user' && rule.permission === MANAGE_USERS;
     if (ids.size === 0 || link.deniesOnly || (permission !== rule.permission && !isOfUser)) continue;
     const named = findIdInPath(link, question);

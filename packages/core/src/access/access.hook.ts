@@ -8,7 +8,7 @@ import { Grants, isGrantable, PERMISSION_BY_METHOD } from './grants.js';
 import { Principal } from './principal.js';
 import { EVERYTHING, AccessScope, resolveAccessScope } from './access-scope.js';
 
-/** A route whose action can also be an operation of a batch. */
+/** A route with an action that clients can also request as an operation of a batch. */
 export interface SingleRoute {
   readonly method: string;
   /** The end of the path, after the path of the collection: `''` or `'/:id'`. */
@@ -51,7 +51,7 @@ export function findRequestScope(
 ): AccessScope {
   const { principal, grants } = request.context;
   if (!rule || rule.isPublic) return EVERYTHING;
-  if (!principal) throw new Error('the access check runs before authentication');
+  if (!principal) throw new Error('the caller must be authenticated before the access check');
   const { permission: needed } = rule;
   const permission = isGrantable(needed) ? needed : (PERMISSION_BY_METHOD[method] ?? 'read');
   // The GET route of the same path decides which rows the caller may know about. If the path has no GET route, the GET
@@ -112,7 +112,7 @@ export function setDefaultAccess({ method, url, config }: RouteOptions): void {
   const [permission = 'read', another] = permissions;
   if (another)
     throw new Error(
-      `${url} has several methods: declare who may call it with @RequirePermission() or @Public()`,
+      `the methods of ${url} need different permissions: declare who may call it with @RequirePermission() or @Public()`,
     );
   policy.access = { isPublic: false, permission };
 }

@@ -39,7 +39,8 @@ export class Recovery {
   ) {}
 
   /**
-   * Sends the link to set a new password, if a user has the e-mail. The duration does not reveal whether a user has it.
+   * Sends the link to set a new password, if the e-mail address belongs to a user. The response time does not reveal
+   * whether it does.
    * @throws ApiError `RATE_LIMIT_EXCEEDED`
    */
   async requestPasswordReset(email: string, address: string): Promise<void> {
@@ -77,7 +78,7 @@ export class Recovery {
   }
 
   /**
-   * Marks the e-mail of the user of a token as verified.
+   * Marks the e-mail of the token's user as verified.
    * @throws ApiError `INVALID_VERIFICATION_TOKEN`
    */
   verifyEmail(token: string): Promise<void> {

@@ -66,8 +66,8 @@ interface AppParts extends ServerParts {
 /**
  * Creates the service. The program, the tests and the export of the OpenAPI document all use this function.
  * @param application the root module of the application
- * @param databaseUrl the database. Migrations may be missing, because `beforeInit` can run them
- * @throws Error that names a declaration of the application that cannot be served
+ * @param databaseUrl the URL of the database. Some migrations may not have run yet, because `beforeInit` can run them
+ * @throws Error if a declaration of the application cannot be served. The message names the declaration
  */
 export async function createApp(
   application: Type,
@@ -132,7 +132,8 @@ function createAdapter(config: Config, parts: AppParts): ApplicationAdapter {
   const adapter: ApplicationAdapter = new ApplicationAdapter({
     serverFactory: (listener: RequestListener): Server => createServer(config, parts, listener),
     bodyLimit: LIMITS.bodyBytes,
-    // An id of any length is accepted, looked up and not found. Only the length of the whole URL is limited.
+    // The router accepts an id of any length, so that an id that is too long gets the 404 of its resource. Only the
+    // length of the whole URL is limited.
     routerOptions: { maxParamLength: LIMITS.urlBytes },
     trustProxy: toTrustProxy(config.trustProxy),
     genReqId: readRequestId,
@@ -146,7 +147,7 @@ function createAdapter(config: Config, parts: AppParts): ApplicationAdapter {
   return adapter;
 }
 
-/** Returns a function for a number of hops. With the number itself, Fastify would trust no proxy. */
+/** Turns a number of hops into a function, because Fastify trusts no proxy if it gets the number itself. */
 function toTrustProxy(proxies: Config['trustProxy']): FastifyServerOptions['trustProxy'] {
   if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
   return proxies && [...proxies];
@@ -192,7 +193,7 @@ async function completePolicies(nest: NestFastifyApplication): Promise<void> {
 const isFilterClass = (metatype: unknown): boolean =>
   typeof (metatype as { prototype?: Partial<ExceptionFilter> } | null)?.prototype?.catch === 'function';
 
-/** Adds the properties that hooks read to the Fastify server, and sets the error handler. */
+/** Adds to the Fastify server the properties that its hooks read, and sets its error handler. */
 function decorateServer(nest: NestFastifyApplication, { jwt }: Config, filter: ApiExceptionFilter): void {
   const server = nest.getHttpAdapter().getInstance();
   server.decorate('versions', servedVersions(controllerClasses(nest)));
@@ -205,7 +206,7 @@ function decorateServer(nest: NestFastifyApplication, { jwt }: Config, filter: A
 
 /**
  * Refuses declarations that cannot be served.
- * @throws Error for a list, a search or an error code
+ * @throws Error if a list, a search or an error code cannot be served
  */
 async function checkDeclarations(nest: NestFastifyApplication): Promise<void> {
   const { policies } = nest.getHttpAdapter().getInstance();
@@ -214,7 +215,7 @@ async function checkDeclarations(nest: NestFastifyApplication): Promise<void> {
   checkLists(policies.values(), tableOf);
   // Throws if a code has two meanings.
   errorCatalogue(nest);
-  // Skipped while migrations are missing: readiness reports those.
+  // Skip this check while migrations are missing. The readiness check reports them.
   const isCurrent = (await nest.get(DatabaseSchema).pendingMigrations()).length === 0;
   if (isCurrent) await checkSearches(policies.values(), database);
 }

@@ -9,8 +9,8 @@ import { AfterCommit, SqlExecutor, QueryExecutor, Statement } from './sql-execut
 type TransactionClient = PoolClient & PooledClient;
 
 /**
- * Statements at the beginning of a transaction. If they throw, the first statement of the transaction's work throws the
- * error.
+ * Runs statements directly after `BEGIN`. If one of them fails, the first statement of the transaction's work throws
+ * the error.
  */
 export type FirstStatements = (tx: QueryExecutor) => Promise<void>;
 
@@ -70,7 +70,8 @@ export class DatabaseTransaction implements SqlExecutor {
 
   /**
    * Creates a TypeORM query runner on the connection of this transaction. A transaction that TypeORM begins on the
-   * runner is a savepoint. A rollback to the savepoint also discards the work that was passed to `afterCommit()` since.
+   * runner is a savepoint. A rollback to the savepoint also discards the work that was passed to `afterCommit()` after
+   * the savepoint was set.
    */
   private createRunner(): QueryRunner {
     const runner = this.dataSource.createQueryRunner();

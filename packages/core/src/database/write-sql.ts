@@ -83,14 +83,14 @@ export function deleteStatement(
   return preparedIfUnscoped(scope, `delete from ${table.name} where ${ofRow} returning "id"`, values);
 }
 
-/** Without a scope, only a few different SQL texts occur, and all callers share them. */
+/** Prepares a statement only if no scope limits its rows. Only then do all callers share a few SQL texts. */
 const preparedIfUnscoped = (scope: RowFilter, text: string, values: unknown[]): Statement =>
   limitsRows(scope) ? { text, values } : prepared(text, values);
 
 const limitsRows = ({ except, anyOf }: RowFilter): boolean => except.length > 0 || anyOf !== null;
 
 function keyConditions(table: EntityTable, key: RowKey, scope: RowFilter, values: unknown[]): string {
-  // `is not distinct from` would cover both cases, but PostgreSQL uses no index for it.
+  // `is not distinct from` would match null and other values alike, but PostgreSQL uses no index for it.
   const terms = Object.entries(key).map(([property, value]) => {
     const { name } = table.column(property);
     return value === null ? `${name} is null` : `${name} = $${values.push(value)}`;

@@ -123,7 +123,7 @@ export interface DtoSchema {
   readonly hasTransforms: boolean;
 }
 
-/** The most items of an array without `@ArrayMaxSize()`. More items would delay all other requests. */
+/** The maximum number of items in an array without `@ArrayMaxSize()`. More items would delay all other requests. */
 export const DEFAULT_MAX_ITEMS = 500;
 
 const dtoSchemas = new WeakMap<Dto, DtoSchema>();
@@ -261,7 +261,7 @@ function findNestedClasses(
   const where = `${dto.name}.${name}`;
   const typeIn = (parent: JsonObject): unknown =>
     made?.typeFunction({ newObject: {}, object: parent, property: name }) ?? declared;
-  // A function of `@Type()` that reads the body may fail without a body.
+  // A function of `@Type()` with a parameter reads the body. Do not call it without a body, because it may fail.
   const isOfBody = (made?.typeFunction.length ?? 0) > 0;
   const known = [isOfBody ? undefined : typeIn({})].filter(isClass);
   if (!rules.some(({ type }) => type === classValidator.ValidationTypes.NESTED_VALIDATION)) {

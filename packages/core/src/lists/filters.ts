@@ -28,7 +28,7 @@ export interface FilterParameter {
 
 type Operator = '=' | '>=' | '<=' | '<';
 
-/** The most values that a client may send for one filter. */
+/** The maximum number of values that a client may send for one filter. */
 export const MAX_FILTER_VALUES = 100;
 
 /** A query parameter that filters a list of rows of `Entity`. */
@@ -103,7 +103,7 @@ export const where = <Entity>(
   { description }: { readonly description: string },
 ): Filter<Entity> => ({ kind, sql, description });
 
-/** The number of digits is limited, because every link of a page repeats the value. */
+/** The number of digits is limited, because the links to other pages of a list repeat the value. */
 const INTEGER = /^-?\d{1,500}$/;
 const DECIMAL = /^-?\d{1,30}(\.\d{1,30})?$/;
 /** Formats of text for which PostgreSQL has a type. Text that does not have the format is a `WRONG_TYPE`. */
@@ -119,14 +119,14 @@ const FILTER_RULES: readonly FaultCode[] = [
   'NOT_ALLOWED',
 ];
 
-/** Returns a function that reads a text, an integer or a flag, and that checks the rules of the field type. */
+/** Returns a function that reads a text, an integer or a boolean, and that checks the rules of the field type. */
 export function valueReaderFor<T extends FilterValue>(kind: FieldType): ValueReader<T> {
   const { isOfType, rules, typeName } = kind;
   const { type, format } = kind.schema;
   const isTyped = TYPED_FORMATS.includes(format);
   return (text) => {
     let value: unknown = text;
-    // Clamp to the largest double: larger values compare the same.
+    // Replace an integer beyond the range of a double by the largest double. This changes the result of no comparison.
     if (type === 'integer' && INTEGER.test(text))
       value = Math.max(-Number.MAX_VALUE, Math.min(Number(text), Number.MAX_VALUE));
     if (type === 'boolean' && (text === 'true' || text === 'false')) value = text === 'true';

@@ -5,16 +5,16 @@ import { ParsedListQuery } from './list-query.js';
 import { fromWhere, ListSql } from './list-sql.js';
 
 /**
- * Types by which totals can be kept. Their values are short, and two values are equal only if their texts are equal. A
- * name in quotes is the name of an enum.
+ * The types of columns by whose values totals can count rows. Such values are short, and two of them are equal only if
+ * their texts are equal. A name in quotes is the name of an enum.
  */
 const COUNTABLE =
   /^(?:character varying|varchar|integer|int|smallint|bigint|bool(?:ean)?|uuid|date|"[^"]+")$/;
 
 /**
- * Returns the totals that triggers maintain for a list, or `undefined` if the list declares no totals. Its rows are
- * then counted.
- * @throws Error if totals cannot be kept by the properties
+ * Returns the totals that triggers maintain for a list, or `undefined` if the list declares no totals. In this case,
+ * each request counts the rows.
+ * @throws Error if the declared totals cannot be maintained
  */
 export function resolveTotals({ totals, only }: ListDefinition, table: EntityTable): Totals | undefined {
   if (!totals) return undefined;
@@ -51,7 +51,7 @@ export function listTotalSql(
   const total = totalSql(totals, values);
   const { excepted = [] } = rowFilter ?? {};
   if (excepted.length === 0) return `(${total})::float8`;
-  // The caller may see all rows except a few. Count these rows, and subtract them.
+  // The caller may see all rows except a few. Count the rows that they may not see, and subtract them.
   const hidden = fromWhere(table, { ...where, rowFilter: undefined }, [`(${excepted.join(' or ')})`]);
   return `(${total} - ${count(hidden)})::float8`;
 }

@@ -69,7 +69,7 @@ export class ResourceRepository<Row extends VersionedRow> {
   /**
    * Returns the row of a key, or `null`. Outside a transaction, look-ups at the same time share a statement.
    * @param db the transaction to read in, if any
-   * @throws ApiError `PERMISSION_DENIED` if the caller may know about the row, but may not use the method
+   * @throws ApiError `PERMISSION_DENIED` if the caller is allowed to know about the row, but not to perform the action
    */
   async find(key: Key<Row>, scope: AccessScope, db?: SqlExecutor): Promise<Row | null> {
     const id = idFromKey(key);
@@ -234,14 +234,14 @@ export class ResourceRepository<Row extends VersionedRow> {
     }
   }
 
-  /** Returns a row that was just written together with its computed fields. */
+  /** Takes a row that was just written, and returns it with its computed fields. */
   protected async withComputedFields(written: Row, db: SqlExecutor): Promise<Row> {
     if (!this.table.hasComputedFields) return written;
     return (await this.rows.findUnbatched(written.id, db)) ?? this.throwNotFound(written.id);
   }
 
   /**
-   * Repeats a write as long as it returns `undefined`. This means that another request changed the row between the two
+   * Repeats a write as long as it returns `undefined`, which means that another request changed the row between the two
    * statements of the write.
    */
   private async retryOnRace<T>(key: Key<Row>, write: () => Promise<T | undefined>): Promise<T> {
@@ -272,8 +272,8 @@ function assertPreconditions<Row extends VersionedRow>(row: Row, conditions: Wri
 }
 
 /**
- * Returns a 422 if a foreign key is violated because a field that clients write refers to a missing row. It is meant
- * for constraints for which the resource declares no error.
+ * Returns a 422 if the violated constraint is a foreign key, and the field that refers to the missing row is one that
+ * clients write. Call it only if the resource declares no error for the constraint.
  */
 function missingReferenceError(
   { foreignKeys, target }: EntityMetadata,

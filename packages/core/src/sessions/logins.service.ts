@@ -136,8 +136,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Ends the logins to which session ids, refresh tokens, and an access token or a caller belong. Unknown values are
-   * ignored.
+   * Ends the logins of the given session ids and refresh tokens, and the login of `by`. Ignores unknown values.
    * @param by an access token, which may have expired, or the caller of a route that requires authentication
    */
   async logout(

@@ -95,7 +95,7 @@ describe('the command line of plinth generate', () => {
   it.each([
     [
       ['Brands', 'name:text(2)'],
-      'the plural must be words of lower-case letters joined by -, such as brands or order-notes (got Brands)',
+      'the plural and the singular must be words of lower-case letters joined by -, such as brands or order-notes (got Brands)',
     ],
     [['brand', 'name:text(2)'], 'the name must be a plural, such as brands (got brand)'],
     [
@@ -103,13 +103,13 @@ describe('the command line of plinth generate', () => {
       'the name must be a plural, such as brands (got news); pass the singular as --singular',
     ],
     [['news', 'name:text(2)', '--singular', 'news'], 'the name must be a plural, such as brands (got news)'],
-    [['brands'], 'plinth generate needs resource <plural>'],
+    [['brands'], 'plinth generate must be followed by resource <plural>'],
     [
       ['brands', 'name'],
-      'a field must be name:type, such as inStock:boolean, with ? or ?! at the end (got name)',
+      'a field must be name:type, such as inStock:boolean; it may end with ?, ! or ?! (got name)',
     ],
-    [['brands', 'Name:text(9)'], 'at the end (got Name:text(9))'],
-    [['brands', 'name:text(9)??'], 'at the end (got name:text(9)??)'],
+    [['brands', 'Name:text(9)'], 'or ?! (got Name:text(9))'],
+    [['brands', 'name:text(9)??'], 'or ?! (got name:text(9)??)'],
     [['brands', 'name:text'], 'name:text: the type must be written like text(200)'],
     [['brands', 'name:text(0)'], 'must be written like text(200)'],
     [['brands', 'name:texts(9)'], 'unknown type texts; the types are text(200)'],
@@ -118,7 +118,7 @@ describe('the command line of plinth generate', () => {
     [['brands', 'id:integer'], 'every resource'],
     [['brands', 'sort:text(9)'], 'every list'],
     [['brands', 'a:date', '--owner', 'admin'], '--owner must be user (got admin)'],
-    [['brands', 'a:date', '--versions', '3'], '--versions must name some of 1,2 (got 3)'],
+    [['brands', 'a:date', '--versions', '3'], '--versions must contain only 1,2 (got 3)'],
     [['brands', 'a:date', '--colour', 'red'], '--colour'],
   ])('refuses %j', (args, message) => {
     expect(() => read(...args)).toThrow(message);
@@ -150,9 +150,21 @@ describe('existing code of the application', () => {
   });
 
   it.each([
-    ['tags', 'wheels', 'a row of /api/v1/wheels must be created by POST and readable by all of the staff'],
-    ['tags', 'orders', 'a row of /api/v1/orders must be created by POST and readable by all of the staff'],
-    ['tags', 'users', 'a row of /api/v1/users must be created by POST and readable by all of the staff'],
+    [
+      'tags',
+      'wheels',
+      '/api/v1/wheels must have a POST operation, and its rows must be readable by all of the staff',
+    ],
+    [
+      'tags',
+      'orders',
+      '/api/v1/orders must have a POST operation, and its rows must be readable by all of the staff',
+    ],
+    [
+      'tags',
+      'users',
+      '/api/v1/users must have a POST operation, and its rows must be readable by all of the staff',
+    ],
     ['products', undefined, 'src/products already exists'],
     ['logins', undefined, 'the base already has a table logins'],
   ])('makes the generator refuse %s under %s', (plural, parent, message) => {

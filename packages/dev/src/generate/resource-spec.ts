@@ -40,7 +40,7 @@ export interface ResourceSpec {
   readonly parent: string | undefined;
   /** Whether each row belongs to the user who created it. */
   readonly isOwned: boolean;
-  /** Whether every user may read all rows. Otherwise, only staff roles may, and owners their own. */
+  /** Whether every user may read all rows. Otherwise only staff roles may read all, and owners may read their own. */
   readonly isPublic: boolean;
   readonly versions: readonly string[];
 }
@@ -56,7 +56,7 @@ A field is name:type. Add ? if it may be null, and ! if no two rows may have the
 Types: ${TYPE_EXAMPLES}.
 
   --parent <plural>   the resource that each row belongs to: /products/{productId}/offers
-  --owner user        each row belongs to the user who creates it, who may read, change and delete it
+  --owner user        each row belongs to the user who creates it; this user may read, change and delete it
   --public            every user may read all rows, even users who register themselves; default: only staff
   --singular <word>   the singular of the name, if it is irregular: news-item for news
   --versions <n,…>    the versions of the API that serve it; default: all`;
@@ -79,11 +79,13 @@ export function readResourceSpec(args: readonly string[], served: readonly strin
   const { values, positionals } = readArguments(args, options);
   const [kind, plural = '', ...texts] = positionals;
   if (kind !== 'resource' || texts.length === 0)
-    throw new Error('plinth generate needs resource <plural> <field:type>…; --help shows examples.');
+    throw new Error(
+      'plinth generate must be followed by resource <plural> <field:type>…; --help shows examples.',
+    );
   const versions = values.versions?.split(',') ?? served;
   const { parent, owner } = values;
   if (versions.some((version) => !served.includes(version)))
-    throw new Error(`--versions must name some of ${served.join(',')} (got ${versions.join(',')})`);
+    throw new Error(`--versions must contain only ${served.join(',')} (got ${versions.join(',')})`);
   if (owner !== undefined && owner !== 'user')
     throw new Error(
       `--owner must be user (got ${owner}); for rows that belong to another resource, use --parent`,
@@ -114,7 +116,7 @@ function deriveNames(plural: string, one: string | undefined): Names {
   const singular = one ?? pluralize.singular(plural);
   if (![plural, singular].every(isName))
     throw new Error(
-      `the plural must be words of lower-case letters joined by -, such as brands or order-notes (got ${plural})`,
+      `the plural and the singular must be words of lower-case letters joined by -, such as brands or order-notes (got ${plural})`,
     );
   if (singular === plural || (one === undefined && !pluralize.isPlural(plural)))
     throw new Error(
@@ -141,10 +143,12 @@ function parseField(text: string): FieldSpec {
     /^([a-z][a-zA-Z0-9]{0,49}):([a-z]+)(?:\(([^)]*)\))?(\??!?)$/.exec(text) ?? [];
   if (name === '')
     throw new Error(
-      `a field must be name:type, such as inStock:boolean, with ? or ?! at the end (got ${text})`,
+      `a field must be name:type, such as inStock:boolean; it may end with ?, ! or ?! (got ${text})`,
     );
   if (TAKEN_FIELDS.test(name))
-    throw new Error(`${text}: the name ${name} is reserved for every resource or every list`);
+    throw new Error(
+      `${text}: the name ${name} has another meaning in every resource, in every list or in JavaScript`,
+    );
   try {
     const isNullable = marks.includes('?');
     const isUnique = marks.includes('!');

@@ -6,17 +6,19 @@ import { getMetadataArgsStorage } from 'typeorm';
 
 import { camel, ResourceSpec } from './resource-spec.js';
 
-/** The resource that the rows of a generated one belong to. */
+/** The resource to which the rows of the generated resource belong. */
 export interface Parent {
   /** `products`: its path. */
   readonly path: string;
-  /** `Product`: its entity, and the path of the entity's file in `src/`, without the extension. */
+  /** `Product`: its entity. */
   readonly entity: string;
+  /** The path of the entity's file in `src/`, without the extension. */
   readonly entityFile: string;
   /** The property of a row that holds the id of the parent: `productId`. */
   readonly property: string;
-  /** `PRODUCTS`: its definition, and the path of the definition's file in `src/`, without the extension. */
+  /** `PRODUCTS`: its definition. */
   readonly constant: string;
+  /** The path of the definition's file in `src/`, without the extension. */
   readonly file: string;
   /** The error code for a parent that does not exist. */
   readonly notFound: string;
@@ -27,13 +29,13 @@ export interface Parent {
 /** The tables of the base's own entities. */
 const BASE_TABLES = new Set(getMetadataArgsStorage().tables.map(({ name }) => name));
 
-/** The texts of the files in `src/`, by their paths in it without the extension. */
+/** The texts of the files in `src/`. The keys are their paths in `src/`, without the extension. */
 type Sources = ReadonlyMap<string, string>;
 
 /**
  * Looks up the parent of a resource.
  *
- * @param root of the project
+ * @param root the root folder of the project
  * @throws Error if the parent does not exist or is unsuitable, or if the resource already exists
  */
 export function findParent(root: string, spec: ResourceSpec): Parent | undefined {
@@ -64,7 +66,7 @@ function assertReadable(root: string, path: string, { isOwned, isPublic }: Resou
   if (readers.includes(access) && surface.includes(`\nPOST ${path} `)) return;
   const required = isOwned || isPublic ? 'everybody' : 'all of the staff';
   throw new Error(
-    `--parent: a row of ${path} must be created by POST and readable by ${required}; write this module by hand`,
+    `--parent: ${path} must have a POST operation, and its rows must be readable by ${required}; otherwise write this module by hand`,
   );
 }
 

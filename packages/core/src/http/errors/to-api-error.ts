@@ -12,19 +12,19 @@ import { truncateMessage } from './truncate-text.js';
  */
 export type ErrorTranslator = (error: unknown) => ApiError | undefined;
 
-/** Error types for codes of Fastify and its plugins that are more precise than the status of the error. */
+/** Error types by the error codes of Fastify and its plugins. Only codes that say more than the status are listed. */
 const ERRORS_BY_FRAMEWORK_CODE = new Map<string, ErrorType>([
   ['FST_ERR_BAD_URL', HttpErrors.INVALID_URL],
   ['FST_ERR_NOT_FOUND', HttpErrors.ROUTE_NOT_FOUND],
-  // The path of a static file leaves its folder, or is not a valid path.
+  // The path leads out of the folder with the static files, or is not a valid path.
   ['FST_STATIC_FORBIDDEN_PATH', HttpErrors.ROUTE_NOT_FOUND],
 ]);
 
 /**
  * Converts a thrown value to the error that the client gets. Returns an `ApiError` unchanged. `translate` may convert
- * other errors. All remaining errors come from NestJS, Fastify or a library. The client sees the message of an
- * `HttpException`, unless its status is 500. For any other error, the client sees the summary of the error type,
- * because the message may reveal internals.
+ * other errors. Errors that it does not convert come from NestJS, Fastify, a library or a bug. The client sees the
+ * message of an `HttpException`, unless its status is 500. For any other error, the client sees the summary of the
+ * error type, because the message may reveal internals.
  */
 export function toApiError(error: unknown, translate?: ErrorTranslator): ApiError {
   if (error instanceof ApiError) return error;
@@ -37,7 +37,7 @@ export function toApiError(error: unknown, translate?: ErrorTranslator): ApiErro
   return new ApiError(type, message && truncateMessage(message), { cause: error, headers });
 }
 
-/** Returns the message of an exception, or `undefined` if the message is only the phrase of its status. */
+/** Returns the message of an exception, or `undefined` if it only repeats the name of the status: `Not Found`. */
 function exceptionMessage(error: HttpException): string | undefined {
   const response = error.getResponse();
   const { message: own, error: reasons } = response as { message?: unknown; error?: unknown };

@@ -40,8 +40,8 @@ export class RateLimit {
     server.addHook('onRequest', (request, reply, done) => {
       const isFree = request.policy?.skipsRateLimit === true;
       const isOver = !isFree && this.addresses.hit(addressKey(request.ip)).hits > limit * CALLERS_PER_ADDRESS;
-      // The caller is not known yet. The caller's own window may end later than the window of the address. After the
-      // length of a window, both have ended.
+      // The caller is not known yet, and their own window may end later than the window of the address. Report a whole
+      // window, because after this time both windows have ended.
       const full = { name: 'default', limit, windowMs, hits: limit, msLeft: windowMs };
       done(isOver ? limitExceeded(reply, full) : undefined);
     });
@@ -51,7 +51,7 @@ export class RateLimit {
     server.addHook('onRequest', (request, reply) => this.enforceLimits(request, reply));
     server.addHook('onRoute', (route) => {
       const { countRequests } = route.config?.policy ?? {};
-      // The hook above has counted the request itself. Count only the remaining operations.
+      // The hook above has counted the request as one. Count only the operations after the first.
       if (countRequests)
         route.preHandler = (request, reply) =>
           this.enforceLimits(request, reply, countRequests(request.body) - 1);
@@ -78,8 +78,8 @@ export class RateLimit {
     const states: LimitState[] = [];
     for (const throttle of request.policy?.throttles ?? this.general) {
       const { name, limit, ttlMs: windowMs } = throttle;
-      // A batch with more operations than the limit would never be served. Count it as all requests of a window, of
-      // which the request itself has already been counted.
+      // A batch with more operations than the limit would never be served. Count such a batch as `limit` requests. One
+      // of them has already been counted.
       const added = times === 1 ? 1 : Math.min(times, limit - 1);
       const record = await this.count(throttle, added, request);
       const { totalHits: hits, isBlocked, timeToExpire, timeToBlockExpire } = record;
