@@ -5,8 +5,8 @@ import { FieldType } from '../fields/field.js';
 import { JsonSchema } from '../fields/rules.js';
 import * as kinds from '../fields/fields.js';
 
-// The filters with which you declare a list. The value that a client sends is always passed to PostgreSQL as a
-// parameter.
+// The filters with which you declare a list. The value that a client sends is passed to PostgreSQL as a parameter. Only a
+// parsed boolean is written into the statement, as `true` or `false`: see `buildWhere()` in list-sql.ts.
 
 export type FilterValue = string | number | boolean;
 
