@@ -95,7 +95,7 @@ describe('the command line of plinth generate', () => {
   it.each([
     [
       ['Brands', 'name:text(2)'],
-      'the plural and the singular must be words of lower-case letters joined by -, such as brands or order-notes (got Brands)',
+      'a name must consist of words of lower-case letters and digits joined by -, such as brands or order-notes, and have at most 40 characters (got Brands)',
     ],
     [['brand', 'name:text(2)'], 'the name must be a plural, such as brands (got brand)'],
     [

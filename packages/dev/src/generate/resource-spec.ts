@@ -114,9 +114,11 @@ export const toColumnName = (property: string): string =>
 
 function deriveNames(plural: string, one: string | undefined): Names {
   const singular = one ?? pluralize.singular(plural);
-  if (![plural, singular].every(isName))
+  const refused = [plural, singular].find((name) => !isName(name));
+  if (refused !== undefined)
     throw new Error(
-      `the plural and the singular must be words of lower-case letters joined by -, such as brands or order-notes (got ${plural})`,
+      'a name must consist of words of lower-case letters and digits joined by -, such as brands or order-notes, and have ' +
+        `at most 40 characters (got ${refused})`,
     );
   if (singular === plural || (one === undefined && !pluralize.isPlural(plural)))
     throw new Error(
