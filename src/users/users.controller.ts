@@ -39,7 +39,7 @@ export class UsersController {
   }
 
   @Get('me')
-  @RequirePermission('read')
+  @RequirePermission('read', { ownerField: true })
   @GrantSources(grantsOn('user', CALLER))
   @ApiOperation({
     summary: 'Read your own user',

@@ -51,8 +51,9 @@ export function findParent(root: string, spec: ResourceSpec): Parent | undefined
   if (made) throw new Error(`src/${made[0]}.ts already has a table ${table}`);
   if (BASE_TABLES.has(table)) throw new Error(`the base already has a table ${table}`);
   if (spec.parent === undefined) return undefined;
+  const parent = findParentIn(sources, spec.parent);
   for (const version of spec.versions) assertReadable(root, `/api/v${version}/${spec.parent}`, spec);
-  return findParentIn(sources, spec.parent);
+  return parent;
 }
 
 /**
