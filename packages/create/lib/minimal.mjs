@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const WORDS = /product|orders\b|review/i;
 const REMOVED = ['src/products', 'src/orders', 'src/reviews', 'seed/demo.ts', 'seed/rows.ts'];
 
-/** The replacements in each file that stays. */
+/** The replacements in the files that stay: a pattern, and the text that replaces its matches. */
 const EDITS = {
   'src/app.module.ts': [[/^.*(Products|Orders|Reviews)Module.*\n/gm, '']],
   'src/migrations/migrations.ts': [[/^.*(Products|Orders|Reviews?)\w*\d.*\n/gm, '']],
