@@ -1,7 +1,7 @@
 /**
  * `npm run docs:check` starts the service and opens /docs and /reference in Chromium. It fails if a page shows no
- * operation, logs an error, or sends a request to another server, or if Swagger UI cannot log in and try an operation. On
- * a phone, an opened operation must be at most four screens high, and nothing may be cut off.
+ * operation, logs an error, or sends a request to another server. It also fails if Swagger UI cannot log in and try an
+ * operation. On a phone, an opened operation must be at most four screens high, and nothing may be cut off.
  */
 import './lib/node-version.mjs';
 import assert from 'node:assert/strict';
@@ -72,7 +72,10 @@ try {
   await service.stop();
 }
 
-/** Opens the longest operations of each method. @throws Error if one is too high or too wide, or shows a schema twice */
+/**
+ * Opens the longest operations of each method. @throws Error if one is too high or too wide, or repeats the error
+ * schema
+ */
 async function checkOnPhone(page) {
   await page.locator('.opblock').first().waitFor();
   for (const id of await longestOperations()) {
@@ -102,7 +105,9 @@ async function longestOperations() {
   );
 }
 
-/** Runs on the page. Opens an operation, and returns its height, the width of the page, and how many errors show a schema. */
+/**
+ * Runs on the page. Opens an operation. Returns its height, the width of the page, and how many errors show a schema.
+ */
 async function measureOperation(id) {
   const operation = document.getElementById(id);
   const control = operation.querySelector('.opblock-summary-control');

@@ -28,7 +28,7 @@ const packed = join(folder, 'packed');
 const results = [];
 await check('the packages are packed', () => packAll(packed));
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-// A major release may break projects, so upgrades are checked within a major only.
+// Upgrades are checked only within a major version, because a major release may break projects.
 const before = releases().findLast(
   (one) => byVersion(one, version) < 0 && parts(one)[0] === parts(version)[0],
 );

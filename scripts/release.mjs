@@ -64,7 +64,10 @@ function refuseBreaking() {
   );
 }
 
-/** Returns the lines of a surface, each with the lines that it is indented below, because members repeat across classes. */
+/**
+ * Returns the lines of a surface. An indented line is a member. It is prefixed with the line of its class, because
+ * several classes have members with the same name.
+ */
 function promises(text) {
   let above = '';
   return text.split('\n').flatMap((line) => {

@@ -2,7 +2,7 @@ import type { Batch } from '@plinth/dev/seed';
 
 const SPAN_MS = 2 * 365 * 24 * 3600 * 1000;
 
-/** Spreads the rows of a run over the past two years, the oldest first. */
+/** Returns the times of one row of a batch. The rows of a run cover the past two years, the oldest row first. */
 export function times(
   { made, count }: Batch<unknown>,
   index: number,

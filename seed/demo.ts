@@ -13,21 +13,21 @@ import { User } from '../src/users/user.entity.js';
 import type { OrderStatus } from '../src/orders/order-status.js';
 
 /*
- * The demo data. The rows with the id 42 are exactly those that the examples of the OpenAPI document show. A test runs
- * each example against them.
+ * The demo data. The examples of the OpenAPI document show its rows with the id 42. A test sends the request of each
+ * example to a service with the demo data.
  */
 
-/** The id that the examples use. */
+/** The id in the examples of the OpenAPI document. */
 const EXAMPLE_ID = 42;
 
-/** The demo data uses ids of this range. Rows that are added later get higher ids. */
+/** The lowest and the highest id that demo rows may have. Rows that are added later get higher ids. */
 const FIRST_DEMO_ID = 35;
 const LAST_DEMO_ID = 100;
 
 const EXAMPLE_TIME = Date.parse('2026-11-20T09:30:00.000Z');
 const DAY_MS = 24 * 3600 * 1000;
 
-/** The row with the example's id is the newest, so that lists begin with it. */
+/** A row is newer than rows with lower ids. The row with `EXAMPLE_ID` is the newest, so lists begin with it. */
 const timesOf = (id: number): { createdAt: string; updatedAt: string } => {
   const daysAgo = id === EXAMPLE_ID ? 0 : LAST_DEMO_ID - id;
   const time = new Date(EXAMPLE_TIME - daysAgo * DAY_MS).toISOString();
@@ -92,7 +92,10 @@ interface Line {
   readonly quantity: number;
 }
 
-/** An order with its items, at the prices of the products, and their exact total. */
+/**
+ * Returns an order and its items, with the prices of the products. The total is added up in cents, because sums of binary
+ * fractions are inexact.
+ */
 function order(id: number, userId: number, status: OrderStatus, lines: readonly Line[]) {
   const items = lines.map((line) => {
     const { name, price } = DEMO_PRODUCTS.find((one) => one.id === line.productId) as Item;
@@ -179,14 +182,15 @@ const DEMO_GRANT = {
 export const DEMO_ENTITIES = [User, Product, Order, OrderItem, Review, ApiKey, Login, AccessGrant] as const;
 
 const USER_IDS = DEMO_USERS.map(({ id }) => id);
+/** The entities whose rows of demo users are deleted first, because requests may have added or changed some. */
 const OF_DEMO_USERS = [Order, Review, ApiKey, Login, AccessGrant];
 
 /**
- * Adds the demo data to a database in one transaction. If the database has it already, restores the rows that requests
- * have changed, and removes the rows that the demo users have created.
+ * Adds the demo data to a database in one transaction. If the database already has the demo data, restores the rows that
+ * requests have changed, and deletes all other orders, reviews, API keys, logins and grants of the demo users.
  *
- * @param passwordHash of each demo user
- * @throws Error if other rows have the ids that the demo data needs
+ * @param passwordHash the hash of the password of each demo user
+ * @throws Error if the database has no demo data, but rows with ids in the range of the demo data
  */
 export function seedDemo(dataSource: DataSource, passwordHash: string): Promise<void> {
   return dataSource.transaction(async (on) => {
@@ -207,6 +211,7 @@ export function seedDemo(dataSource: DataSource, passwordHash: string): Promise<
     await on.insert(ApiKey, { ...DEMO_API_KEY, digest: randomBytes(32) });
     await on.insert(Login, DEMO_LOGIN);
     await on.insert(AccessGrant, DEMO_GRANT);
+    // Resets `updated_at`, which the version trigger has changed for each row that existed.
     for (const entity of [User, Product])
       await run(
         `update ${nameOf(entity)} set updated_at = created_at where id = any($1) and updated_at <> created_at`,
@@ -216,7 +221,7 @@ export function seedDemo(dataSource: DataSource, passwordHash: string): Promise<
   });
 }
 
-/** Whether the database has the demo data, that is, at least one of its users. */
+/** Whether the database already has demo data: at least one demo user with the same id and e-mail. */
 async function isDemo(on: EntityManager): Promise<boolean> {
   const text =
     'select id from users where (id, canonical_email) in (select * from unnest($1::bigint[], $2::text[]))';
@@ -226,7 +231,12 @@ async function isDemo(on: EntityManager): Promise<boolean> {
 
 type Run = (text: string, values?: unknown[]) => Promise<{ found: boolean }[]>;
 
-/** Rows that people create while they try out the service have lower ids than the demo data, and do not conflict. */
+/**
+ * Asserts that no row has an id in the range of the demo data. The range does not begin at 1, so a few rows that somebody
+ * has added to try out the service do not conflict.
+ *
+ * @throws Error
+ */
 async function assertFree(run: Run, nameOf: (entity: EntityTarget<ObjectLiteral>) => string): Promise<void> {
   for (const entity of DEMO_ENTITIES) {
     const table = nameOf(entity);
@@ -234,13 +244,13 @@ async function assertFree(run: Run, nameOf: (entity: EntityTarget<ObjectLiteral>
     const [taken] = await run(text, [FIRST_DEMO_ID, LAST_DEMO_ID]);
     if (taken?.found)
       throw new Error(
-        `--demo needs the ids from ${FIRST_DEMO_ID} to ${LAST_DEMO_ID} of ${table}, and other rows have some of them. ` +
+        `--demo needs the ids from ${FIRST_DEMO_ID} to ${LAST_DEMO_ID} of ${table}, but other rows have some of these ids. ` +
           'Use another database for this command and for the service: set DATABASE_URL, or DATA_DIR=.data-demo for an embedded one.',
       );
   }
 }
 
-/** SQL after which new rows get ids above those of the demo data. */
+/** Returns SQL that moves the id sequence of a table past the ids of the demo data. */
 const skipIds = (table: string): string => {
   const sequence = `pg_get_serial_sequence('${table}', 'id')`;
   return `select setval(${sequence}, greatest(${LAST_DEMO_ID}, nextval(${sequence}) - 1))`;

@@ -15,7 +15,7 @@ interface References {
   readonly users: readonly Pick<User, 'id'>[];
 }
 
-/** How many products and users the new rows refer to at most. */
+/** The maximum number of products, and of users, that new rows refer to. */
 const SAMPLE = 100_000;
 
 async function references(manager: EntityManager): Promise<References> {
@@ -24,19 +24,19 @@ async function references(manager: EntityManager): Promise<References> {
   const users = await manager.find(User, { select: { id: true }, ...sample });
   if (products.length === 0 || users.length === 0)
     throw new Error(
-      'Orders and reviews need products and users. Add some first, such as --products 100 --users 100.',
+      'Orders and reviews need products and users. Add some first, for example with --products 100 --users 100.',
     );
   return { products, users };
 }
 
-/** A kind whose rows refer to products and users. */
+/** Returns a kind of rows that refer to products and users. */
 const referring = ({ entities, add }: Omit<Kind<References>, 'prepare'>): Kind<References> => ({
   entities,
   prepare: references,
   add,
 });
 
-/** All kinds, in the order in which they are added. A kind comes after those that its rows refer to. */
+/** All kinds of rows, in the order of insertion. A kind comes after the kinds that its rows refer to. */
 export const KINDS: Readonly<Record<string, Kind>> = {
   products: {
     entities: [Product],

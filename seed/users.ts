@@ -11,6 +11,7 @@ export const USERS: Kind = {
   async add(manager, size, batch) {
     const rows = many(size, (index) => {
       const [first, last] = [faker.person.firstName(), faker.person.lastName()];
+      // The number makes each e-mail unique.
       const number = batch.lastId + batch.made + index + 1;
       const email = `${first}.${last}.${number}@example.com`.toLowerCase().replaceAll(/[^a-z0-9.@]/g, '');
       return {

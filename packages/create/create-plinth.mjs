@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Imports nothing that an older Node.js lacks before the version is checked.
+// Checks the version of Node.js before it imports code that an older version cannot load.
 const MINIMUM = [20, 19];
 const [major, minor] = process.versions.node.split('.').map(Number);
 

@@ -1,6 +1,7 @@
 /**
- * Creates template/ before the package is packed: the application of this repository as a separate project. Its lock file
- * is that of the repository, with the integrity of the packages that were packed into the same folder before.
+ * Creates template/ before the package is packed: the application of this repository as a separate project. Its lock
+ * file is the lock file of the repository, with the hashes of the other packages, which must be in the destination
+ * folder.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,7 +25,7 @@ const SOURCES = ['src', 'seed', 'ormconfig.ts'];
 const read = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'));
 const write = (name, value) => writeFileSync(join(template, name), `${JSON.stringify(value, null, 2)}\n`);
 
-/** Whether a file belongs to the project: not tests of the base, and not the secrets of the person who packs. */
+/** Whether to copy a file. Leaves out tests that import files of the base, and the secrets of the person who packs. */
 const isProjects = (path) =>
   !path.includes(join('deploy', 'secrets')) &&
   (!path.endsWith('.test.ts') || !readFileSync(path, 'utf8').includes('packages/core'));
@@ -69,7 +70,7 @@ function writeLock() {
   const packages = { '': { name, version, dependencies, devDependencies } };
   for (const [path, entry] of Object.entries(lock.packages)) {
     if (path === '' || entry.link || PACKAGES.some((name) => path === `packages/${name}`)) continue;
-    // A package that a workspace has installed for itself belongs below its package.
+    // A dependency in packages/<name>/node_modules belongs to node_modules/@plinth/<name>/node_modules of the project.
     packages[path.replace(/^packages\//, 'node_modules/@plinth/')] = entry;
   }
   for (const name of PACKAGES) packages[`node_modules/@plinth/${name}`] = packedEntry(name);
@@ -105,8 +106,8 @@ function packedEntry(name) {
 }
 
 /**
- * Adds the address of the tarball, so that npm need not ask the registry for it. Packages of the scope @plinth get none,
- * because they may come from another registry.
+ * Adds the address of the tarball, so that npm need not ask the registry for the address. Packages of the scope @plinth
+ * get no address, because they may come from another registry.
  */
 function addAddress(path, entry) {
   const name = entry.name ?? path.replace(/^.*node_modules\//, '');

@@ -36,12 +36,12 @@ async function take(file) {
     if (error.code !== 'EEXIST') throw error;
     return false;
   }
-  // Another process that saw the same stale lock may remove this one by mistake, but not after this pause.
+  // A process that has seen the same stale lock may remove this new lock by mistake, but only during this pause.
   await sleep(100);
   return holderOf(file) === process.pid;
 }
 
-/** Returns the id of the process that holds a lock, if it is running. */
+/** Returns the id of the process that holds a lock, 0 if another user runs it, or `undefined` if no process holds it. */
 function holderOf(file) {
   try {
     const pid = Number(readFileSync(file, 'utf8'));

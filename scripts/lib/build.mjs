@@ -9,7 +9,7 @@ export const MAIN = inRoot('dist/src/main.js');
 const STAMP = inRoot('dist/.stamp');
 /** The packages that are built. */
 const PACKAGES = ['packages/core', 'packages/client', 'packages/dev'];
-/** Their TypeScript projects. @plinth/dev has one for the build, which references the base, so that it is compiled later. */
+/** The TypeScript projects of the packages. The project of @plinth/dev references the base, so it is compiled last. */
 const PROJECTS = [
   'packages/core',
   'packages/client',
@@ -21,10 +21,10 @@ const SOURCES = ['src', 'seed', ...PACKAGES.map((folder) => `${folder}/src`)];
 const CONFIGURATION = /^(tsconfig.*\.json|nest-cli\.json|ormconfig\.ts|package(-lock)?\.json)$/;
 
 /**
- * Compiles the packages and runs `nest build`, unless dist/ matches the sources. Exits if they do not compile. Compares
- * the contents of the files, so switching to another branch and back builds nothing.
+ * Compiles the packages and runs `nest build`, unless dist/ matches the sources. Exits if the sources do not compile.
+ * Compares the contents of files, not their times, so a switch to another branch and back builds nothing.
  *
- * @param options.types whether to check types, which is half of the work. Set to false if another check does it
+ * @param options.types whether to check types, which takes half of the time. Set it to false if another check does this
  */
 export async function ensureBuilt({ force = false, types = true } = {}) {
   if (!force && isBuilt()) return;

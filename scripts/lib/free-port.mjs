@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that the kernel assigns to clients, so that a server that restarts finds its port still free. */
+/** These ports are below those that the kernel assigns to clients, so a port is still free when its server restarts. */
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_000;
 const given = new Set();

@@ -17,13 +17,15 @@ export async function ensureInstalled() {
   });
 }
 
-/** Overrides NODE_ENV=production and npm's `omit`, which would skip the compiler or the native parts of packages. */
+/**
+ * Overrides NODE_ENV=production and npm's `omit`. Otherwise npm could skip the compiler, or native parts of packages.
+ */
 const WHOLE = ['--include=dev', '--include=optional', '--include=peer'];
 
 /**
  * Compares package-lock.json with the list of packages that npm writes at the end of an installation. This finds an
- * incomplete installation, packages of another branch, and missing development packages. Ignores optional packages, which
- * are for other platforms.
+ * incomplete installation, packages of another branch, and missing development packages. Ignores missing optional
+ * packages, which are for other platforms.
  *
  * @returns the path of the first package that is missing or different, or `undefined`
  */

@@ -41,8 +41,10 @@ export async function startOwnService(settings = {}) {
 }
 
 /**
- * Starts a service with a command such as `npm start`, which may be several processes: all of them end when the first one
- * gets SIGTERM. Resolves to `{ origin, stop }` when the service listens. @throws Error with its output if it exits
+ * Starts a service with a command such as `npm start`. The command may start several processes, all of which must end
+ * when the first one gets SIGTERM. Resolves to `{ origin, stop }` when the service listens.
+ *
+ * @throws Error with the output of the command if it exits
  */
 export async function startService([command, ...args], { env, cwd }) {
   const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'inherit', 'pipe'], detached: true });

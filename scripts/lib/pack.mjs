@@ -3,12 +3,12 @@ import { ensureBuilt } from './build.mjs';
 import { inRoot } from './paths.mjs';
 import { run } from './run.mjs';
 
-/** The packages in the order of packing. The last one has a lock file with the hashes of the others. */
+/** The packages in the order of packing. `create` is last, because its lock file contains the hashes of the others. */
 export const PACKAGES = ['core', 'client', 'dev', 'create'];
 
 export const parts = (version) => version.split('.').map(Number);
 
-/** Orders versions, the oldest first. */
+/** Compares versions for a sort with the oldest first. */
 export const byVersion = (a, b) =>
   parts(a)
     .map((part, index) => part - parts(b)[index])

@@ -22,7 +22,9 @@ export const publicApi = (entries) =>
     )
     .join('\n');
 
-/** Returns the public names without a doc comment and, if they are called, without an `@example`. Ignores errors. */
+/**
+ * Returns the public names without a doc comment, and functions and classes without an `@example`. Ignores error types.
+ */
 export const undocumented = (entries) =>
   entries.flatMap(({ names, checker }) =>
     names

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { root } from './paths.mjs';
 
 /**
- * Runs a program, by default in the folder of the project. Resolves to its exit code, or 128 + n if signal n ended it.
- * Passes SIGTERM on to the program, which gets Ctrl-C directly. `quiet` collects the output in `output` instead of
- * showing it.
+ * Runs a program, by default in the folder of the project. Resolves to its exit code, or 128 + n if signal n ended the
+ * program. Passes SIGTERM on to the program. Ctrl-C needs no passing on, because the terminal sends it to both
+ * processes. `quiet` collects the output in `output` instead of showing it.
  */
 export async function run(command, args, { quiet = false, env = process.env, cwd = root } = {}) {
   const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit';

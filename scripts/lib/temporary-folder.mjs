@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const MEMORY = '/dev/shm';
 
 /**
- * Creates a folder for many temporary files. It is in memory if there is room for that many bytes, because a disk would
- * take longer to write and remove the files than the work on them.
+ * Creates a folder for many temporary files. If there is room for `bytes`, the folder is in memory, because writing and
+ * removing the files on a disk takes longer than the work on them.
  */
 export const makeTemporaryFolder = (prefix, bytes) =>
   mkdtempSync(join(isRoomInMemory(bytes) ? MEMORY : tmpdir(), prefix));

@@ -10,7 +10,7 @@ import { BasicStrategy } from './strategies/basic.strategy.js';
 import { BearerStrategy } from './strategies/bearer.strategy.js';
 import { SessionStrategy } from './strategies/session.strategy.js';
 
-/** The login routes and the authentication schemes. The base verifies the credentials. */
+/** Contains the login routes and the authentication schemes. `@plinth/core/auth` verifies the credentials. */
 @Module({
   controllers: [LoginController, RecoveryController, SessionsController, ApiKeysController, JwksController],
   providers: [BearerStrategy, BasicStrategy, ApiKeyStrategy, SessionStrategy],

@@ -1,6 +1,7 @@
 import { createTotals, dropTotals, Totals } from '@plinth/core';
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
+/** The expression of the search column. A word of the e-mail (weight A) counts more than a word of the name (B). */
 const SEARCH = [
   `setweight(to_tsvector('simple', translate(search_text(coalesce("email", '')), '-"', '  ')), 'A')`,
   `setweight(to_tsvector('simple', translate(search_text(coalesce("name", '')), '-"', '  ')), 'B')`,

@@ -17,7 +17,8 @@ export type PricedLine = OrderLine & Pick<OrderItem, 'productName' | 'unitPrice'
 /**
  * Returns order lines with the current names and prices of their products.
  *
- * @param field returns the name of the body field that holds the product of a line
+ * @param field returns the name of the body field that contains the product id of a line
+ * @throws ApiError `UNPROCESSABLE_ENTITY` for products that are unknown or repeated; `PRODUCT_OUT_OF_STOCK`
  */
 export function priceLines(
   lines: readonly OrderLine[],

@@ -1,6 +1,6 @@
 import { ORDER_STATUSES, OrderStatus, allowedTransitions } from './order-status.js';
 
-/** The contract lists these moves and no others. */
+/** All transitions that the API allows. */
 const MOVES: readonly string[] = [
   'pending → paid',
   'paid → shipped',

@@ -1,4 +1,4 @@
-/** The moves from each status of an order. No other file lists them. */
+/** The statuses that can follow each status of an order. No other file lists these transitions. */
 const TRANSITIONS = {
   pending: ['paid', 'cancelled'],
   paid: ['shipped', 'cancelled'],
@@ -11,19 +11,19 @@ export type OrderStatus = keyof typeof TRANSITIONS;
 
 export const ORDER_STATUSES = Object.keys(TRANSITIONS) as readonly OrderStatus[];
 
-/** The only status in which items can be changed. */
+/** The only status of an order in which its items can be changed. */
 export const EDITABLE_STATUS: OrderStatus = 'pending';
 
 export const DELETABLE_STATUSES: readonly OrderStatus[] = ['pending', 'cancelled'];
 
-/** The only move that customers may make themselves. */
+/** The only status that customers may give to their orders. */
 export const CUSTOMER_TRANSITION: OrderStatus = 'cancelled';
 
 export function allowedTransitions(from: OrderStatus): readonly OrderStatus[] {
   return TRANSITIONS[from];
 }
 
-/** The statuses and their moves as a Markdown table, for the documentation. */
+/** Returns the statuses and their transitions as a Markdown table, for the documentation. */
 export function statusTable(): string {
   const rows = ORDER_STATUSES.map((from) => {
     const moves = allowedTransitions(from).map(

@@ -54,7 +54,7 @@ export class CreateOrderDto extends BodyOf(OrderDto, []) {
   items: NewOrderItemDto[];
 }
 
-/** Items have their own routes, so a body with `items` is refused. */
+/** A PATCH of an order with `items` is refused, because items have routes of their own. */
 const OrderWithoutItems = PickOf(OrderDto, RESPONSE_FIELDS);
 
 export class PatchOrderDto extends PatchOf(

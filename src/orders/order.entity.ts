@@ -12,7 +12,7 @@ const ORDERED_VALUE_DESCRIPTION = 'The value when the product was ordered.';
 @Entity('order_items')
 @Check('order_items_quantity_range', 'quantity between 1 and 1000')
 @Check('order_items_unit_price_range', 'unit_price >= 0')
-// Its index also finds the items of an order. An order has few items, so no index needs to sort them.
+// The index of this constraint also finds the items of an order. They need no index for sorts, because they are few.
 @Unique('order_items_product_key', ['orderId', 'productId'])
 // An item repeats the user of its order, so that lists of items can be filtered by user without a join.
 @ForeignKey(() => Order, ['orderId', 'userId'], ['id', 'userId'], {
@@ -28,7 +28,7 @@ export class OrderItem extends ResourceEntity {
   @Id({ readOnly: true })
   userId: number;
 
-  /** Null once the product is deleted. Triggers then give the item and its order new versions. */
+  /** Null after the product has been deleted. Triggers then give the item and its order new versions. */
   @Id({ nullable: true, description: '`null` if the product has been deleted.' })
   @ForeignKey(() => Product, { onDelete: 'SET NULL' })
   productId: number | null;
@@ -56,21 +56,21 @@ export class OrderItemDto extends PickOf(OrderItem, [
   'lineTotal',
 ]) {}
 
-/** SQL for the items `i` of an order as a JSON array, in the form of the response. */
+/** SQL for the items of an order as a JSON array, in the form of the response. The statement must name the items `i`. */
 export const ITEMS_JSON = `
   coalesce(json_agg(json_build_object(
     'id', i.id, 'orderId', i.order_id, 'productId', i.product_id, 'productName', i.product_name,
     'unitPrice', i.unit_price, 'quantity', i.quantity, 'lineTotal', i.unit_price * i.quantity) order by i.id), '[]')`;
 
-/** Selects the items of an order in the statement that selects the order, so that both come from one snapshot. */
+/** Returns a subquery for the items of an order. It is part of the statement for the order, so both see one snapshot. */
 const selectItems = (order: Readonly<Record<string, string>>): string =>
   `select ${ITEMS_JSON} from order_items i where i.order_id = ${order['id'] ?? ''}`;
 
 @Entity('orders')
 @Check('orders_status_known', `status in ('pending', 'paid', 'shipped', 'delivered', 'cancelled')`)
-// A JSON number holds this value exactly, and a single line never exceeds it.
+// A JSON number can hold the maximum exactly. One item never exceeds it, even at the maximum price and quantity.
 @Check('orders_total_range', 'total between 0 and 9999999999999.99')
-// Items refer to both columns by a foreign key.
+// The foreign key of items refers to both columns.
 @Unique('orders_id_user_id_key', ['id', 'userId'])
 @Index('orders_status_created_at', ['status', 'createdAt', 'id'])
 @Index('orders_status_total', ['status', 'total', 'id'])

@@ -23,7 +23,7 @@ import { orderList, ORDERS } from './order.resource.js';
 import { statusTable } from './order-status.js';
 import { OrdersService } from './orders.service.js';
 
-/** Staff see all orders; other users see their own. */
+/** Staff see all orders; other users see only their own orders. */
 @Resource({ ...ORDERS, version: ['1', '2'], responseDto: OrderDto })
 @RequirePermission('read', { staff: true, ownerField: 'userId' })
 export class OrdersController {
@@ -72,7 +72,7 @@ export class UserOrdersController {
     summary: 'Place an order',
     description:
       'Copies the names and prices of the products, and computes `total` from them. If a product does not exist, the ' +
-      'response is 422 with `PRODUCT_NOT_FOUND` in `details`. If it is not in stock, the response is 409 ' +
+      'response is 422 with `PRODUCT_NOT_FOUND` in `details`. If a product is not in stock, the response is 409 ' +
       '`PRODUCT_OUT_OF_STOCK`.',
   })
   @ApiErrorResponse(PRODUCT_OUT_OF_STOCK)

@@ -16,16 +16,16 @@ import { ITEMS_JSON, MAX_ORDER_ITEMS, Order } from './order.entity.js';
 import { ORDER_ITEM_COUNT } from './order.errors.js';
 import { ORDERS } from './order.resource.js';
 
-/** Reads products and locks them against deletion. It locks them in the order of their ids, to prevent deadlocks. */
+/** Returns SQL that reads products and locks them against deletion. It locks by ascending id, to prevent deadlocks. */
 const lockProductsSql = (columns: string, ids: string): string =>
   `select ${columns} from products where ${equalsAnySql('id', ids, 'bigint')} order by id for key share`;
 
 const LOCK_PRODUCTS = lockProductsSql('id, name, price::float8 as price, in_stock as "inStock"', '$1');
 
 /**
- * Locks the products of an order, and stores the order with their names and prices. Stores nothing if a product does
- * not exist or is out of stock. Returns the order with its items, because a statement cannot read the rows that it has
- * stored.
+ * Returns SQL that locks products, and stores an order and its items with the names and prices of these products. It
+ * stores nothing if a product does not exist or is out of stock. It builds the items of the result from `returning`,
+ * because a statement cannot select the rows that it has inserted.
  */
 const placeSql = (columns: string): string => `
   with lines as (
@@ -55,7 +55,10 @@ export class OrdersRepository extends ResourceRepository<Order> {
     super(database, ORDERS);
   }
 
-  /** Stores an order in one statement. Returns `undefined` if a product does not exist or is out of stock. */
+  /**
+   * Stores an order in one statement. If a product does not exist or is out of stock, stores nothing and returns
+   * `undefined`.
+   */
   async place(userId: number, lines: readonly OrderLine[], tx: SqlExecutor): Promise<Order | undefined> {
     const text = placeSql(this.table.returning);
     const values = [userId, lines.map(({ productId }) => productId), lines.map(({ quantity }) => quantity)];
@@ -63,7 +66,11 @@ export class OrdersRepository extends ResourceRepository<Order> {
     return placed;
   }
 
-  /** Returns the products among `ids` that are not hidden, by id. None can be deleted before the transaction ends. */
+  /**
+   * Returns products by their ids, and locks them, so that they cannot be deleted before the transaction ends. Leaves
+   * out products that do not exist.
+   * @param hidden the ids of products that the caller may not see, which are left out too
+   */
   async lockProducts(
     ids: readonly number[],
     hidden: ReadonlySet<number>,

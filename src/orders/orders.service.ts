@@ -22,7 +22,10 @@ import { Order } from './order.entity.js';
 import { INVALID_STATUS_TRANSITION, ORDER_NOT_DELETABLE } from './order.errors.js';
 import { OrdersRepository, statusError } from './orders.repository.js';
 
-/** Products may change while an order is placed. If they still do at the last attempt, there is a bug. */
+/**
+ * The maximum number of attempts to place an order. An attempt fails without a reason only if a product changes at the
+ * same time, so if all attempts fail, there is a bug.
+ */
 const MAX_PLACE_ATTEMPTS = 20;
 
 /** Orders of users. Methods throw `ORDER_NOT_FOUND`; writes also throw `PRECONDITION_FAILED`. */
@@ -40,13 +43,15 @@ export class OrdersService extends ResourceService<Order> {
   }
 
   /**
-   * Places an order with the current names and prices of its products. Unknown and hidden products fail with 422. One
-   * statement stores all of it; if it stores nothing, a second statement finds out why.
+   * Places an order with the current names and prices of its products. One statement stores the order and its items.
+   * If it stores nothing, a second statement finds the reason.
+   * @throws ApiError 422 for an unknown, hidden or repeated product; `PRODUCT_OUT_OF_STOCK`
    */
   async place(userId: number, lines: readonly OrderLine[], caller: Caller, tx: SqlExecutor): Promise<Order> {
     const ids = lines.map(({ productId }) => productId);
     const hidden = caller.hiddenIds('product');
     const isAllowed = new Set(ids).size === ids.length && !ids.some((id) => hidden.has(id));
+    // If the caller orders for themselves and their user is gone, the credentials are no longer valid.
     const explain = (error: unknown): never => {
       const isUserGone = error instanceof ApiError && error.type === USER_NOT_FOUND;
       throw isUserGone && userId === caller.userId ? new ApiError(INVALID_TOKEN) : error;
@@ -55,12 +60,15 @@ export class OrdersService extends ResourceService<Order> {
       const order = isAllowed && (await this.orders.place(userId, lines, tx).catch(explain));
       if (order) return order;
       priceLines(lines, await this.orders.lockProducts(ids, hidden, tx));
-      // A product that was missing or out of stock is available again.
+      // There is no reason left, because a product that was missing or out of stock has become available: try again.
     }
     throw new Error(`could not place the order: its products kept changing (${MAX_PLACE_ATTEMPTS} attempts)`);
   }
 
-  /** Moves an order to another status. Customers may cancel their own; other moves need `update`, by role or by grant. */
+  /**
+   * Gives an order another status. Customers may cancel their own orders. Other changes need the permission `update`,
+   * from the role or from a grant.
+   */
   async move(
     key: OrderKey,
     status: OrderStatus | undefined,

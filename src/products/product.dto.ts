@@ -20,10 +20,10 @@ export class ProductV2Dto extends PickOf(Product, [...RESPONSE_FIELDS, 'descript
   currency: 'USD';
 }
 
-/** Version 1 also ignores the read-only fields of version 2 in bodies, but refuses `description` as unknown. */
+/** In bodies, version 1 ignores the read-only fields of version 2 too, but refuses `description` as unknown. */
 const ProductV1Body = PickOf(ProductV2Dto, [...RESPONSE_FIELDS, 'reviewCount', 'currency']);
 
-/** A new product needs a category. A change may remove it. */
+/** A new product must have a category. PUT and PATCH may set the category to null. */
 export class CreateProductDto extends BodyOf(ProductV1Body, ['name', 'price', 'category', 'inStock'], {
   category: { nullable: false },
 }) {}

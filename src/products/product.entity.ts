@@ -5,7 +5,7 @@ import { Check, Entity } from 'typeorm';
 @Check('products_price_range', `price >= 0 and price < 'Infinity'`)
 @Check('products_rating_range', 'rating between 1 and 5')
 export class Product extends ResourceEntity {
-  // Sorts in the order that people expect, whatever the locale of the database.
+  // This collation sorts names as people expect, whatever the locale of the database is.
   @Text({ max: 200, example: 'Walnut desk lamp', column: { collation: 'und-x-icu' } })
   name: string;
 
@@ -27,10 +27,12 @@ export class Product extends ResourceEntity {
     nullable: true,
     readOnly: true,
     example: 4.25,
-    description: 'The average rating of its reviews, to two decimal places. `null` if it has none.',
+    description:
+      'The average rating in reviews, to two decimal places. `null` if the product has no reviews.',
   })
   rating: number | null;
 
+  // Only the trigger that computes `rating` uses it. No response shows it.
   @Integer({ default: 0, readOnly: true })
   ratingSum: number;
 

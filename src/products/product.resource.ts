@@ -12,7 +12,10 @@ import {
 import { Product } from './product.entity.js';
 import { PRODUCT_NOT_FOUND } from './product.errors.js';
 
-/** Each sort has two indexes, one of them within a category. The latter include `in_stock`, for the filter `inStock`. */
+/**
+ * Each sort has an index on all products, and an index within each category. Both include columns for the other
+ * filters: see the migration.
+ */
 export const productList = defineList(Product, {
   name: 'products',
   filters: {

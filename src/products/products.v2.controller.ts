@@ -14,7 +14,9 @@ import { Product } from './product.entity.js';
 import { PRODUCTS } from './product.resource.js';
 import { ProductsController } from './products.controller.js';
 
-/** Version 2 shows more fields of a product, and accepts a description. Its other routes are inherited from version 1. */
+/**
+ * Version 2 shows more fields of a product, and accepts a description. All other routes are inherited from version 1.
+ */
 @Resource({
   ...PRODUCTS,
   version: '2',

@@ -9,11 +9,11 @@ export class AuthorDto extends PickOf(User, ['id', 'name'], {
   name: { example: 'Grace Hopper' },
 }) {}
 
-/** SQL for the author of a review. When a user's name changes, a trigger gives their reviews new versions. */
+/** Returns SQL for the author of a review. If a user gets another name, a trigger gives their reviews new versions. */
 const selectAuthor = ({ userId = '' }: Readonly<Record<string, string>>): string =>
   `select json_build_object('id', u.id, 'name', u.name) from users u where u.id = ${userId}`;
 
-/** A user's opinion of a product. A trigger updates the average rating of the product on every change of the table. */
+/** A user's opinion of a product. When a review changes, a trigger updates the average rating of its product. */
 @Entity('reviews')
 @Check('reviews_rating_range', 'rating between 1 and 5')
 @Unique('reviews_product_user_key', ['productId', 'userId'])

@@ -26,7 +26,7 @@ export const reviewList = defineList(Review, {
   search: { comment: 'A' },
 });
 
-/** A user writes one review of a product. */
+/** A user can write at most one review of each product. */
 export const REVIEWS: ResourceDefinition<Review> = {
   path: 'reviews',
   description: 'Reviews of products, written by users.',

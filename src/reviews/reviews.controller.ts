@@ -20,7 +20,7 @@ import { Review } from './review.entity.js';
 import { reviewList, REVIEWS } from './review.resource.js';
 import { ReviewsService } from './reviews.service.js';
 
-/** Any user may write a review. Its author may change and delete it. */
+/** Lets any user create a review, and lets the author of a review change and delete it. */
 const AUTHORS = { ownerField: 'userId' } as const;
 
 @Resource({ ...REVIEWS, version: ['1', '2'], responseDto: { 1: ReviewDto, 2: ReviewV2Dto } })

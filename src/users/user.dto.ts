@@ -19,7 +19,7 @@ export class CreateUserDto extends BodyOf(UserV2Dto, ['email', 'name', 'role'], 
   },
 }) {
   @Password({
-    // Refused as too common: sending it creates no user whose password everybody knows.
+    // The service refuses this password as too common, so that nobody creates a user whose password everybody knows.
     example: 'password',
     isCommon: isCommonPassword,
     description:

@@ -8,7 +8,8 @@ export class User extends AccountEntity {
   @Text({ max: 200, nullable: true, example: 'Ada Lovelace' })
   name: string | null;
 
-  // A default of the column only, because naming a role in a body needs a permission and omitting it does not.
+  // Only the column has a default. A default of the field would add a role to each body, and only some callers may
+  // send one.
   @Choice({ of: ROLES, example: 'viewer', column: { default: 'viewer' } })
   role: Role;
 }

@@ -44,7 +44,7 @@ export class UsersController {
   @ApiOperation({
     summary: 'Read your own user',
     description:
-      'Returns the user who is logged in. Works with every kind of credentials: for an API key, returns its owner.',
+      'Returns the user who is logged in. Works with all kinds of credentials. For an API key, returns its owner.',
     operationId: 'getCurrentUser',
   })
   @ApiErrorResponse(USER_NOT_FOUND)
@@ -65,7 +65,7 @@ export class UsersController {
     description:
       'Without credentials, you register yourself as a `viewer`, and can then log in with `POST /login`. With the ' +
       'permission `manage_users`, you can create any user and choose the `role`. If the service sets ' +
-      '`REGISTRATION=closed`, the permission is required.',
+      '`REGISTRATION=closed`, only callers with this permission can create users.',
   })
   create(
     @Body() body: CreateUserDto,

@@ -128,7 +128,7 @@ describe('the examples of the OpenAPI document, on the demo data', () => {
     try {
       await own.query(`insert into products (id, name, price) values (100, 'Ours', 1)`);
       await expect(seedDemo(other.dataSource, hash)).rejects.toThrow(
-        '--demo needs the ids from 35 to 100 of products, and other rows have some of them',
+        '--demo needs the ids from 35 to 100 of products, but other rows have some of these ids',
       );
       expect(await own.query('select name from products')).toEqual([{ name: 'Ours' }]);
       await own.query('delete from products');

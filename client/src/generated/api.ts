@@ -61,7 +61,7 @@ export interface AuthenticationResource {
   /**
    * Request a mail with a link to set a new password.
    *
-   * The response is the same whether or not the user exists. The link works once, for 30 minutes. An account gets at most one mail a minute.
+   * The response is the same whether or not the user exists. The link can be used once, within 30 minutes. An account gets at most one mail a minute.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -79,7 +79,7 @@ export interface AuthenticationResource {
   /**
    * Request a mail with a link to confirm your e-mail.
    *
-   * The link works once, for a day. If the e-mail is already confirmed, no mail is sent.
+   * The link can be used once, within a day. If the e-mail is already confirmed, no mail is sent.
    *
    * Needs no body. A JSON body is ignored.
    */
@@ -88,7 +88,7 @@ export interface AuthenticationResource {
   /**
    * Confirm an e-mail with the token from a mail.
    *
-   * The link in the mail leads to a page, which sends the `token` in its URL. A token can be used once.
+   * The link in the mail opens a page. The page sends the `token` from its URL. A token can be used once.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -411,7 +411,7 @@ export interface UsersResource {
   /**
    * Register a user.
    *
-   * Without credentials, you register yourself as a `viewer`, and can then log in with `POST /login`. With the permission `manage_users`, you can create any user and choose the `role`. If the service sets `REGISTRATION=closed`, the permission is required.
+   * Without credentials, you register yourself as a `viewer`, and can then log in with `POST /login`. With the permission `manage_users`, you can create any user and choose the `role`. If the service sets `REGISTRATION=closed`, only callers with this permission can create users.
    *
    * Creates a user, and returns it with its path in `Location` and its `ETag`.
    *
@@ -422,7 +422,7 @@ export interface UsersResource {
   /**
    * Read your own user.
    *
-   * Returns the user who is logged in. Works with every kind of credentials: for an API key, returns its owner.
+   * Returns the user who is logged in. Works with all kinds of credentials. For an API key, returns its owner.
    *
    * Returns a user with its `ETag`.
    *
@@ -553,7 +553,7 @@ export interface OrdersResource {
   /**
    * Place an order.
    *
-   * Copies the names and prices of the products, and computes `total` from them. If a product does not exist, the response is 422 with `PRODUCT_NOT_FOUND` in `details`. If it is not in stock, the response is 409 `PRODUCT_OUT_OF_STOCK`.
+   * Copies the names and prices of the products, and computes `total` from them. If a product does not exist, the response is 422 with `PRODUCT_NOT_FOUND` in `details`. If a product is not in stock, the response is 409 `PRODUCT_OUT_OF_STOCK`.
    *
    * Creates an order of a user, and returns it with its path in `Location` and its `ETag`.
    *
@@ -697,7 +697,7 @@ export interface OrderItemsResource {
   /**
    * Change an item of a pending order.
    *
-   * You can always lower the quantity. Raising it gets 409 `PRODUCT_OUT_OF_STOCK` if the product is out of stock, no longer exists, or costs more than when it was ordered.
+   * You can always lower the quantity. A higher quantity gets 409 `PRODUCT_OUT_OF_STOCK` if the product is out of stock, no longer exists, or costs more than when it was ordered.
    *
    * Changes only the fields of an item of an order that you send (JSON merge patch, RFC 7396). Send `null` to clear a field.
    *
@@ -751,7 +751,7 @@ export interface SessionsResource {
   /**
    * List your logins.
    *
-   * Each login is one item, whether it issued tokens, a session or both. `current` marks the login of this request.
+   * Each login is one item, whether it issued tokens, a session or both. `current` marks the login of the request.
    *
    * Returns one page of sessions, and links to other pages.
    *
@@ -806,7 +806,7 @@ export interface ApiKeysResource {
   /**
    * Create an API key.
    *
-   * Programs send the `key` in the header `X-API-Key`. Store it now: no later response shows it. A key can have any of your permissions, and loses a permission when you lose it.
+   * Programs send the `key` in the header `X-API-Key`. Store it now: no later response shows it. A key can have any of your permissions. If you lose a permission, the key loses it too.
    *
    * Creates an API key, and returns it with its path in `Location` and its `ETag`.
    *
@@ -1096,7 +1096,7 @@ export interface UsersResourceV2 {
   /**
    * Register a user.
    *
-   * Without credentials, you register yourself as a `viewer`, and can then log in with `POST /login`. With the permission `manage_users`, you can create any user and choose the `role`. If the service sets `REGISTRATION=closed`, the permission is required.
+   * Without credentials, you register yourself as a `viewer`, and can then log in with `POST /login`. With the permission `manage_users`, you can create any user and choose the `role`. If the service sets `REGISTRATION=closed`, only callers with this permission can create users.
    *
    * Creates a user, and returns it with its path in `Location` and its `ETag`.
    *
@@ -1107,7 +1107,7 @@ export interface UsersResourceV2 {
   /**
    * Read your own user.
    *
-   * Returns the user who is logged in. Works with every kind of credentials: for an API key, returns its owner.
+   * Returns the user who is logged in. Works with all kinds of credentials. For an API key, returns its owner.
    *
    * Returns a user with its `ETag`.
    *
@@ -1186,7 +1186,7 @@ export interface OrdersResourceV2 {
   /**
    * Place an order.
    *
-   * Copies the names and prices of the products, and computes `total` from them. If a product does not exist, the response is 422 with `PRODUCT_NOT_FOUND` in `details`. If it is not in stock, the response is 409 `PRODUCT_OUT_OF_STOCK`.
+   * Copies the names and prices of the products, and computes `total` from them. If a product does not exist, the response is 422 with `PRODUCT_NOT_FOUND` in `details`. If a product is not in stock, the response is 409 `PRODUCT_OUT_OF_STOCK`.
    *
    * Creates an order of a user, and returns it with its path in `Location` and its `ETag`.
    *
@@ -1306,7 +1306,7 @@ export interface OrderItemsResourceV2 {
   /**
    * Change an item of a pending order.
    *
-   * You can always lower the quantity. Raising it gets 409 `PRODUCT_OUT_OF_STOCK` if the product is out of stock, no longer exists, or costs more than when it was ordered.
+   * You can always lower the quantity. A higher quantity gets 409 `PRODUCT_OUT_OF_STOCK` if the product is out of stock, no longer exists, or costs more than when it was ordered.
    *
    * Changes only the fields of an item of an order that you send (JSON merge patch, RFC 7396). Send `null` to clear a field.
    *
@@ -1343,7 +1343,7 @@ export interface SessionsResourceV2 {
   /**
    * List your logins.
    *
-   * Each login is one item, whether it issued tokens, a session or both. `current` marks the login of this request.
+   * Each login is one item, whether it issued tokens, a session or both. `current` marks the login of the request.
    *
    * Returns one page of sessions, and links to other pages.
    *
@@ -1385,7 +1385,7 @@ export interface ApiKeysResourceV2 {
   /**
    * Create an API key.
    *
-   * Programs send the `key` in the header `X-API-Key`. Store it now: no later response shows it. A key can have any of your permissions, and loses a permission when you lose it.
+   * Programs send the `key` in the header `X-API-Key`. Store it now: no later response shows it. A key can have any of your permissions. If you lose a permission, the key loses it too.
    *
    * Creates an API key, and returns it with its path in `Location` and its `ETag`.
    *

@@ -300,7 +300,7 @@ export interface IssuedCredentials {
    */
   accessToken?: string;
   tokenType?: 'Bearer';
-  /** How many seconds until the access token expires. */
+  /** The number of seconds until the access token expires. */
   expiresIn?: number;
   user: User;
 }
@@ -491,7 +491,7 @@ export interface Product {
   inStock: boolean;
   /** 1 to 100 characters. */
   category: string | null;
-  /** The average rating of its reviews, to two decimal places. `null` if it has none. */
+  /** The average rating in reviews, to two decimal places. `null` if the product has no reviews. */
   rating: number | null;
   /** ISO 8601, UTC. */
   createdAt: string;
@@ -619,7 +619,7 @@ export interface ProductV2 {
   inStock: boolean;
   /** 1 to 100 characters. */
   category: string | null;
-  /** The average rating of its reviews, to two decimal places. `null` if it has none. */
+  /** The average rating in reviews, to two decimal places. `null` if the product has no reviews. */
   rating: number | null;
   /** ISO 8601, UTC. */
   createdAt: string;
@@ -745,7 +745,7 @@ export interface Session {
    * ISO 8601, UTC.
    */
   lastSeenAt: string;
-  /** Whether this request was authenticated by this login. */
+  /** Whether the request was authenticated by this login. */
   current: boolean;
 }
 
@@ -767,7 +767,7 @@ export interface SessionV2 {
    * ISO 8601, UTC.
    */
   lastSeenAt: string;
-  /** Whether this request was authenticated by this login. */
+  /** Whether the request was authenticated by this login. */
   current: boolean;
   /**
    * The `ETag` of the resource. Send it in `If-Match` to avoid overwriting changes that you have not seen.

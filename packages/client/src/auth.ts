@@ -23,8 +23,8 @@ export interface AuthContext {
 }
 
 /**
- * Adds credentials to requests. Create it with {@link token}, {@link apiKey}, {@link basic} or {@link session}, and use it
- * for only one client.
+ * Adds credentials to requests. Create an instance with {@link token}, {@link apiKey}, {@link basic} or {@link session},
+ * and use each instance for only one client.
  */
 export interface Auth {
   /** The kind of credentials that `login()` requests. `undefined` if the scheme has no login. */
@@ -33,7 +33,7 @@ export interface Auth {
   readonly usesCookies?: boolean;
   /** Adds the credential to the headers. Resolves to the value that is later passed to {@link renew}. */
   apply(headers: Headers, context: AuthContext): Promise<string | undefined> | string | undefined;
-  /** Called after a 401. Resolves to whether the request should be repeated with a new credential. */
+  /** Called after a 401. Resolves to `true` if the request should be sent again with a new credential. */
   renew?(used: string | undefined, context: AuthContext): Promise<boolean>;
   /** Stores the credentials that a login issued. */
   accept?(issued: Issued): void;
@@ -43,7 +43,7 @@ export interface Auth {
 
 const isBrowser = typeof document !== 'undefined';
 
-/** Shares one run of the work between all callers that come while it is running. */
+/** Returns a function that runs only one work at a time. Callers that come during a run get the result of that run. */
 function singleFlight<T>(): (work: () => Promise<T>) => Promise<T> {
   let running: Promise<T> | undefined;
   return (work) =>
@@ -53,8 +53,9 @@ function singleFlight<T>(): (work: () => Promise<T>) => Promise<T> {
 }
 
 /**
- * Allows only one refresh at a time in all tabs of a site, because a second use of a refresh token ends the login. Without
- * the Web Locks API, as on pages without TLS, only the requests of this client wait for each other.
+ * Runs only one refresh at a time in all tabs of an origin. Otherwise two tabs could use the same refresh token, and a
+ * second use can end the login. Pages without TLS have no Web Locks API: there, only requests of this client wait for
+ * each other.
  */
 async function acrossTabs<T>(work: () => Promise<T>): Promise<T> {
   const locks = (globalThis as { navigator?: { locks?: LockManager } }).navigator?.locks;
@@ -67,7 +68,7 @@ async function acrossTabs<T>(work: () => Promise<T>): Promise<T> {
  *
  * @param source where tokens come from:
  * - omitted: `login()` gets the first token, and the refresh cookie gets later ones
- * - an e-mail and a password: the first request logs in, and so does a later one if the refresh token has expired
+ * - an e-mail and a password: the first request logs in; a later request logs in again if the refresh token has expired
  * - a function: returns a token; called before the first request and after each 401
  * - a string: this token, which is never refreshed
  */
@@ -79,12 +80,12 @@ class TokenAuth implements Auth {
   readonly login = 'token';
   private access: string | undefined;
   /**
-   * Whether to try the refresh cookie. A browser may have one from the previous page, even if this client has not logged
-   * in. But if the client has credentials, that cookie may belong to another user. After a refused refresh, only a login
-   * can get a new token.
+   * Whether to try a refresh with the cookie. At first, this is true only without a `source`: the browser may still have
+   * the cookie of a previous page. With an e-mail and a password, that cookie could belong to another user. After a
+   * refused refresh, this is false, because then only a login can get a new token.
    */
   private isRefreshable: boolean;
-  /** Counts logins and logouts. */
+  /** The number of logins and logouts. If it changes during a refresh, the refreshed token is outdated. */
   private changes = 0;
   private readonly once = singleFlight<boolean>();
 
@@ -134,7 +135,7 @@ class TokenAuth implements Auth {
     const before = this.changes;
     try {
       const issued = await acrossTabs(() => context.refresh());
-      // If the user logged in or out in the meantime, that result counts.
+      // The user has logged in or out during the refresh: keep the result of that, and ignore the refreshed token.
       if (this.changes !== before) return this.access !== undefined;
       this.access = issued.accessToken;
       return true;
@@ -148,7 +149,8 @@ class TokenAuth implements Auth {
 
   private async logIn(credentials: Credentials, context: AuthContext): Promise<boolean> {
     this.access = (await context.logIn(credentials, 'token')).accessToken;
-    // All clients of a page share one refresh cookie, and another client may have logged in another user since.
+    // In a browser, all clients of a page share one refresh cookie. Another client may replace it with that of another
+    // user.
     this.isRefreshable = !isBrowser;
     return true;
   }
@@ -176,7 +178,7 @@ export function basic(email: string, password: string): Auth {
   };
 }
 
-/** Authenticates with the session cookie that `login()` gets. A browser stores it itself; elsewhere the client does. */
+/** Authenticates with the session cookie that `login()` gets. In runtimes other than browsers, the client stores it. */
 export function session(): Auth {
   return {
     login: 'session',

@@ -18,7 +18,7 @@ export class ResponseCache {
     return this.#entries.get(url);
   }
 
-  /** Caches a response as the most recent one, unless it is too long, has no validator, or the server forbids caching. */
+  /** Caches a response as the most recent one, unless it is too long, has no `ETag`, or the server forbids caching. */
   put(url: string, headers: Headers, text: string): void {
     this.#entries.delete(url);
     const etag = headers.get('etag');

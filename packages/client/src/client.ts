@@ -17,7 +17,8 @@ export interface ClientOptions<Version extends PropertyKey = string> extends Tra
 /** Members that every client has in addition to its resources. */
 export interface Core<Login = unknown> {
   /**
-   * Logs in with the client's scheme, `token()` or `session()`. Later requests use the credentials that the login issues.
+   * Logs in with the client's scheme, `token()` or `session()`. Later requests use the credentials that the login
+   * issues.
    *
    * @throws ApiError `INVALID_CREDENTIALS`; `RATE_LIMIT_EXCEEDED` after too many failures
    */
@@ -25,7 +26,8 @@ export interface Core<Login = unknown> {
   /** Ends the login on the server. Forgets credentials and cached responses, even if the server cannot be reached. */
   logout(options?: RequestOptions): Promise<void>;
   /**
-   * Sends a request for which no resource has a method. The path starts at the root of the server: `/api/v1/products`.
+   * Sends a request that no method of a resource can send. The path starts at the root of the server:
+   * `/api/v1/products`.
    *
    * @throws TypeError for a path without a leading slash, because it could lead to another server
    */
@@ -50,7 +52,7 @@ export interface DefinedClient<Api, Login, Statuses extends Record<keyof Statuse
 }
 
 /**
- * Creates the functions of a typed client from the table of operations. Generated code calls it; do not call it yourself.
+ * Creates the functions of a typed client from a table of operations. Only generated code needs to call this function.
  *
  * @typeParam Api the resources of each version
  * @typeParam Login the response of `login()`

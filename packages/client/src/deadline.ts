@@ -1,9 +1,10 @@
-/** The signal of an attempt. It is aborted when the time is up, or when the caller's signal is. */
+/** Provides the abort signal of one attempt. The signal is aborted by the time limit or by the caller's signal. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #caller: AbortSignal | undefined;
   readonly #onAbort = (): void => this.#controller.abort(this.#caller?.reason);
+  /** Whether the time limit has passed. */
   isOver = false;
 
   /** @param timeoutMs 0 or Infinity for no limit */
@@ -38,8 +39,8 @@ export class Deadline {
 }
 
 /**
- * Resolves to the result of the work, or rejects if the signal is aborted first. Does not start the work if the signal is
- * aborted already. Does not stop running work, because other callers may wait for it.
+ * Resolves to the result of the work, or rejects if the signal is aborted first. Does not start the work if the signal
+ * is aborted already. Does not stop running work, because other callers may wait for it.
  */
 export async function unlessAborted<T>(
   begin: () => T | PromiseLike<T>,
@@ -61,7 +62,7 @@ export async function unlessAborted<T>(
   }
 }
 
-/** Waits. Rejects with the reason of the signal if it is aborted. */
+/** Waits for a number of milliseconds. Rejects with the reason of the signal if the signal is aborted. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

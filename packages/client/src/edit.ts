@@ -15,8 +15,8 @@ export interface Edit<Data, Fields> {
   /**
    * Writes the fields that differ from `shown`. Sends nothing if no field differs. Saves run one after the other.
    *
-   * Fails if somebody else has changed the resource in the meantime. But if only read-only fields have changed, such as
-   * the rating of a product after a new review, no work can be lost, and the save continues with the new tag.
+   * Fails if somebody else has changed a writable field since then. If only read-only fields have changed, such as the
+   * rating of a product after a new review, the save cannot overwrite any work. It then tries again with the new tag.
    *
    * @throws ApiError `PRECONDITION_FAILED` if `shown` is outdated. Read the resource again, and create a new form for it
    */
@@ -24,14 +24,14 @@ export interface Edit<Data, Fields> {
 }
 
 /**
- * Prevents a form from overwriting changes that the user has not seen: each save sends the entity tag of the resource that
- * the form shows.
+ * Prevents a form from overwriting changes that the user has not seen: each save sends the entity tag of the resource
+ * that the form shows.
  *
  * @example
  * const form = edit(await client.products.get(42), (fields, options) => client.products.patch(42, fields, options));
  * await form.save({ price: 45 });
  *
- * @param write a PATCH of the generated client. Without fields, it must write nothing and return the current resource
+ * @param write calls a PATCH of the generated client. If `fields` is empty, it must only return the current resource
  */
 export function edit<Data extends object, Fields extends object>(
   shown: Shown<Data>,
@@ -70,7 +70,9 @@ export function edit<Data extends object, Fields extends object>(
   };
 }
 
-/** Whether a writable field has changed. Always true for a custom `write`, which does not say which fields are writable. */
+/**
+ * Whether a writable field has changed. Always true for a custom `write`, whose result does not name writable fields.
+ */
 function isRewritten<Data extends object>(
   shown: Data,
   now: Result<Data> & { readonly [WRITABLE]?: readonly string[] },

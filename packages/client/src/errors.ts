@@ -26,7 +26,7 @@ export class ApiError<Code extends string = string, Status extends number = numb
   readonly code: Code;
   /** The HTTP status. */
   readonly status: Status;
-  /** The wrong fields. Empty unless the status is 400 or 422, or 409 because a unique value is taken. */
+  /** An entry for each wrong field. Empty unless the status is 400 or 422, or 409 for a value that must be unique. */
   readonly details: readonly ErrorDetail[];
   /** The operation that failed: `orders.create`. */
   readonly operation: string;

@@ -1,10 +1,15 @@
 import { pause, unlessAborted } from './deadline.js';
 
-/** Delays requests so that only some run at once, and so that no window has more than the server's `RateLimit` allows. */
+/**
+ * Delays requests. Limits how many requests run at once and, with `keepsToRate`, how many are sent in each window of the
+ * server's rate limit.
+ */
 export class Gate {
   readonly #keepsToRate: boolean;
   readonly #atOnce: number;
-  /** The current maximum. With `keepsToRate`, it is 1 until the first response tells the limit. */
+  /**
+   * How many requests may run at once now. With `keepsToRate`, this is 1 until the first response contains the limit.
+   */
   #most: number;
   readonly #waiting = new Set<() => void>();
   #active = 0;
@@ -17,10 +22,10 @@ export class Gate {
   }
 
   /**
-   * Runs the work when it is its turn.
+   * Waits until the limits allow another request, then runs the work.
    *
-   * @param count how many requests the server counts it as
-   * @throws the reason of the signal if it is aborted while the work waits
+   * @param count the number of requests that the server counts for the work
+   * @throws the reason of the signal if the signal is aborted during the wait
    */
   async pass<T extends { readonly response: Response }>(
     work: () => Promise<T>,
@@ -37,7 +42,7 @@ export class Gate {
         if (endsAt <= now) this.#window = { left: quota, endsAt: now + ms, quota, ms };
         const window = this.#window;
         if (window.left < Math.min(count, quota)) {
-          // Waits at most a second at a time, because responses may say in the meantime that the window ends earlier.
+          // Waits at most a second at a time, because a response may arrive that shortens the window.
           await pause(Math.min(window.endsAt - now, 1_000), signal);
           continue;
         }
@@ -45,11 +50,11 @@ export class Gate {
         const result = await work();
         this.#most = this.#atOnce;
         const said = windowOf(this.#keepsToRate ? result.response.headers : undefined);
-        // Responses of one window may arrive in any order.
+        // Keeps the lowest values, because responses of one window may arrive in any order.
         window.left = Math.min(window.left, said.left);
         window.endsAt = Math.min(window.endsAt, said.endsAt);
         if (said.quota < Infinity) [window.quota, window.ms] = [said.quota, said.ms];
-        // A 429 although there was room means that other clients of the caller have used up the window, so try again.
+        // Other clients of the same caller have used up the window: wait for the next one, and try again.
         if (result.response.status !== 429 || said.left >= count) return result;
       }
     } finally {
@@ -67,7 +72,7 @@ export class Gate {
     try {
       await unlessAborted(() => turn, signal);
     } catch (error) {
-      // Woken and aborted at the same time: pass the turn on.
+      // This request was aborted after it had been woken: give its turn to the next request.
       if (!this.#waiting.delete(wake)) this.#wakeNext();
       throw error;
     }
@@ -81,11 +86,11 @@ export class Gate {
   }
 }
 
-/** Reads the window from the headers of a response. Without headers, it has no limits. */
+/** Reads the window from the headers of a response. Without headers, the window has no limits. */
 function windowOf(headers?: Headers): { left: number; endsAt: number; quota: number; ms: number } {
   const told = `${headers?.get('ratelimit')} ${headers?.get('ratelimit-policy')}`;
   const [, left = Infinity, seconds = Infinity, quota = Infinity, length = Infinity] =
     /r=(\d+);t=(\d+).*q=(\d+);w=(\d+)/.exec(told)?.map(Number) ?? [];
-  // Adds a second to the length, because the server rounds up the rest of a window.
+  // Adds a second to the length, because the server rounds the remaining time of a window up to full seconds.
   return { left, endsAt: Date.now() + seconds * 1000, quota, ms: (length + 1) * 1000 };
 }

@@ -1,6 +1,6 @@
 import type { CursorPage, OffsetPage } from './types.js';
 
-/** The default page size while a whole list is read: the maximum of the server. */
+/** The default page size for reading a whole list: the maximum that the server allows. */
 const WALK_LIMIT = 100;
 
 export interface PagePosition {
@@ -38,12 +38,14 @@ export class List<Item> implements AsyncIterable<Item>, PromiseLike<OffsetPage<I
     return this.#fetchPage({ page: number }) as Promise<OffsetPage<Item>>;
   }
 
-  /** Returns the page after a cursor, that is, the `nextCursor` of the previous page. Without a cursor, the first page. */
+  /**
+   * Returns the page after a cursor: the `nextCursor` of the previous page. Without a cursor, returns the first page.
+   */
   after(cursor?: string | null): Promise<CursorPage<Item>> {
     return this.#fetchPage({ cursor: cursor ?? '' }) as Promise<CursorPage<Item>>;
   }
 
-  /** Returns all pages, by cursor. */
+  /** Returns an iterator over all pages, by cursor. */
   pages(): Pages<Item> {
     let cursor: string | null = '';
     const step = async (): Promise<IteratorResult<CursorPage<Item>, undefined>> => {

@@ -19,8 +19,8 @@ import type {
 /**
  * An operation in the generated table: flags, method, path below the version and, for the PATCH of a readable resource,
  * the writable fields. The flags are:
- * `b`: has a body · `k`: accepts an idempotency key · `l`: is a list · `q`: has a query · `t`: returns another media type
- * than JSON · `u`: is an `update`, which reads, changes and writes
+ * `b`: has a body · `k`: accepts an idempotency key · `l`: is a list · `q`: has a query · `t`: returns another media
+ * type than JSON · `u`: is an `update`, which reads, changes and writes
  */
 export type Operation = `${string} ${string} ${string}`;
 
@@ -29,12 +29,12 @@ type Values = readonly unknown[];
 /** The property of a PATCH result that has the names of the writable fields. All other fields are read-only. */
 export const WRITABLE = Symbol.for('@plinth/client writable');
 
-/** How often `update` tries again because somebody else has written. */
+/** The maximum number of further attempts after a conflict with another writer. */
 export const MAX_CONFLICTS = 10;
 /** The maximum pause after the first conflict, in milliseconds. It doubles with each further conflict. */
 const CONFLICT_PAUSE_MS = 25;
 
-/** The function of an operation. Its arguments are the ids of the path, the body or query if it has one, and options. */
+/** The function of an operation. Its arguments are the ids of the path, the body or the query (if any), and options. */
 export interface Bound {
   (...values: Values): unknown;
   /** The index of the options among the arguments. */
@@ -81,7 +81,8 @@ export function bind(transport: Transport, name: string, root: string, operation
 /**
  * Returns the value of `If-Match`. Removes `W/`, which a compressing proxy may have added: the API needs a strong tag.
  *
- * @throws TypeError for `null`, the `etag` of a response without one, because the write could overwrite other changes
+ * @throws TypeError for `null`, which is the `etag` of a response without an entity tag. A write without `If-Match` could
+ * overwrite other changes.
  */
 function condition(name: string, etag: string | null | undefined): string | undefined {
   if (etag === null) throw new TypeError(`${name}: ifMatch must be an entity tag (got null)`);

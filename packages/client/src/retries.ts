@@ -9,8 +9,8 @@ const JITTER_MS = 500;
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
 /**
- * Whether a request may be sent again even if the server may have performed it: because it only reads, or because it has
- * an idempotency key.
+ * Whether it is safe to send a request again although the server may have performed it. This is true for requests that
+ * only read, and for requests with an idempotency key.
  */
 export function isRepeatable({ method, headers }: Call): boolean {
   return method === 'GET' || method === 'HEAD' || headers?.[IDEMPOTENCY_KEY] !== undefined;
@@ -18,9 +18,9 @@ export function isRepeatable({ method, headers }: Call): boolean {
 
 /** Whether to send a request again after this response. */
 export function asksForRetry(call: Call, status: number, text: string, attempt: number): boolean {
-  // The server has not performed it.
+  // After a 429, the server has not performed the request.
   if (status === 429) return true;
-  // Nor has it with a 503 of the API. After a 503 of a proxy, this is unknown.
+  // After a 503 of the API, the server has not performed the request. After a 503 of a proxy, it may have.
   if (status === 503) return isRepeatable(call) || envelopeOf(text) !== undefined;
   // A proxy lost its connection to the service, or got no response in time.
   if (status === 502 || status === 504) return isRepeatable(call);
@@ -37,7 +37,12 @@ export function retryAfterMs(headers: Headers): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** Returns how long to wait before a retry. The first retry is number 0. Random, so that clients do not come back at once. */
+/**
+ * Returns how long to wait before a retry. The time is random, so that clients do not all come back at once.
+ *
+ * @param attempt the number of the retry, from 0
+ * @param askedMs the `Retry-After` of the response
+ */
 export function delayMs(attempt: number, askedMs: number | undefined): number {
   if (askedMs !== undefined) return askedMs + Math.random() * JITTER_MS;
   return (0.5 + Math.random() / 2) * Math.min(LONGEST_DELAY_MS, BASE_DELAY_MS * 2 ** attempt);

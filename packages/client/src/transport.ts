@@ -19,7 +19,7 @@ export interface TransportOptions {
   /** The maximum number of further attempts after a failed one. Default: 3. */
   readonly retries?: number | undefined;
   /**
-   * The maximum `Retry-After` to wait for, in milliseconds. The request fails at once if it is longer. Default: 30,000.
+   * The maximum `Retry-After` to wait for, in milliseconds. If it is longer, the request fails at once. Default: 30,000.
    */
   readonly maxRetryDelayMs?: number | undefined;
   /** Whether to cache responses with their `ETag`, and to return them after a 304. Default: true. */
@@ -29,7 +29,7 @@ export interface TransportOptions {
    * failed login.
    */
   readonly onUnauthenticated?: ((error: ApiError) => void) | undefined;
-  /** The maximum number of concurrent requests. Others wait. Default: no limit, or 16 with `keepToRate`. */
+  /** The maximum number of concurrent requests. Further requests wait. Default: no limit, or 16 with `keepToRate`. */
   readonly concurrency?: number | undefined;
   /**
    * Whether to send only as many requests as the server's `RateLimit` allows. If no requests are left in the current
@@ -112,8 +112,10 @@ export class Transport {
   }
 
   /**
+   * Sends a request, with retries and new credentials if necessary. After a 304, returns the cached response.
+   *
    * @throws ApiError if the server answers with an error
-   * @throws ConnectionError, TimeoutError if it does not answer and there are no retries left
+   * @throws ConnectionError, TimeoutError if the server does not answer and there are no retries left
    */
   async send<Data>(call: Call): Promise<Result<Data>> {
     const url = this.#base + call.path + queryString(call.query);
@@ -143,7 +145,7 @@ export class Transport {
       const used = call.isAnonymous
         ? undefined
         : await unlessAborted(() => this.#auth.apply(headers, this.#context), signal);
-      // Read after `apply()`, which may have logged in and received the cookies.
+      // Reads the cookies only after `apply()`, which may log in and receive them.
       const cookies = this.#auth.usesCookies || call.withCookies ? this.#cookies.header() : '';
       if (cookies !== '') headers.set('cookie', cookies);
       let askedMs: number | undefined;
@@ -159,6 +161,7 @@ export class Transport {
           (await unlessAborted(() => this.#auth.renew?.(used, this.#context), signal))
         ) {
           isRenewed = true;
+          // The request with the new credential does not count as a retry.
           attempt -= 1;
           continue;
         }
@@ -170,7 +173,7 @@ export class Transport {
         if (!(error instanceof ConnectionError) || attempt >= retries || !isRepeatable(call)) throw error;
       }
       await pause(delayMs(attempt, askedMs), signal);
-      // The new credential may have expired meanwhile.
+      // The credential may expire during the pause, so the next attempt may renew it again.
       isRenewed = false;
     }
   }
@@ -187,7 +190,7 @@ export class Transport {
         headers,
         body,
         signal: deadline.signal,
-        // A followed redirect would send keys and cookies to an unknown place. The API has no redirects.
+        // The API has no redirects. Following one would send keys and cookies to an unknown server.
         redirect: 'manual',
         credentials: call.withCookies || this.#auth.usesCookies ? 'include' : 'same-origin',
         // Asks the server each time, because a browser's own copy of a public response may be 30 seconds old.

@@ -22,8 +22,8 @@ export interface WriteOptions extends RequestOptions {
 }
 
 /**
- * Computes the fields that `update` changes from the resource that was just read. Called again if somebody else writes in
- * between. If it returns `undefined` or an empty object, nothing is written.
+ * Returns the fields that `update` changes, computed from the current resource. `update` calls this function again if
+ * somebody else has written in between. If it returns `undefined` or an empty object, `update` writes nothing.
  */
 export type Change<Current, Fields> = (current: Current) => Fields | undefined | Promise<Fields | undefined>;
 
@@ -92,7 +92,7 @@ export interface Call {
   readonly takesAnyType?: boolean;
   /** Whether to send cookies, and to store those of the response. */
   readonly withCookies?: boolean;
-  /** Whether to send no credentials, and not to renew them. */
+  /** Whether to send the request without credentials. A 401 is then final. */
   readonly isAnonymous?: boolean;
   readonly options?: RequestOptions | undefined;
 }

@@ -11,8 +11,8 @@ export const bodyOf = (body: unknown): BodyInit | null => {
 };
 
 /**
- * Reads the body by its media type. JSON becomes data. If the call accepts any type, text becomes a string, events become
- * a stream, and anything else becomes a `Blob`. Otherwise, the result has only the text.
+ * Reads the body by its media type. JSON becomes data. If the call accepts any type, text becomes a string, events
+ * become a stream, and anything else becomes a `Blob`. Otherwise, the result has only the text.
  */
 export async function contentOf(
   response: Response,
@@ -38,7 +38,7 @@ export function errorOf(
   const type = headers.get('content-type') ?? 'no content type';
   const { code, message, details } = envelopeOf(text) ?? {
     code: `HTTP_${status}`,
-    message: `${url} answered ${status} with ${type}: this is not the API, but a proxy, or baseUrl is wrong`,
+    message: `${url} answered ${status} with ${type}: the response is from a proxy, not from the API, or baseUrl is wrong`,
     details: [],
   };
   return new ApiError(code, status, {

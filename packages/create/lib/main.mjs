@@ -5,8 +5,8 @@ import { createProject } from './project.mjs';
 
 const USAGE = `npm create plinth <folder> [-- --minimal]
 
-Creates a project on @plinth/core in a new or empty folder, such as ".", and installs its packages. The project gets the
-name of the folder.
+Creates a project on @plinth/core and installs its packages. The folder must be new or empty; "." is the current folder.
+The project gets the name of the folder.
 
   --minimal   leaves out the example modules: products, orders and reviews
   --help      shows this text`;
@@ -43,5 +43,8 @@ function say(line) {
   return 0;
 }
 
-/** Reads an option that was given without `--`, as in `npm create plinth my-api --minimal`: npm turns it into a variable. */
+/**
+ * Reads an option of `npm create plinth my-api --minimal`. Without ` -- `, npm turns options into environment
+ * variables.
+ */
 const isSetting = (name) => process.env[`npm_config_${name}`] === 'true';

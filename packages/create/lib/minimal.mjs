@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const WORDS = /product|orders\b|review/i;
 const REMOVED = ['src/products', 'src/orders', 'src/reviews', 'seed/demo.ts', 'seed/rows.ts'];
 
-/** The replacements in each file that stays. */
+/** The replacements in the files that stay: a pattern, and the text that replaces its matches. */
 const EDITS = {
   'src/app.module.ts': [[/^.*(Products|Orders|Reviews)Module.*\n/gm, '']],
   'src/migrations/migrations.ts': [[/^.*(Products|Orders|Reviews?)\w*\d.*\n/gm, '']],
@@ -26,21 +26,21 @@ const EDITS = {
   'src/docs/description.md': [['Products, users, orders and reviews over', 'Users over']],
   'src/docs/guides/1-getting-started.md': [
     ['v1/products?limit', 'v1/users?limit'],
-    ['their user, orders and reviews', 'their user'],
-    [", and move everybody's orders", ''],
+    ['their own user, orders and reviews', 'their own user'],
+    [", and change the status of everybody's orders", ''],
   ],
   'src/docs/guides/2-browsers.md': [
-    ['products and reviews may', 'what a module opens to them may'],
-    [/A review changes[^:]*:\sif/, 'If'],
+    ['products and reviews may', 'the resources of some modules may'],
+    [/A new review\s[^.]*\.\s/, ''],
   ],
   'src/docs/guides/4-paging.md': [
-    [/, and so is a filter on\s[^)]*\)|`GET [^.]*\.\s|:\s`\?category[^`]*`/g, ''],
+    [/\sA filter that the path\s[^)]*\)\.|`GET [^.]*\.\s|:\s`\?category[^`]*`/g, ''],
     ['products?q=desk+la&maxPrice=100', 'users?q=ada'],
     ['rating:desc,price:asc', 'email:asc,createdAt:desc'],
   ],
   'src/docs/guides/5-caching-and-concurrency.md': [
     [/products\/42/g, 'users/42'],
-    ['products and reviews may', 'what a module opens to them may'],
+    ['products and reviews may', 'the resources of some modules may'],
   ],
   'src/docs/guides/6-idempotency.md': [
     [/ME=.*\n\n/, ''],

@@ -22,8 +22,8 @@ import { runNpm } from './npm.mjs';
 const TEMPLATE = fileURLToPath(new URL('../template', import.meta.url));
 
 /**
- * Creates a project in a folder that is new, or empty except for `.git`. Builds it in a temporary folder and moves it at
- * the end, so that nothing is left behind if something fails or `signal` aborts it.
+ * Creates a project in a folder that is new, or empty except for `.git`. Builds the project in a temporary folder and
+ * moves it at the end. If a step fails or `signal` is aborted, nothing is left behind.
  *
  * @throws Error whose message says what to do
  */
@@ -34,18 +34,19 @@ export async function createProject(folder, { isMinimal, say, signal }) {
   noteWorkspaces(dirname(folder), say);
   const isThere = existsSync(folder);
   const made = mkdirSync(dirname(folder), { recursive: true });
-  // An existing folder may be the current one, or on another file system than its parent, so the draft is made inside it.
+  // If the folder exists, creates the draft inside it: it may be the current folder, or on another file system than its
+  // parent.
   const draft = mkdtempSync(isThere ? join(folder, '.create-') : join(dirname(folder), `.${name}-`));
   const npm = (...args) => runNpm(draft, args, signal);
   try {
     say(`Copying the application to ${folder} …`);
     cpSync(TEMPLATE, draft, { recursive: true });
-    // The package has these files without the dot, because npm would not pack them otherwise.
+    // Adds a dot to these names. In the package, they have no dot, because npm would not pack the files otherwise.
     for (const hidden of ['gitignore', 'dockerignore'])
       renameSync(join(draft, hidden), join(draft, `.${hidden}`));
     if (isMinimal) leaveOutExample(draft);
     nameProject(draft, name);
-    // Writes the registry of the base to .npmrc, so that clones and image builds find the packages there too.
+    // Writes the registry of `@plinth/core` to .npmrc, so that clones and image builds use it too.
     const found = await npm('config', 'get', '@plinth:registry', 'registry');
     const registry = /=(?!undefined$|https:\/\/registry\.npmjs\.org\/$)(.+)/m.exec(found)?.[1];
     if (registry) writeFileSync(join(draft, '.npmrc'), `@plinth:registry=${registry}\n`);
@@ -71,7 +72,7 @@ export async function createProject(folder, { isMinimal, say, signal }) {
 /** Returns the entries of a folder, without `.git`. */
 const contentsOf = (folder) => readdirSync(folder).filter((entry) => entry !== '.git');
 
-/** Warns about a parent folder with workspaces, because npm installs the packages of a workspace into that folder. */
+/** Warns if a parent folder has workspaces, because npm would install the packages of a workspace into the parent. */
 function noteWorkspaces(folder, say) {
   const file = join(folder, 'package.json');
   if (existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).workspaces)
@@ -79,11 +80,11 @@ function noteWorkspaces(folder, say) {
   else if (dirname(folder) !== folder) noteWorkspaces(dirname(folder), say);
 }
 
-/** @throws Error for a name that npm does not allow, or that a package of the project has */
+/** @throws Error for a name that npm does not allow, or that a dependency of the project has */
 function refuseName(name) {
   if (!/^[a-z0-9][a-z0-9._-]{0,213}$/.test(name))
     throw new Error(
-      `The folder must be named like an npm package, with up to 214 of a-z, 0-9, "-", "." and "_", as in my-api (got ${name}).`,
+      `The name of the folder must be a valid name of an npm package, such as my-api: up to 214 of a-z, 0-9, "-", "." and "_" (got ${name}).`,
     );
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(TEMPLATE, 'package.json'), 'utf8'));
   if (name === 'node_modules' || isBuiltin(name) || name in { ...dependencies, ...devDependencies })

@@ -36,7 +36,7 @@ export class ApiKeysController {
 
   @Get()
   @RequirePermission('read', { ownerField: true })
-  @ApiOperation({ summary: 'List your API keys, or with `manage_users` those of all users' })
+  @ApiOperation({ summary: 'List your API keys or, with `manage_users`, the keys of all users' })
   list(@ListQuery(apiKeyList, { userId: ownRows('manage_users') }) query: ListQuery): Promise<Page<ApiKey>> {
     return this.keys.list(query);
   }
@@ -55,7 +55,7 @@ export class ApiKeysController {
     summary: 'Create an API key',
     description:
       'Programs send the `key` in the header `X-API-Key`. Store it now: no later response shows it. A key can have any of ' +
-      'your permissions, and loses a permission when you lose it.',
+      'your permissions. If you lose a permission, the key loses it too.',
   })
   @ApiCreatedResponse({
     type: CreatedApiKeyDto,

@@ -25,18 +25,19 @@ const LOGIN =
   '`expiresIn` seconds; get a new one from `POST /auth/refresh`. The response also sets two cookies that scripts cannot ' +
   'read: `refresh_token`, which `POST /auth/refresh` needs, and `session_id`, which authenticates a browser without a ' +
   'token.\n\n' +
-  'To get only one of the two, send `scheme`: `token` for apps and pages that send the access token, `session` for pages ' +
-  'on the origin of the service that rely on the cookie. A wrong e-mail and a wrong password get the same 401.';
+  'To get only tokens or only a session, send `scheme`: `token` for apps and pages that send the access token, or ' +
+  '`session` for pages on the origin of the service that rely on the cookie. The response is the same 401 for a wrong ' +
+  'e-mail and for a wrong password.';
 const REFRESH =
-  'Needs only the cookie `refresh_token` that the login has set, no `Authorization`. Each refresh token can be used ' +
-  'once, so the response sets a new one. If two tabs refresh at the same time, one gets 200 and the other 401: the other ' +
-  'should try again with the new cookie. If a refresh token is sent again more than ten seconds after its use, the login ' +
-  'ends.';
+  'Needs only the cookie `refresh_token` that the login has set, and no `Authorization`. Each refresh token can be used ' +
+  'once, so the response sets a new cookie. If two tabs refresh at the same time, one gets 200 and the other gets 401. ' +
+  'The tab that got 401 should try again, because the browser then sends the new cookie. If a refresh token is sent ' +
+  'again more than ten seconds after its use, the login ends.';
 const LOGOUT =
   'Ends the login that the cookies and the token of the request belong to, and clears both cookies. Access tokens of the ' +
   'login work until they expire, but can no longer create or change credentials.';
 
-/** The version-neutral `POST /login` and `POST /auth/refresh` are also served without `/api/v1`. */
+/** `POST /login` and `POST /auth/refresh` are version-neutral: they are also served on paths without `/api/v1`. */
 @ApiTags('Authentication')
 @Controller({ version: ['1', '2', VERSION_NEUTRAL] })
 @Cached(NO_STORE)

@@ -16,7 +16,7 @@ export class LoginDto {
     of: ['token', 'session'],
     optional: true,
     description:
-      '`token` issues only tokens, and `session` only a session. By default, the login issues both.',
+      '`token` issues only tokens. `session` issues only a session. By default, the login issues both.',
     example: 'token',
   })
   scheme?: 'token' | 'session';
@@ -37,7 +37,7 @@ export class AccessTokenDto {
   @Integer({
     min: 1,
     max: Number.MAX_SAFE_INTEGER,
-    description: 'How many seconds until the access token expires.',
+    description: 'The number of seconds until the access token expires.',
     example: 900,
   })
   expiresIn: number;

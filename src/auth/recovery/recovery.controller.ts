@@ -34,7 +34,7 @@ export class RecoveryController {
   @ApiOperation({
     summary: 'Request a mail with a link to set a new password',
     description:
-      'The response is the same whether or not the user exists. The link works once, for 30 minutes. An account gets at most one mail a minute.',
+      'The response is the same whether or not the user exists. The link can be used once, within 30 minutes. An account gets at most one mail a minute.',
     operationId: 'requestPasswordReset',
   })
   requestReset(@Body() { email }: PasswordResetDto, @Req() { ip }: FastifyRequest): Promise<void> {
@@ -59,7 +59,8 @@ export class RecoveryController {
   @ApiNoContent(202)
   @ApiOperation({
     summary: 'Request a mail with a link to confirm your e-mail',
-    description: 'The link works once, for a day. If the e-mail is already confirmed, no mail is sent.',
+    description:
+      'The link can be used once, within a day. If the e-mail is already confirmed, no mail is sent.',
     operationId: 'requestEmailVerification',
   })
   @ApiErrorResponse(INVALID_TOKEN)
@@ -73,7 +74,7 @@ export class RecoveryController {
   @ApiOperation({
     summary: 'Confirm an e-mail with the token from a mail',
     description:
-      'The link in the mail leads to a page, which sends the `token` in its URL. A token can be used once.',
+      'The link in the mail opens a page. The page sends the `token` from its URL. A token can be used once.',
     operationId: 'verifyEmail',
   })
   @ApiErrorResponse(INVALID_VERIFICATION_TOKEN)

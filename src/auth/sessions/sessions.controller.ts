@@ -24,7 +24,7 @@ export class SessionsController {
   @ApiOperation({
     summary: 'List your logins',
     description:
-      'Each login is one item, whether it issued tokens, a session or both. `current` marks the login of this request.',
+      'Each login is one item, whether it issued tokens, a session or both. `current` marks the login of the request.',
   })
   list(
     @ListQuery(sessionList, { userId: ownRows() }) query: ListQuery,

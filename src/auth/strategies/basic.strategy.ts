@@ -16,12 +16,12 @@ import { LRUCache } from 'lru-cache';
 import { StrategyCreatedStatic } from 'passport';
 import { BasicStrategy as PassportBasicStrategy } from 'passport-http';
 
-/** The header of the longest valid e-mail and password, in UTF-8 and base64, is shorter. */
+/** The maximum length of the header. The longest valid e-mail and password, in UTF-8 and base64, need less. */
 const MAX_HEADER_LENGTH = 2_048;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A header that Passport's strategy can read. The values that it reads are ignored. */
+/** A valid header for Passport's parser. Its values are ignored: `validate()` gets the credentials of our own parser. */
 const PLACEHOLDER_HEADERS = { authorization: `Basic ${Buffer.from('read:elsewhere').toString('base64')}` };
 
 type BasicAttempt = { readonly user: string; readonly password: string; readonly address: string };
@@ -30,8 +30,8 @@ type BasicAttempt = { readonly user: string; readonly password: string; readonly
  * Passport's Basic strategy with a header parser of our own. Passport's parser cuts the password at a second colon,
  * refuses an empty password, accepts any scheme whose name contains `Basic`, and ignores malformed UTF-8.
  *
- * The user is read for each request. A match of a password and a hash is cached for a minute, under a digest of both
- * that is keyed with a secret of this process.
+ * Each request reads the user from the database. A successful verification is cached for a minute. The key of the cache
+ * is a digest of the password, its hash and a secret of this process.
  */
 @Injectable()
 @AuthScheme({
@@ -110,7 +110,7 @@ export function readBasicCredentials(header: string | undefined): Omit<BasicAtte
   try {
     const text = utf8.decode(Buffer.from(encoded, 'base64'));
     const colon = text.indexOf(':');
-    // Neither may contain control characters (RFC 7617 §2).
+    // Neither the user name nor the password may contain control characters (RFC 7617 §2).
     if (colon < 0 || /[\u0000-\u001f\u007f]/.test(text)) return null;
     return { user: text.slice(0, colon), password: text.slice(colon + 1) };
   } catch {

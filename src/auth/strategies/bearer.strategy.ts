@@ -42,7 +42,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') impleme
       jwtFromRequest: (request) => bearerToken((request as unknown as FastifyRequest).headers.authorization),
       secretOrKeyProvider: (_request, token: string, done) => {
         const key = tokens.findKey(token);
-        // Declared as a string, but passed on unchanged to jsonwebtoken, which accepts a KeyObject.
+        // passport-jwt declares a string, but passes the key on unchanged to jsonwebtoken, which accepts a KeyObject.
         done(key ? null : 'no key of ours', key as unknown as string | undefined);
       },
       ...tokens.verifyOptions,
@@ -54,7 +54,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') impleme
     const { user_id: userId, role: named, exp, iat, sid } = claims as Record<string, unknown>;
     const role = ROLES.find((known) => known === named);
     if (!isId(userId) || !role || !Number.isSafeInteger(exp)) return null;
-    // Clocks of machines differ a little. The service did not issue a token from further in the future.
+    // Allows a small difference between the clocks of servers. Refuses a token that was issued further in the future.
     if (!Number.isSafeInteger(iat) || (iat as number) > Date.now() / 1000 + MAX_CLOCK_SKEW_SECONDS)
       return null;
     return Object.freeze({

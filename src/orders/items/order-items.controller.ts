@@ -23,7 +23,7 @@ import { OrderItemsService } from './order-items.service.js';
 const NOT_EDITABLE = [errors.ORDER_NOT_FOUND, errors.ORDER_NOT_EDITABLE, errors.ORDER_ITEM_COUNT];
 const NOT_ORDERABLE = [errors.PRODUCT_OUT_OF_STOCK, errors.ORDER_TOTAL_TOO_LARGE];
 
-/** Staff see the items of all orders; other users see those of their own orders. */
+/** Staff see the items of all orders; other users see only the items of their own orders. */
 @Resource({ ...ORDER_ITEMS, version: ['1', '2'], responseDto: OrderItemDto })
 @RequirePermission('read', { staff: true, ownerField: 'userId' })
 export class OrderItemsController {
@@ -91,8 +91,8 @@ export class ItemsOfOrderController {
     summary: 'Change an item of a pending order',
     operationId: 'patchOrderItem',
     description:
-      'You can always lower the quantity. Raising it gets 409 `PRODUCT_OUT_OF_STOCK` if the product is out of stock, ' +
-      'no longer exists, or costs more than when it was ordered.',
+      'You can always lower the quantity. A higher quantity gets 409 `PRODUCT_OUT_OF_STOCK` if the product is out of ' +
+      'stock, no longer exists, or costs more than when it was ordered.',
   })
   @ApiErrorResponse(...NOT_EDITABLE, ...NOT_ORDERABLE)
   patch(

@@ -21,7 +21,10 @@ import { ORDERS } from '../order.resource.js';
 import { OrdersRepository, statusError } from '../orders.repository.js';
 import { OrderItemsRepository } from './order-items.repository.js';
 
-/** The lines of an order. Each change locks the order, which must be pending, and updates its total and version. */
+/**
+ * The items of orders. Each change locks the order, asserts that the order is pending, and updates its total and
+ * version.
+ */
 @Injectable()
 export class OrderItemsService extends ResourceService<OrderItem> {
   constructor(
@@ -47,8 +50,9 @@ export class OrderItemsService extends ResourceService<OrderItem> {
   }
 
   /**
-   * A new product brings its current name and price. A new quantity keeps the old price.
-   * @throws ApiError `PRODUCT_OUT_OF_STOCK` for a larger quantity, if a new item would not be sold at the old price
+   * If the product changes, the item gets the current name and price of the new product. If only the quantity changes,
+   * the item keeps its price.
+   * @throws ApiError `PRODUCT_OUT_OF_STOCK` if the quantity rises, but the product is not sold at the price of the item
    */
   change(
     key: OrderItemKey,
@@ -80,7 +84,10 @@ export class OrderItemsService extends ResourceService<OrderItem> {
     });
   }
 
-  /** Refuses a larger quantity if the product is out of stock or costs more by now. A quantity can always be lowered. */
+  /**
+   * Asserts that the quantity of an item may rise: its product must be in stock, and must not cost more than the item.
+   * @throws ApiError `PRODUCT_OUT_OF_STOCK`
+   */
   private async assertRaisable(
     { productId, unitPrice }: OrderItem,
     caller: Caller,
@@ -90,8 +97,8 @@ export class OrderItemsService extends ResourceService<OrderItem> {
     const [product] = (await this.orders.lockProducts(ids, caller.hiddenIds('product'), tx)).values();
     if (product?.inStock && product.price <= unitPrice) return;
     const reason = product?.inStock
-      ? `It costs ${product.price} now, and ${unitPrice} when it was ordered: order more at the new price.`
-      : 'Its quantity can only be lowered.';
+      ? `It costs ${product.price} now, but cost ${unitPrice} when it was ordered. Place another order to buy more.`
+      : 'You can only lower the quantity.';
     throw new ApiError(PRODUCT_OUT_OF_STOCK, `The product cannot be ordered as before. ${reason}`);
   }
 

@@ -21,7 +21,8 @@ async function run(root: string, args: readonly string[]): Promise<void> {
     writeFiles(root, files);
     say('compiling…');
     buildProject(root);
-    // Child processes load the code that was just compiled. The new migration need not be compiled for the document.
+    // Runs commands in child processes, which load the code that was just compiled. The project need not be compiled
+    // again for the document, because the document does not depend on migrations.
     say('writing the migration…');
     runPlinth(root, 'migration:generate', `create-${plural}`, '--no-build');
     say('writing docs/api-surface.txt…');

@@ -56,8 +56,8 @@ async function run(root: string, args: readonly string[]): Promise<void> {
 }
 
 /**
- * The declarations of the project and of the base. Includes entities that the files of the project do not export, if the
- * application loads them. Prints a line for each entity of another package, because it is left out.
+ * Returns the declarations of the project and of the base. Includes entities that the files of the project do not
+ * export, if the application loads them. Leaves out entities of other packages, and prints a line for each of these.
  */
 async function declarationsOf(root: string): Promise<Declarations> {
   const folders = compiledFolders(root);

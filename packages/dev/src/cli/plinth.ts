@@ -36,7 +36,7 @@ async function main(name: string, args: readonly string[]): Promise<void> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!load) throw new Error(`Unknown command ${name}: plinth --help lists the commands.`);
   const { command } = await load();
-  // Before the other arguments are read, because they may be wrong.
+  // Checks for `--help` first, so that it works even if other arguments are wrong.
   if (args.includes('--help') || args.includes('-h')) return void say(await command.usage(process.cwd()));
   await command.run(process.cwd(), args);
 }
@@ -46,7 +46,8 @@ function ownVersion(): string {
   return (JSON.parse(manifest) as { version: string }).version;
 }
 
-// The base reads the name of the product from the package of the program: that must be the project's, not this one.
+// The base reads the name of the product from the nearest package.json above the program. This path selects the
+// package.json of the project instead of the one of @plinth/dev.
 process.argv[1] = join(process.cwd(), 'plinth');
 // Exit normally, because `exit` handlers stop what a command has started, such as an embedded database.
 process.on('SIGINT', () => process.exit(130));

@@ -3,7 +3,7 @@ import { createApp, createLogger, readConfig } from '@plinth/core/dev';
 import { withEmptyDatabase } from '../migrations/scratch.js';
 import { buildProject, loadAppModule } from './project.js';
 
-/** The application needs a secret to start, but signs nothing with it, because it has no clients. */
+/** The application does not start without a secret, but it has no clients, so it signs nothing with this one. */
 const UNUSED_SECRET = 'only to read what the application declares, for no token';
 
 export interface BuildOptions {
@@ -18,7 +18,7 @@ export interface ProjectApp {
 
 /**
  * Builds the project, unless the option `no-build` is set, and passes its application to `work`. The application has a
- * temporary database without tables, because modules connect to one when they start.
+ * temporary database without tables, because modules connect to a database when they start.
  */
 export async function withProjectApp<T>(
   root: string,

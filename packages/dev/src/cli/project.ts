@@ -8,7 +8,9 @@ import type { MigrationInterface } from 'typeorm';
 
 type Class<Instance = object> = new () => Instance;
 
-/** Runs the project's `nest build`, unless the option `no-build` is set. @throws Error if the project does not compile */
+/**
+ * Runs the project's `nest build`, unless the option `no-build` is set. @throws Error if the project does not compile
+ */
 export function buildProject(root: string, { 'no-build': isBuilt = false } = {}): void {
   if (!existsSync(join(root, 'nest-cli.json')))
     throw new Error(`There is no nest-cli.json in ${root}: run plinth in the folder of a project.`);
@@ -49,7 +51,7 @@ export const loadMigrations = async (root: string): Promise<Class<MigrationInter
   (await loadCompiled<{ MIGRATIONS: Class<MigrationInterface>[] }>(root, 'src/migrations/migrations.js'))
     .MIGRATIONS;
 
-/** The compiled files of the project, and those of the base. */
+/** Returns the folders that contain the compiled files of the project and of `@plinth/core`. */
 export const compiledFolders = (root: string): string[] => [
   join(root, 'dist/src'),
   fileURLToPath(new URL('.', import.meta.resolve('@plinth/core'))),

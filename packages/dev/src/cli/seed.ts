@@ -107,7 +107,7 @@ async function addRows(dataSource: DataSource, name: string, kind: Kind, count: 
     );
 }
 
-/** Prints the password on the terminal or, without one, writes it to a file that only its owner can read. */
+/** Prints the password if standard error is a terminal. Otherwise, writes it to a file that only its owner can read. */
 async function addDemo(dataSource: DataSource, demo: Demo, { dataDir }: Config): Promise<void> {
   const password = randomBytes(15).toString('base64url');
   await demo.add(dataSource, await new Passwords().hash(password));

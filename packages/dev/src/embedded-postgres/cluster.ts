@@ -25,23 +25,26 @@ import {
 /** The superuser of the server. */
 export const SERVER_USER = 'postgres';
 
-/** Settings of the server: sized for a small machine, reachable from it only. */
+/** Settings for a server on a small machine. The server accepts connections only from this machine. */
 const SERVER_SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: 200,
   max_wal_senders: 0,
   wal_level: 'minimal',
-  // Class Server restarts it. PostgreSQL's own restart can hang forever if the disk is full.
+  // The class `Server` restarts PostgreSQL after a crash. PostgreSQL's own restart can hang forever if the disk is full.
   restart_after_crash: 'off',
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Does not log failed statements: the caller reports them, and the log would grow with every conflict.
+  // Does not log failed statements: the application reports them, and the log would grow with every violated constraint.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 };
-/** For tests. The password is random and long, so more iterations would only make connecting slower. */
+/**
+ * Settings for tests. With these, a crash may lose data. More SCRAM iterations would only slow down connections, because
+ * the password is long and random.
+ */
 const UNSAFE_TEST_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -57,16 +60,22 @@ interface ClusterPlan {
   log: (line: string) => void;
 }
 
-/** The path of the cluster in a directory: a folder, or a link to a folder that the server's user can reach. */
+/**
+ * Returns the path of the cluster in a directory. It is a folder, or a link to a folder that the server's user can
+ * reach.
+ */
 export const clusterPath = (directory: string): string => join(directory, 'cluster');
 
-/** Omits the caller's locale, which the server may not have, and `PG…` variables, which may be meant for another server. */
+/**
+ * Returns the environment variables of the server. Omits the caller's locale, which PostgreSQL may not know, and `PG…`
+ * variables, which may be meant for another server.
+ */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot } = process.env;
   return { LC_ALL: 'C', ...(PATH && { PATH }), ...(SystemRoot && { SystemRoot }) };
 }
 
-/** The password of a cluster's superuser. Only the server's user may read its file. */
+/** Reads the password of a cluster's superuser. Only the server's user can read the file. */
 export const readPassword = (cluster: string): string =>
   readFileSync(join(cluster, 'password'), 'utf8').trim();
 
@@ -94,7 +103,7 @@ export function ensureCluster(plan: ClusterPlan): string {
   );
 }
 
-/** Removes a cluster. If it is a link, also removes the folder that it points to. */
+/** Removes a cluster. If the path is a link, also removes the folder that the link points to. */
 export function removeCluster(path: string): void {
   const folder = lstatSync(path, { throwIfNoEntry: false }) && realpathSync(path);
   if (folder && dirname(folder) === SHARED_FOLDER) rmSync(folder, { recursive: true });
@@ -107,11 +116,14 @@ function createCluster(plan: ClusterPlan, path: string): void {
   let draft = createDraftPath(path);
   mkdirSync(draft, { mode: 0o700 });
   const inPlace = !account || giveTo(account, draft);
+  // The cluster is then in the shared folder, and `path` becomes a link to it.
   if (!inPlace) {
     rmSync(draft, { recursive: true });
     draft = makeSharedFolder('cluster');
     giveTo(account, draft);
-    log(`the user who runs PostgreSQL cannot reach ${directory}, so its files are in ${draft}`);
+    log(
+      `the user who runs PostgreSQL cannot reach ${directory}, so the files of the database are in ${draft}`,
+    );
   }
   try {
     initialise(plan, draft);
@@ -129,8 +141,8 @@ function giveTo({ uid, gid }: Account, path: string): boolean {
 }
 
 /**
- * Creates a cluster in UTF-8 with the built-in locale C.UTF-8, which every machine has: text is sorted by code point,
- * and `lower` and `ilike` know the letters of all languages.
+ * Creates a cluster in UTF-8 with the locale C.UTF-8, which is built into PostgreSQL, so it is the same on all machines.
+ * Text is sorted by code point. `lower` and `ilike` know the letters of all languages.
  */
 function initialise({ binaries, account, durable }: ClusterPlan, folder: string): void {
   const passwordFile = `${folder}.password`;

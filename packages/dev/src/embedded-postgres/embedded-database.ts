@@ -8,9 +8,9 @@ import { Server, stopServer } from './server.js';
 export interface EmbeddedDatabaseOptions {
   /** The folder of the database. Created if it is missing. If you delete it, you start with an empty database. */
   directory: string;
-  /** Called with a line when something takes long or is unusual. */
+  /** Called with a line for the user before slow steps, and in unusual situations. */
   log: (line: string) => void;
-  /** Set to `false` to create a database that does not wait for the disk, for tests. Default: `true`. */
+  /** Whether commits wait for the disk. Set it to `false` only for tests. Default: `true`. */
   durable?: boolean;
   /** Aborts the start: the server is stopped, then the call throws. */
   signal?: AbortSignal;
@@ -48,7 +48,9 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
   return { url: server.url, stop: () => server.stop() };
 }
 
-/** Stops the server of a directory, even if others use it, and deletes the directory and its files in other places. */
+/**
+ * Stops the server of a directory, even if other processes use it. Deletes the directory and the files of the cluster.
+ */
 export async function removeEmbeddedDatabase(directory: string): Promise<void> {
   const path = clusterPath(resolve(directory));
   if (statSync(path, { throwIfNoEntry: false })) {

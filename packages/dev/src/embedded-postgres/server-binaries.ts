@@ -38,9 +38,9 @@ export interface ServerBinaries {
 export const SHARED_FOLDER = '/var/lib/embedded-postgres';
 
 /**
- * Returns the user that the server of `cluster` must run as, or `undefined` for the user of this process. PostgreSQL
- * refuses to run as root. For root, this is the owner of an existing cluster, or else the system user `postgres`, which
- * is created if it is missing.
+ * Returns the user that the server of `cluster` must run as, or `undefined` for the user of this process. If this
+ * process is root, another user is necessary, because PostgreSQL refuses to run as root: the owner of an existing
+ * cluster, or else the system user `postgres`. Creates the user `postgres` if it is missing.
  */
 export function serverAccount(cluster: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -59,8 +59,8 @@ export function serverAccount(cluster: string): Account | undefined {
 }
 
 /**
- * Finds the programs. If this process is root, copies them to a place that `account` can reach. Uses only the files of
- * the package `embedded-postgres`, because importing it installs signal handlers.
+ * Finds the programs. If this process is root, copies them to a folder that `account` can reach. Does not import the
+ * package `embedded-postgres`, because its code installs signal handlers. Uses only the files of the package.
  */
 export function serverBinaries(account: Account | undefined): ServerBinaries {
   const name = `@embedded-postgres/${platform().replace('win32', 'windows')}-${arch()}`;
@@ -89,7 +89,7 @@ function linkLibraries(native: string): void {
   }
 }
 
-/** Copies the programs once for all projects on the machine. The copy gets its name when it is complete. */
+/** Copies the programs once for all projects on the machine. The copy gets its final name when it is complete. */
 function copyOnce(native: string, version: string): string {
   const target = join(SHARED_FOLDER, `postgresql-${version}-${basename(dirname(native))}`);
   if (existsSync(target)) return target;
@@ -116,7 +116,12 @@ export function makeSharedFolder(name: string): string {
 
 export const createDraftPath = (path: string): string => `${path}-${randomBytes(6).toString('hex')}`;
 
-/** Renames a complete draft to its final path. If several processes do so, the first one wins. */
+/**
+ * Moves a complete draft to its final path. If several processes do so, the first one wins, and the other drafts are
+ * removed.
+ *
+ * @param give moves or links the draft
+ */
 export function publish(draft: string, path: string, give = renameSync): void {
   try {
     give(draft, path);

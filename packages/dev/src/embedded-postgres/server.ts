@@ -13,7 +13,7 @@ import { EmbeddedDatabaseError, type Account, type ServerBinaries } from './serv
 
 /** Long enough to replay a log of `max_wal_size` from a slow disk. */
 const START_TIMEOUT_S = 300;
-/** If no server answers for this long, its lock file is stale, even if another process has its pid. */
+/** If no server answers for this long, the lock file is stale, even if another process now has the pid in the file. */
 const STALE_MS = 5_000;
 /** The key of the advisory lock that the processes using the server share. */
 const USERS_LOCK = 4_711;
@@ -28,8 +28,8 @@ interface ServerPlan {
 
 /**
  * Starts, shares and stops the server of a cluster. Each process that uses the server holds a connection with a shared
- * advisory lock. A process that leaves tries to get the lock exclusively: if it can, it is the last one, and stops the
- * server. If the connection breaks, the server is restarted on the same port.
+ * advisory lock. A process that leaves tries to get the exclusive lock. If it gets the lock, it is the last process that
+ * uses the server, and stops the server. If the connection breaks, the class restarts the server on the same port.
  */
 export class Server {
   private port = 0;
@@ -53,7 +53,11 @@ export class Server {
     return `postgres://${SERVER_USER}:${readPassword(this.plan.cluster)}@127.0.0.1:${this.port}/postgres`;
   }
 
-  /** Connects to the server. Starts it if it does not run. */
+  /**
+   * Connects to the server. Starts the server if it does not run.
+   *
+   * @param isAnyPort whether the server may use another port if its port is taken
+   */
   private async join(signal: AbortSignal, isAnyPort = false): Promise<void> {
     let refusedSince = performance.now();
     while (!signal.aborted) {
@@ -132,7 +136,7 @@ export class Server {
       if (isLast) await stopServer(this.plan);
       return isLast;
     } catch {
-      // If the server does not answer now, the next start deals with it.
+      // The server does not answer. The next process that opens the directory connects to it or starts it again.
       return false;
     } finally {
       await connection?.end().catch(() => undefined);
@@ -141,8 +145,10 @@ export class Server {
 }
 
 /**
- * Starts the server in a session of its own, so that Ctrl-C in the terminal does not reach it, and waits until it accepts
- * connections. @returns the reason if it did not start
+ * Starts the server and waits until it accepts connections. The server has a session of its own, so Ctrl-C in the
+ * terminal does not stop it.
+ *
+ * @returns the reason if the server did not start
  */
 async function startServer(plan: ServerPlan, port: number, signal: AbortSignal): Promise<string | undefined> {
   const { binaries, account, cluster, logFile } = plan;
@@ -165,7 +171,10 @@ async function startServer(plan: ServerPlan, port: number, signal: AbortSignal):
   return fatal?.replace(/^.*?(FATAL|PANIC):\s*/, '') || 'it stopped without a message';
 }
 
-/** Ends all sessions and stops the server, immediately if it takes longer than 8 s. Does nothing if no server runs. */
+/**
+ * Ends all sessions and stops the server. If this takes longer than 8 s, aborts the server (mode `immediate`). Does
+ * nothing if no server runs.
+ */
 export async function stopServer(
   plan: Pick<ServerPlan, 'binaries' | 'account' | 'cluster'>,
   mode: 'fast' | 'immediate' = 'fast',

@@ -8,7 +8,7 @@ export interface GeneratedFieldType {
   readonly max?: number;
   /** Returns a valid value. Another `n` gives another value. */
   readonly sample: (n: number) => string | number | boolean;
-  /** An invalid value of the right type, with its fault code. Omitted if all values of the type are valid. */
+  /** An invalid value of the right type, and the code of its fault. Omitted if all values of the type are valid. */
   readonly refused?: readonly [value: string | number, code: string];
   readonly isSortable: boolean;
 }
@@ -16,7 +16,7 @@ export interface GeneratedFieldType {
 /** The notation of a type on the command line. */
 interface Notation {
   readonly example: string;
-  /** Matches the text in its parentheses. */
+  /** Matches the parameters, which are in parentheses. */
   readonly form: RegExp;
   readonly make: (...parameters: string[]) => GeneratedFieldType;
 }

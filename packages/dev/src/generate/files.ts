@@ -14,7 +14,7 @@ const CORE =
   PatchOf PickOf Preconditions RequirePermission Resource ResourceDefinition ResourceEntity
   ResourceRepository ResourceService Text Timestamp Transaction Url`.split(/\s+/);
 
-/** The page with the table of errors. A project need not have one. */
+/** The page with the table of errors. Not every project has it. */
 const ERRORS_PAGE = 'docs/errors.md';
 
 const template = (name: string): string =>
@@ -98,7 +98,7 @@ function withErrors(text: string, errors: readonly GeneratedError[]): string {
   return assertChanged(ERRORS_PAGE, text, lines.join('\n'));
 }
 
-/** @throws Error if the file is not written in the usual way, so that nothing was changed */
+/** Returns the changed text. @throws Error if nothing was changed, because the file does not have its usual form */
 function assertChanged(path: string, before: string, text: string): string {
   if (text === before) throw new Error(`${path}: found no place to register a module`);
   return text;

@@ -82,7 +82,7 @@ function nameValues({ names, isOwned, isPublic }: ResourceSpec, parent: Parent |
 const parentWords = ({ property }: Parent): string =>
   toColumnName(property).replace(/_id$/, '').replaceAll('_', ' ');
 
-/** Text fields up to this length get a filter for their whole value. */
+/** Text fields up to this length get a filter that compares the whole value. */
 const MAX_FILTER_LENGTH = 100;
 
 function moduleValues(spec: ResourceSpec, parent: Parent | undefined): TemplateValues {
@@ -117,7 +117,9 @@ function moduleValues(spec: ResourceSpec, parent: Parent | undefined): TemplateV
   };
 }
 
-/** The fields that a list can be sorted by. Below a parent there are no text fields, which would need further indexes. */
+/**
+ * Returns the fields that a list can be sorted by. Below a parent, leaves out texts, which would need further indexes.
+ */
 const sortableNames = ({ fields }: ResourceSpec, parent: Parent | undefined): string[] =>
   fields
     .filter(({ type, isNullable }) => type.isSortable && !isNullable)
@@ -201,7 +203,7 @@ function controllerValues(spec: ResourceSpec, parent: Parent | undefined): Templ
   };
 }
 
-/** A unique text field must have at least this length to hold a value that differs in every run of the tests. */
+/** The minimum length of a unique text field that can hold a different value in every run of the tests. */
 const ROOM = 12;
 
 /** Returns TypeScript that computes a value of a field from the number `n`. */

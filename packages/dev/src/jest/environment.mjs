@@ -10,8 +10,8 @@ const { ModuleMocker } = require('jest-mock');
 const REPLACED = ['exit', 'getBuiltinModule'];
 
 /**
- * The `AsyncLocalStorage`s that were used since the last file. Before Node.js 24, each of them slows down every
- * asynchronous operation of its process until it is disabled.
+ * The instances of `AsyncLocalStorage` that the current test file uses. Before Node.js 24, each instance slows down all
+ * asynchronous operations of the process until it is disabled.
  */
 const storages = new Set();
 for (const name of ['run', 'enterWith']) {
@@ -24,8 +24,8 @@ for (const name of ['run', 'enterWith']) {
 
 /**
  * A Jest environment without a realm of its own. Test files run in the realm of their worker, so that the packages that
- * `runtime.mjs` shares see the same `Error`, `Date` and `Promise` everywhere. After each file, it restores the globals,
- * the environment variables, and the listeners and methods of `process`.
+ * `runtime.mjs` shares see the same `Error`, `Date` and `Promise` everywhere. After each file, the environment restores
+ * the globals, the environment variables, and the listeners and methods of `process`.
  */
 export default class WorkerEnvironment {
   global = globalThis;
@@ -49,7 +49,7 @@ export default class WorkerEnvironment {
     return this.#conditions;
   }
 
-  /** Required by Jest, but the runtime compiles without a context. */
+  /** Jest requires this method. There is no context, because the runtime compiles without one. */
   getVmContext() {
     return null;
   }

@@ -10,7 +10,7 @@ const { default: Runtime } = require('jest-runtime');
 /** Requires a package as if from node_modules, so that Node.js prints no warnings. */
 const requirePackage = createRequire(join(process.cwd(), 'node_modules/package.json'));
 
-/** Compiled files by name, for all test files of this worker. */
+/** The compiled files of the project by name, for all test files of this worker. */
 const compiled = new Map();
 
 /** Modules that all test files of a worker share, because they cache what is expensive to create. */
@@ -18,10 +18,12 @@ const SHARED = ['testing/conformance.js', 'support/kept-connections.js'].map((pa
 const shared = new Map();
 
 /**
- * A Jest runtime that loads less for each test file. Node.js itself loads each package once for all test files of a
- * worker, without compiling it. Files of the project are compiled once, but each test file gets its own modules, as with
- * Jest's runtime. So do the base and packages that depend on it, because their decorators fill the registries of TypeORM
- * and class-validator, which start empty in each file. Requires `environment.mjs`, which has no realm of its own.
+ * A Jest runtime that loads less for each test file. Requires `environment.mjs`, which has no realm of its own.
+ *
+ * - Packages: Node.js itself loads each package once for all test files of a worker. Jest does not compile them.
+ * - Files of the project: each file is compiled once, but each test file gets its own modules, as with Jest's runtime.
+ * - The base, and packages that depend on it: they are handled like files of the project. Their decorators fill the
+ *   registries of TypeORM and class-validator, which start empty in each test file.
  */
 export default class SharingRuntime extends Runtime {
   constructor(...args) {
@@ -45,7 +47,10 @@ export default class SharingRuntime extends Runtime {
     return shared.get(path);
   }
 
-  /** Loads the modules that Jest itself uses in a test file, such as `expect`. Their state is in globals, or per file. */
+  /**
+   * Loads the modules of Jest itself, such as `expect`. Test files can share them: their state is in globals or per
+   * file.
+   */
   requireInternalModule(from, name) {
     if (name && isPackage(name)) return createRequire(from)(name);
     return super.requireInternalModule(from, name);

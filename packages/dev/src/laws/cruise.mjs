@@ -1,8 +1,8 @@
 import { cruise } from 'dependency-cruiser';
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 
-// The import law of src/. Prints the violations in the current folder as a JSON array of lines. It is a separate program,
-// because Jest cannot load packages that consist of ES modules only.
+// Checks the rules for imports in src/. Prints the violations in the current folder as a JSON array of lines. This is a
+// separate program, because Jest cannot load packages that consist only of ES modules.
 const rule = (name, to, from = {}) => ({ name, severity: 'error', from: { path: '^src/', ...from }, to });
 const forbidden = [
   rule(

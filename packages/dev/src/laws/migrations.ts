@@ -11,10 +11,11 @@ import { unfollowedTables } from '../migrations/triggers.js';
 import { createDatabase } from '../testing/databases.js';
 
 /**
- * Checks the migrations of an application on a temporary database. Returns the files that it does not run, the tables
- * that computed fields read but no trigger follows, and the statements that `plinth migration:generate` would write.
+ * Checks the migrations of an application on a temporary database. Returns the migration files that the application does
+ * not run, the tables that computed fields read although they have no trigger for new versions, and the statements that
+ * `plinth migration:generate` would write.
  *
- * @param sources the folder of its code, whose entities and lists are checked even if no module uses them
+ * @param sources the folder of the code. Its entities and lists are checked even if no module uses them
  */
 export async function migrationFaults(nest: INestApplicationContext, sources: string) {
   const { options, migrations } = nest.get(DataSource);

@@ -53,12 +53,15 @@ export async function findChanges(
   return concatStatements(parts);
 }
 
-/** Columns that no entity has. With only one, TypeORM would rename it to a new column of the entity, so there are more. */
+/**
+ * Columns that tables have, but entities do not. With only one such column, TypeORM would rename it to a new column of
+ * the entity. To prevent this, `findTypeOrmChanges` adds two more columns during the comparison.
+ */
 const UNKNOWN_COLUMNS = [SEARCH_COLUMN, 'search_1', 'search_2'];
 
 /**
- * Returns the changes that TypeORM finds, except those of search columns. Keeps indexes that no entity names, because
- * lists and hand-written migrations have some.
+ * Returns the changes that TypeORM finds, except changes of search columns. Does not drop indexes that no entity names,
+ * because lists and hand-written migrations create such indexes.
  */
 async function findTypeOrmChanges(
   dataSource: DataSource,

@@ -13,8 +13,8 @@ interface Definition {
 }
 
 /**
- * Returns statements that create the indexes of `@ExpressionIndex()` and of the sorts of lists, and that re-create those
- * indexes and checks whose definition has changed.
+ * Returns statements for checks, and for the indexes of `@ExpressionIndex()`, sorts and searches. The statements create
+ * what is missing, and re-create what has another definition.
  */
 export const changedDefinitions = (
   dataSource: DataSource,
@@ -85,7 +85,9 @@ const indexDefinition = (table: string, name: string, kind: string, keys: string
   drop: `drop index "${name}"`,
 });
 
-/** Returns the indexes of the sorts of a list: one if it serves both directions, or else one for each. */
+/**
+ * Returns the indexes of the sorts of a list. A sort has one index if it serves both directions, or else two indexes.
+ */
 function sortIndexDefinitions(list: ListDefinition, dataSource: DataSource): Definition[] {
   const metadata = dataSource.getMetadata(list.entity);
   const { tableName } = metadata;
@@ -118,7 +120,7 @@ const DEFINITION = `
   from pg_attribute join pg_attrdef on adrelid = attrelid and adnum = attnum
   where attrelid = to_regclass(quote_ident($1)) and attname = $2 and attgenerated = 's'`;
 
-/** Returns the existing and the declared definition, both as PostgreSQL prints them. */
+/** Returns the existing and the declared definition as PostgreSQL prints them. Rolls back what it creates for this. */
 async function readDefinitions(
   dataSource: DataSource,
   { table, name, create, drop }: Definition,

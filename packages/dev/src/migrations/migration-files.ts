@@ -9,7 +9,7 @@ export interface Statements {
   readonly down: readonly string[];
 }
 
-/** Concatenates statements. Reverses the order of the parts for `down`. */
+/** Concatenates the statements of several parts. `down` has the parts in reverse order. */
 export function concatStatements(parts: readonly Statements[]): Statements {
   return { up: parts.flatMap(({ up }) => up), down: parts.toReversed().flatMap(({ down }) => down) };
 }
@@ -27,7 +27,7 @@ const MIGRATIONS_LIST = `${MIGRATIONS_FOLDER}/migrations.ts`;
  *
  * @param root of the project
  * @param name in words joined by `-`
- * @param time of its timestamp, in epoch milliseconds. If existing migrations are later, a time after them is used
+ * @param time the timestamp in epoch milliseconds. If an existing migration is later, the time after it is used instead
  * @throws Error if there is a migration with that name
  */
 export function migrationFiles(
@@ -55,8 +55,8 @@ export function migrationFiles(
 }
 
 /**
- * Moves the indexes on existing tables to a migration of their own, without a transaction. It builds them concurrently,
- * so that the tables can be written meanwhile, and can be repeated if it is interrupted.
+ * Moves the indexes on existing tables to a migration of their own, which runs without a transaction. That migration
+ * builds the indexes concurrently, so that the tables can be written meanwhile. It can run again after an interruption.
  */
 function withIndexesApart(name: string, { up, down }: Statements): Migration[] {
   const tables = new Set(up.map((statement) => /^create table (\S+)/i.exec(statement)?.[1]));

@@ -2,7 +2,10 @@ import { DataSource, QueryRunner } from 'typeorm';
 
 import { Statements } from './migration-files.js';
 
-/** Prints columns, constraints, indexes and enums as PostgreSQL does. `REMOVABLE` statements change nothing else. */
+/**
+ * Selects the definitions of all columns, constraints, indexes and enums as one text. Statements that match `REMOVABLE`
+ * change nothing else.
+ */
 const STATE = `
   select string_agg(d, e'\\n' order by d) as state from (
     select concat_ws(' ', c.oid::regclass, attname, format_type(atttypid, atttypmod), attnotnull, attidentity,
@@ -20,7 +23,9 @@ const STATE = `
     from pg_enum group by enumtypid
   ) states`;
 
-/** The statements that may be removed. Others, such as those for sequences, change something that `STATE` does not show. */
+/**
+ * The statements that may be removed. Others, such as those for sequences, change something that `STATE` does not show.
+ */
 const REMOVABLE = /^(?:ALTER (?:TABLE|TYPE)|(?:CREATE|DROP) (?:TYPE|(?:UNIQUE )?INDEX)) /;
 
 /**
@@ -28,8 +33,8 @@ const REMOVABLE = /^(?:ALTER (?:TABLE|TYPE)|(?:CREATE|DROP) (?:TYPE|(?:UNIQUE )?
  * never match: `'1.5'`, which `numeric(12,2)` stores as `1.50`, an expression that PostgreSQL prints differently, or an
  * `enumName` that equals TypeORM's default.
  *
- * Tries the statements on the database and rolls them back. If one fails, returns its whole list: it will either fail
- * again later, with an error that is reported, or it cannot run in the transaction of the trial.
+ * Tries the statements on the database and rolls them back. If a statement of `up` or `down` fails, keeps that list
+ * unchanged: the statement cannot run in a transaction, or it fails again later, and the error is reported then.
  */
 export async function removeNoOps(dataSource: DataSource, { up, down }: Statements): Promise<Statements> {
   const runner = dataSource.createQueryRunner();
@@ -50,6 +55,8 @@ async function findNeeded(statements: readonly string[], runner: QueryRunner): P
       await runner.query(statement);
       states.push(await runner.query(STATE).then(JSON.stringify));
     }
+    // If a later state equals the current one, the statements in between cancel each other out, and are skipped.
+    // Statements that are not `REMOVABLE` are never skipped.
     for (let at = 0; at < statements.length; at++) {
       const end = statements.findIndex((statement, i) => i >= at && !REMOVABLE.test(statement));
       at = states.slice(0, end < 0 ? undefined : end + 1).lastIndexOf(states[at] ?? '');

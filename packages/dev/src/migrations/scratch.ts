@@ -45,7 +45,7 @@ export const declaringFiles = (folders: readonly string[]): { file: string; text
 export const loadedEntities = (): EntityClass[] =>
   getMetadataArgsStorage().tables.map(({ target }) => target as EntityClass);
 
-/** Returns the values that are lists, and the lists of those that are resources. */
+/** Returns the lists among exported values. Also returns the lists of the resource definitions among these values. */
 function listsIn(values: readonly unknown[]): ListDefinition[] {
   const isList = (value: unknown): value is ListDefinition =>
     typeof value === 'object' && value !== null && 'sorts' in value && 'defaultSort' in value;

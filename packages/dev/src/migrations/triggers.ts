@@ -10,14 +10,16 @@ import { DataSource, EntityMetadata } from 'typeorm';
 
 import { concatStatements, Statements } from './migration-files.js';
 
-/** Selects the columns by which a table's totals are grouped. Returns no row if the table has no totals. */
+/** Selects the columns by which a table's totals are grouped. Selects no row if the table has no totals. */
 const KEPT_BY = `
   select array(select column_name::text from information_schema.columns
     where table_schema = 'public' and table_name = $1 and column_name not in ('n', 'xid') order by ordinal_position
   ) as columns
   from pg_class where oid = to_regclass(quote_ident($1))`;
 
-/** Returns statements that create the totals of lists, and change those that are grouped by other columns. */
+/**
+ * Returns statements that create the missing totals of lists, and re-create totals that are grouped by other columns.
+ */
 export async function missingTotals(
   dataSource: DataSource,
   lists: readonly ListDefinition[],
@@ -64,15 +66,16 @@ export interface ReadTable {
   readonly parent: string;
 }
 
-/** Whether a table has a trigger that writes another one. */
+/** Selects a row if a table has a trigger that updates another table. */
 const IS_FOLLOWED = `
   select 1 from pg_trigger t join pg_proc p on p.oid = t.tgfoid
   where not t.tgisinternal and t.tgrelid = to_regclass(quote_ident($1))
     and p.prosrc ~* ('\\mupdate\\s+(only\\s+)?"?' || $2 || '"?\\M')`;
 
 /**
- * Returns the tables that computed fields read, but that have no trigger that writes the table of the resource. When
- * such a table changes, the rows of the resource keep their version, and so the entity tag of an outdated response.
+ * Returns the tables that computed fields read, and that have no trigger that updates the table of the resource. When
+ * such a table changes, the rows of the resource keep their versions and entity tags, so clients keep outdated
+ * responses.
  */
 export async function unfollowedTables(dataSource: DataSource): Promise<ReadTable[]> {
   const found = new Map<string, ReadTable>();

@@ -46,9 +46,9 @@ interface SurfaceResponse {
 }
 
 /**
- * Returns what clients depend on, with a line for each
+ * Returns lines that list what clients depend on. There is a line for each
  * - operation: `GET /api/v1/products listProducts [read] (limit: integer = 20, …) → 200 ProductPage with ETag`. The
- *   brackets say who may call it, and with which schemes unless all are accepted,
+ *   brackets say who may call it, and which schemes it accepts if it does not accept all,
  * - schema: `Product { id!: integer(1..), … }`,
  * - error: `error PRODUCT_NOT_FOUND 404`,
  * - scheme of authentication: `scheme apiKey apiKey header X-API-Key`.
@@ -81,7 +81,7 @@ function errorLine({ properties }: Schema): string[] {
   return typeof code?.const === 'string' ? [`error ${code.const} ${String(status?.const)}`] : [];
 }
 
-/** Responses that any operation can give are not shown. */
+/** The responses that every operation can give. The surface leaves them out. */
 const SHARED_RESPONSE = /\/(RateLimitExceeded|Internal|Database|ServiceUnavailable|DatabaseTimeout)$/;
 
 function operationLine(where: string, operation: SurfaceOperation, schemes: readonly string[]): string {
@@ -126,7 +126,7 @@ function parameterType(schema: Schema): string {
 const responseText = (response: SurfaceResponse): string =>
   response.$ref?.split('/').at(-1) ?? contentText(response);
 
-/** Returns the headers of a successful response that not every response has. */
+/** Returns the headers of a successful response, except headers that every response has. */
 const headersText = (status: string, { headers = {} }: SurfaceResponse): string =>
   status.startsWith('2') && Object.keys(headers).length > 0 ? `with ${Object.keys(headers).join(', ')}` : '';
 

@@ -4,7 +4,10 @@ export type EntityClass = new () => object;
 
 /** Defines what `plinth seed` can add. The default export of a project's `seed/seed.ts`. */
 export interface Seed {
-  /** Kinds of rows. The key is the option, such as `--products 100`. A kind comes after those that it refers to. */
+  /**
+   * Kinds of rows. The key is the name of the option: `products` for `--products 100`. A kind comes after kinds that
+   * its rows refer to.
+   */
   readonly kinds: Readonly<Record<string, Kind>>;
   /** The rows that `--demo` adds. */
   readonly demo?: Demo;
@@ -14,13 +17,17 @@ export interface Seed {
 
 /** A kind of made-up rows. */
 export interface Kind<Prepared = unknown> {
-  /** The entities that it writes. Rows are counted in the table of the first one. */
+  /** The entities that it writes. `lastId` of a batch is from the table of the first entity. */
   readonly entities: readonly EntityClass[];
   /** Whether its rows are users who can log in, with a password that `plinth seed` prints. */
   readonly hasPassword?: boolean;
-  /** Reads what all its rows need, once. @throws Error if rows that they refer to are missing */
+  /**
+   * Called once, before the first batch. Reads what all rows need. @throws Error if rows that they refer to are missing
+   */
   prepare?(manager: EntityManager): Promise<Prepared>;
-  /** Adds up to `size` rows. @returns how many were added, which is fewer if unique constraints leave no room for more */
+  /**
+   * Adds up to `size` rows. @returns how many were added, which is fewer if unique constraints leave no room for more
+   */
   add(manager: EntityManager, size: number, batch: Batch<Prepared>): Promise<number>;
 }
 
@@ -29,8 +36,9 @@ export interface Batch<Prepared> {
   readonly prepared: Prepared;
   /** The hash of the users' password. Empty for kinds without `hasPassword`. */
   readonly passwordHash: string;
-  /** How many rows the run has made before this batch, and how many it makes in total. */
+  /** How many rows the run has added before this batch. */
   readonly made: number;
+  /** How many rows the run is to add in total. */
   readonly count: number;
   /** The highest id of the table before the run. */
   readonly lastId: number;
@@ -46,7 +54,8 @@ export interface Demo {
 }
 
 /**
- * Inserts rows with one statement, which is faster than TypeORM's `insert()`. Skips rows that violate a unique constraint.
+ * Inserts rows with one statement, which is faster than TypeORM's `insert()`. Skips rows that violate a unique
+ * constraint.
  *
  * @param rows that all have the same properties
  * @returns the ids of the rows that were added

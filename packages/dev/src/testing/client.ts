@@ -57,7 +57,8 @@ export class Client {
 
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     let answer = await this.send(method, path, options);
-    // On a busy machine, this process may send too late. The service received nothing, so repeat (RFC 9110 §15.5.9).
+    // On a busy machine, this process may send too late and get 408. The service has then received nothing, so the
+    // request can be repeated (RFC 9110 §15.5.9).
     for (let i = 0; answer.status === 408 && i < 5; i++) answer = await this.send(method, path, options);
     return answer;
   }
@@ -85,7 +86,7 @@ export class Client {
   }
 }
 
-/** `Accept` replaces `accept`. */
+/** Returns headers with lower-case names, so that `Accept` replaces `accept`. */
 const lowerCased = (headers: HeaderValues): HeaderValues =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 

@@ -28,7 +28,7 @@ interface Document {
   };
 }
 
-/** Headers of HTTP itself and of the security plugin. No operation lists them, because every response may have them. */
+/** Headers of HTTP and of the security plugin. The document does not list them, because every response may have them. */
 const UNDOCUMENTED_HEADERS =
   /^(date|connection|keep-alive|content-length|content-type|content-disposition|expires|pragma|x-accel-buffering|allow|transfer-encoding|access-control-.*|content-security-policy|cross-origin-.*|origin-agent-cluster|referrer-policy|server-timing|strict-transport-security|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
 
@@ -39,7 +39,7 @@ const UNMATCHED_CODES = [
   'INVALID_URL',
   'INVALID_HOST',
   'URI_TOO_LONG',
-  'RATE_LIMIT_EXCEEDED', // such requests are counted too
+  'RATE_LIMIT_EXCEEDED', // requests to unknown paths are counted too
 ];
 
 /** Adds the format of e-mail addresses that are not ASCII, which ajv-formats does not know. */
@@ -100,7 +100,7 @@ export class Conformance {
       return;
     }
     const common = this.resolved(operation.responses['default']);
-    // The document describes the responses of every operation once. Only the codes that are listed there are allowed.
+    // Responses that every operation can give are documented once, as `default`. Other statuses must be listed.
     const listed = this.resolved(operation.responses[String(answer.status)]);
     const isCommon = this.commonStatuses.has(answer.status);
     const response = listed ?? (isCommon ? common : undefined);
@@ -163,7 +163,7 @@ export class Conformance {
   }
 }
 
-/** Returns the path with the version that answers it. */
+/** Returns the path with its version. Without a version in the path, `Accept` chooses it. The default is version 1. */
 function versioned(path: string, accept = ''): string {
   if (!path.startsWith('/api/') || /^\/api\/v\d+\//.test(path)) return path;
   const version = /vnd\.[^.]+\.v(\d+)\+json/.exec(accept)?.[1] ?? '1';

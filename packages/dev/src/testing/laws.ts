@@ -12,11 +12,13 @@ import type { UserColumns } from './settings.js';
 
 /** Exceptions from the laws that an application declares. */
 export interface LawOptions {
-  /** The routes that everybody may call, without `/api/v1`: `['POST /login']`. Omit the health and documentation routes. */
+  /**
+   * The routes that everybody may call, without `/api/v1`: `['POST /login']`. Omit the health and documentation routes.
+   */
   readonly open: readonly string[];
   /** The routes that `ANONYMOUS_ROLE` opens to callers without credentials. */
   readonly openToAnonymousRole?: readonly string[];
-  /** The codes of errors that no route answers, such as those of a gateway. */
+  /** The codes of errors that no route responds with, such as the errors of a WebSocket gateway. */
   readonly undocumented?: readonly string[];
   /** Columns that users need in addition to e-mail, password and role: see `startApp()`. */
   readonly userColumns?: UserColumns;
