@@ -795,7 +795,7 @@ export interface ApiKeysQuery extends ListQuery<ApiKeysSort> {
 
 export interface ApiKeysResource {
   /**
-   * List your API keys, or with manage_users those of all users.
+   * List your API keys or, with manage_users, the keys of all users.
    *
    * Returns one page of API keys, and links to other pages.
    *
@@ -1374,7 +1374,7 @@ export interface SessionsResourceV2 {
 
 export interface ApiKeysResourceV2 {
   /**
-   * List your API keys, or with manage_users those of all users.
+   * List your API keys or, with manage_users, the keys of all users.
    *
    * Returns one page of API keys, and links to other pages.
    *

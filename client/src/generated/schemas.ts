@@ -500,7 +500,7 @@ export interface Product {
 }
 
 export interface ProductBatch {
-  /** Whether either all operations succeed or none is carried out. Otherwise, each succeeds or fails by itself. Default: `true`. */
+  /** `true`: either all operations succeed, or none is carried out. `false`: each succeeds or fails by itself. Default: `true`. */
   atomic?: boolean;
   /** 1 to 100 items. */
   operations: (CreateProductOperation | UpdateProductOperation | DeleteProductOperation)[];
@@ -571,7 +571,7 @@ export interface ProductBatchResultsV2 {
 }
 
 export interface ProductBatchV2 {
-  /** Whether either all operations succeed or none is carried out. Otherwise, each succeeds or fails by itself. Default: `true`. */
+  /** `true`: either all operations succeed, or none is carried out. `false`: each succeeds or fails by itself. Default: `true`. */
   atomic?: boolean;
   /** 1 to 100 items. */
   operations: (CreateProductOperationV2 | UpdateProductOperationV2 | DeleteProductOperationV2)[];
