@@ -61,7 +61,7 @@ export async function checkRefusals({ check, folder, env, packed, version }) {
     [
       'a folder that is not named like a package',
       [program, 'My API'],
-      /named like an npm package.* \(got My API\)/,
+      /valid name of an npm package.* \(got My API\)/,
     ],
     ['a name that is taken', [program, 'typeorm'], /The project imports a package named typeorm/],
     ['an old Node.js', ['--import', old, program, 'x'], /needs Node\.js 20\.19 or newer; this is 18\.20\.0/],
