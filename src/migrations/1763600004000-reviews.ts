@@ -24,10 +24,11 @@ const TABLE = `create table reviews (
 
 /** The indexes of the search and of each sort. A sort has an index for all reviews, and one within each filter by id. */
 const INDEXES = [
-  'reviews_created_at on reviews (created_at, id)',
+  'reviews_created_at on reviews (created_at, id) include (product_id, user_id, rating)',
   'reviews_product_created_at on reviews (product_id, created_at, id)',
   'reviews_user_created_at on reviews (user_id, created_at, id)',
-  'reviews_rating on reviews (rating, id)',
+  'reviews_rating on reviews (rating, id) include (product_id, user_id, created_at)',
+  'reviews_rating_created_at on reviews (rating, created_at, id)',
   'reviews_product_rating on reviews (product_id, rating, id)',
   'reviews_search on reviews using gin (search)',
 ];

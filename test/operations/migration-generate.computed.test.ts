@@ -1,6 +1,7 @@
 import { Entity } from 'typeorm';
 
 import { Integer, Text } from '../../packages/core/src/fields/fields.js';
+import { equals } from '../../packages/core/src/lists/filters.js';
 import { defineList } from '../../packages/core/src/lists/list-definition.js';
 import { ResourceEntity } from '../../packages/core/src/resources/resource.entity.js';
 import { findChanges } from '../../packages/dev/src/migrations/changes.js';
@@ -70,5 +71,49 @@ describe('migration:generate, for a list with a search', () => {
       down: ['ALTER TABLE "scratch_notes" DROP COLUMN "author"'],
     });
     expect(await changes(SignedNote)).toEqual({ up: [], down: [] });
+  });
+});
+
+@Entity('scratch_parts')
+class Part extends ResourceEntity {
+  @Text({ max: 20 })
+  material: string;
+
+  @Integer({ nullable: true })
+  size: number | null;
+}
+
+describe('migration:generate, for a list with totals', () => {
+  const database = useChangingDatabase();
+
+  const indexes = async (): Promise<readonly string[]> => {
+    const list = defineList(Part, {
+      name: 'parts',
+      filters: { material: equals('material') },
+      sorts: ['size'],
+      totals: ['material'],
+    });
+    const { up } = await findChanges(await database.connect({ entities: [Part] }), [list]);
+    return up.filter((statement) => / index .*_material_/.test(statement));
+  };
+
+  it('adds an index for each sort within the values of a total, once', async () => {
+    expect(await indexes()).toEqual([
+      'create index "scratch_parts_material_created_at" on "scratch_parts" ("material", "created_at", "id")',
+      expect.stringMatching(
+        /^create index "scratch_parts_material_size_asc" on "scratch_parts" \("material", /,
+      ),
+      expect.stringMatching(
+        /^create index "scratch_parts_material_size_desc" on "scratch_parts" \("material", /,
+      ),
+    ]);
+    expect(await indexes()).toEqual([]);
+  });
+
+  it('accepts an index with the same keys under another name', async () => {
+    await indexes();
+    await database.query('drop index scratch_parts_material_created_at');
+    await database.query('create index of_a_team on scratch_parts (material, created_at, id) include (size)');
+    expect(await indexes()).toEqual([]);
   });
 });

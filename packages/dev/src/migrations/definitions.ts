@@ -1,8 +1,9 @@
 import { Direction, ListDefinition, SEARCH_COLUMN as SEARCH, EntityTable } from '@plinth/core/dev';
-import { expressionIndexesOf, searchColumn, buildSortKeys } from '@plinth/core/dev';
+import { expressionIndexesOf, searchColumn } from '@plinth/core/dev';
 import { DataSource, EntityMetadata } from 'typeorm';
 
 import { Statements } from './migration-files.js';
+import { fitIntoIndex, includedColumns, sortIndexKeys } from './sort-indexes.js';
 
 /** A check, which TypeORM compares only by its name, or an index or a column that TypeORM does not know. */
 interface Definition {
@@ -29,6 +30,20 @@ export const changedDefinitions = (
       ),
     ]),
   ]);
+
+/**
+ * Returns statements that create the indexes of the sorts of lists within each value of their `totals`, unless the table has
+ * an index with the same keys under another name.
+ */
+export async function missingTotalsIndexes(
+  dataSource: DataSource,
+  lists: readonly ListDefinition[],
+): Promise<Statements> {
+  const missing: Definition[] = [];
+  for (const definition of lists.flatMap((list) => totalsIndexDefinitions(list, dataSource)))
+    if (!(await hasSameKeys(dataSource, definition))) missing.push(definition);
+  return compareDefinitions(dataSource, missing);
+}
 
 /** Returns statements that create or re-create the search columns of lists, with their indexes. */
 export const changedSearches = (
@@ -95,18 +110,69 @@ function sortIndexDefinitions(list: ListDefinition, dataSource: DataSource): Def
     const column = metadata.findColumnWithPropertyName(property);
     // Computed properties have no index, and `id` has the primary key.
     if (!column || property === 'id' || list.unindexed.includes(property)) return [];
-    const keysFor = (direction: Direction): string => {
-      const sorts = [property, 'id'].map((name) => ({ property: name, direction }));
-      const keys = buildSortKeys(new EntityTable(metadata), sorts).map(({ expression }) =>
-        expression.replaceAll(`"${tableName}".`, ''),
-      );
-      return `(${keys.map((key) => (/^"[^"]+"$/.test(key) ? key : `(${key})`)).join(', ')})`;
-    };
+    const keysFor = (direction: Direction): string => sortIndexKeys(metadata, property, direction).join(', ');
     const [ascending, descending] = [keysFor('asc'), keysFor('desc')];
+    const include = includedColumns(list, metadata, property);
     const of = (suffix: string, keys: string): Definition =>
-      indexDefinition(tableName, `${tableName}_${column.databaseName}${suffix}`, 'index', keys);
+      indexDefinition(
+        tableName,
+        `${tableName}_${column.databaseName}${suffix}`,
+        'index',
+        `(${keys})${include.length > 0 ? ` include (${include.map((name) => `"${name}"`).join(', ')})` : ''}`,
+      );
     return ascending === descending ? [of('', ascending)] : [of('_asc', ascending), of('_desc', descending)];
   });
+}
+
+/** Flags are omitted, because PostgreSQL plans for their values, and finds rows by the columns that indexes of sorts include. */
+function totalsIndexDefinitions(list: ListDefinition, dataSource: DataSource): Definition[] {
+  const metadata = dataSource.getMetadata(list.entity);
+  const { tableName: table } = metadata;
+  const columnsOf = (properties: readonly string[]) =>
+    properties.flatMap((name) => metadata.findColumnWithPropertyName(name) ?? []);
+  const filtered = columnsOf(list.totals ?? []).filter(
+    (column) => dataSource.driver.normalizeType(column) !== 'boolean',
+  );
+  const sorted = columnsOf(list.sorts.filter((sort) => sort !== 'id' && !list.unindexed.includes(sort)));
+  return filtered.flatMap((filter) =>
+    sorted
+      .filter((sort) => sort !== filter && fitIntoIndex(filter, sort, metadata))
+      .flatMap((sort) => {
+        const [ascending, descending] = (['asc', 'desc'] as const).map((direction) =>
+          [`"${filter.databaseName}"`, ...sortIndexKeys(metadata, sort.propertyName, direction)].join(', '),
+        ) as [string, string];
+        const of = (suffix: string, keys: string): Definition =>
+          indexDefinition(
+            table,
+            `${table}_${filter.databaseName}_${sort.databaseName}${suffix}`,
+            'index',
+            `(${keys})`,
+          );
+        return ascending === descending
+          ? [of('', ascending)]
+          : [of('_asc', ascending), of('_desc', descending)];
+      }),
+  );
+}
+
+const KEYS = `
+  select indexname as name, regexp_replace(substring(indexdef from ' USING .*'), ' INCLUDE \\(.*\\)$', '') as keys
+  from pg_indexes where schemaname = 'public' and tablename = $1`;
+
+/** Whether a table has an index of another name with the keys of a declared index. */
+async function hasSameKeys(dataSource: DataSource, { table, name, create }: Definition): Promise<boolean> {
+  const runner = dataSource.createQueryRunner();
+  await runner.startTransaction();
+  try {
+    await runner.query(`drop index if exists "${name}"`);
+    await runner.query(create);
+    const indexes = (await runner.query(KEYS, [table])) as { name: string; keys: string }[];
+    const declared = indexes.find((index) => index.name === name)?.keys;
+    return indexes.some((index) => index.name !== name && index.keys === declared);
+  } finally {
+    await runner.rollbackTransaction();
+    await runner.release();
+  }
 }
 
 const DEFINITION = `

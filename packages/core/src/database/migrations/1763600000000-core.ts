@@ -156,7 +156,7 @@ const INDEXES = [
   'index api_keys_created_at on api_keys (created_at, id)',
   'index access_grants_user_id on access_grants (user_id)',
   'index access_grants_api_key_id on access_grants (api_key_id)',
-  'index access_grants_created_at on access_grants (created_at, id)',
+  'index access_grants_created_at on access_grants (created_at, id) include (user_id, api_key_id, resource_type, resource_id)',
   'index idempotency_keys_created_at on idempotency_keys (created_at)',
 ];
 
