@@ -40,11 +40,13 @@ function selectSql(table: EntityTable, query: ParsedListQuery, where: ListSql, a
  * sorted by one field and `id`, with `equals` filters of one value each, without a row filter. Ranges, searches, rows far
  * into a filtered list, and filtered rows sorted by `id`, which have no index in that order, are planned for their values.
  */
-function isPrepared({ conditions, sort, scope, position, limit }: ParsedListQuery, where: ListSql): boolean {
+function isPrepared(query: ParsedListQuery, where: ListSql): boolean {
+  const { conditions, fixedFilters, sort, scope, position, limit } = query;
   const isDeclared =
     sort.length <= 2 &&
     !scope &&
-    (conditions.length === 0 || (where.equalValues !== null && sort[0]?.property !== 'id')) &&
+    (conditions.length + fixedFilters.length === 0 ||
+      (where.equalValues !== null && sort[0]?.property !== 'id')) &&
     conditions.every(({ value }) => typeof value !== 'object');
   if (!isDeclared || position.style === 'all') return false;
   if (position.style === 'cursor') return limit === DEFAULT_LIMIT;
