@@ -37,6 +37,8 @@ export const ORDERS: ResourceDefinition<Order> = {
 export const orderItemList = defineList(OrderItem, {
   name: 'order-items',
   filters: { orderId: equals('orderId'), productId: equals('productId') },
+  // An order has few items.
+  unindexed: ['orderId'],
   totals: [],
 });
 

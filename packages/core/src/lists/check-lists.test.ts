@@ -113,6 +113,11 @@ describe('the check of lists at start', () => {
       'list lamps, sort secret: secret is never shown',
     ],
     [
+      'a sort without an index that the list does not offer',
+      () => defineList(Lamp, { name: 'lamps', sorts: ['watts'], unindexed: ['watt'] }),
+      'list lamps, unindexed: must name a sort or a filter of the list (got watt)',
+    ],
+    [
       'a facet of a property that no response shows',
       () => defineList(Lamp, { name: 'lamps', facets: { secret: 'count' } }),
       'list lamps, facet secret: secret is never shown',

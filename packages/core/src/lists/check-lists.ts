@@ -57,7 +57,7 @@ export async function checkSearches(policies: Iterable<RoutePolicy>, database: D
 }
 
 function checkList(list: ListDefinition, table: EntityTable): void {
-  const { name, entity, only, filters, sorts, defaultSort, search, facets } = list;
+  const { name, entity, only, filters, sorts, defaultSort, search, facets, unindexed } = list;
   withListName(name, 'only', () => only?.(table.row as never));
   withListName(name, 'search', () => {
     if (!search) return;
@@ -75,6 +75,14 @@ function checkList(list: ListDefinition, table: EntityTable): void {
     withListName(name, `sort ${property}`, () => {
       assertNotSelectFalse(table, property);
       buildSortKeys(table, [{ property, direction: 'asc' }]);
+    });
+  const indexable = [
+    ...sorts,
+    ...[...filters].flatMap(([filter, { property = filter }]) => [filter, property]),
+  ];
+  for (const one of unindexed)
+    withListName(name, 'unindexed', () => {
+      if (!indexable.includes(one)) throw new Error(`must name a sort or a filter of the list (got ${one})`);
     });
   for (const [property, facet] of Object.entries(facets))
     withListName(name, `facet ${property}`, () => {

@@ -74,8 +74,11 @@ export function defineList<Entity extends object>(
     only?: (row: Columns<NoInfer<Entity>>) => string;
     filters?: Readonly<Record<string, Filter<NoInfer<Entity>>>>;
     sorts?: readonly (keyof NoInfer<Entity> & string)[];
-    /** Sorts that need no index, because the fixed filters of the route leave only a few rows to sort. */
-    unindexed?: readonly (keyof NoInfer<Entity> & string)[];
+    /**
+     * Sorts, filters and properties of filters that need no index, because the table is small, or the fixed filters of the
+     * route leave only a few rows to read.
+     */
+    unindexed?: readonly string[];
     defaultSort?: `${keyof NoInfer<Entity> & string}:${Direction}`;
     /**
      * Properties with `equals` or `anyOf` filters, by which triggers maintain totals, so that no page counts rows. `[]`

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import type { Type } from '@nestjs/common';
 
 import { errorsIn, undocumentedErrors } from '../laws/errors.js';
+import type { ServedList } from '../lists/combinations.js';
 import type { migrationFaults } from '../laws/migrations.js';
 import { startApp, TestApp } from './app.js';
 import type { UserColumns } from './settings.js';
@@ -44,7 +45,7 @@ export async function brokenImports(root: string): Promise<string[]> {
 }
 
 /**
- * Declares tests that check the routes, errors, migrations and imports of an application. They read the `src/` of the
+ * Declares tests that check the routes, lists, errors, migrations and imports of an application. They read the `src/` of the
  * folder in which Jest runs.
  *
  * @example describeLaws(AppModule, { open: ['POST /login', 'POST /auth/refresh'] });
@@ -81,6 +82,12 @@ export function describeLaws(AppModule: Type, options: LawOptions): void {
 
   describeMigrations(() => migrations);
 
+  it('every page of a list is found by an index, or the list declares `unindexed`', async () => {
+    const { listFaults } = await import('../laws/lists.js');
+    const { DataSource } = await import('typeorm');
+    expect(await listFaults(app.nest.get(DataSource), servedLists(listPolicies(app)))).toEqual([]);
+  });
+
   it('every role of defineAccess() can be given to a user', async () => {
     for (const role of (await import('@plinth/core')).ROLES) await app.user(role);
   });
@@ -94,6 +101,15 @@ type MigrationFaults = Awaited<ReturnType<typeof migrationFaults>>;
 type Access = NonNullable<ReturnType<typeof listPolicies>[number][1]['access']>;
 
 const listPolicies = (app: TestApp) => [...app.nest.getHttpAdapter().getInstance().policies];
+
+/** Returns each list once for each set of properties that routes fix. */
+function servedLists(policies: ReturnType<typeof listPolicies>): ServedList[] {
+  const served = policies.flatMap(([, { list, fixedFilterProperties: fixed = [] }]) =>
+    // Facets have no pages.
+    list?.parameters.includes('sort') ? [{ list, fixed }] : [],
+  );
+  return [...new Map(served.map((one) => [`${one.list.name} ${one.fixed.join()}`, one])).values()];
+}
 
 function describeRoutes(
   policies: () => ReturnType<typeof listPolicies>,

@@ -17,7 +17,7 @@ export const taggedProductList = defineList(TaggedProduct, {
     ),
   },
   sorts: ['name', 'price', 'category', 'tagCount'],
-  unindexed: ['category'],
+  unindexed: ['category', 'tagCount'],
 });
 
 export class TaggedProductDto extends PickOf(TaggedProduct, [

@@ -1,0 +1,86 @@
+import { EntityTable, ListDefinition, listStatement } from '@plinth/core/dev';
+import { Client, escapeIdentifier } from 'pg';
+import { DataSource, EntityMetadata } from 'typeorm';
+
+import { Combination, listCombinations, ServedList } from '../lists/combinations.js';
+import { explainPlans, tableReads } from '../lists/plan.js';
+import { createSampleTable, SAMPLE_ROWS } from '../lists/sample-table.js';
+import { sortIndexKeys } from '../migrations/sort-indexes.js';
+
+/** A page has 20 rows. A plan that reads more than this part of the table would read most of a large one, too. */
+const MAX_READ_SHARE = 0.25;
+
+/**
+ * Runs the queries of lists on generated rows, and returns a line for each filter and sort for which PostgreSQL reads a large
+ * part of the table to find one page. The rows are in copies of the tables, in the database of the data source.
+ *
+ * @param served the lists, with the properties that their routes fix
+ */
+export async function listFaults(dataSource: DataSource, served: readonly ServedList[]): Promise<string[]> {
+  const { url } = dataSource.options as { readonly url?: string };
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const faults: string[] = [];
+    const metadataOf = ({ list }: ServedList): EntityMetadata => dataSource.getMetadata(list.entity);
+    for (const metadata of new Set(served.map(metadataOf))) {
+      const ofTable = served.filter((one) => metadataOf(one) === metadata);
+      const lists = ofTable.map(({ list }) => list);
+      const drop = await createSampleTable(client, metadata, lists);
+      for (const one of ofTable) faults.push(...(await faultsOf(client, metadata, one, lists)));
+      await drop();
+    }
+    return faults;
+  } finally {
+    await client.end();
+  }
+}
+
+async function faultsOf(
+  client: Client,
+  metadata: EntityMetadata,
+  served: ServedList,
+  lists: readonly ListDefinition[],
+): Promise<string[]> {
+  const table = new EntityTable(metadata);
+  const { tableName } = metadata;
+  const faults = new Map<string, string>();
+  for (const combination of listCombinations(served, metadata, lists)) {
+    const key = `${combination.filter?.name ?? ''} ${combination.sort}`;
+    if (faults.has(key)) continue;
+    const plans = await explainPlans(client, listStatement(table, combination.query));
+    for (const plan of plans) {
+      const { rows, scans } = tableReads(plan, tableName);
+      if (rows <= MAX_READ_SHARE * SAMPLE_ROWS) continue;
+      const read = `reads ${rows} of ${SAMPLE_ROWS} rows of ${tableName} for one page (${scans.join(', ')})`;
+      const cure = cureFor(combination, served, metadata);
+      faults.set(key, `list ${served.list.name}, ${combination.text}: ${read}; ${cure}`);
+    }
+  }
+  return [...faults.values()];
+}
+
+/** Names the index that finds the page, or the declaration that it needs none. */
+function cureFor(
+  { filter, sort, query }: Combination,
+  { list, fixed }: ServedList,
+  metadata: EntityMetadata,
+): string {
+  const columnOf = (property: string): string | undefined => {
+    const column = metadata.findColumnWithPropertyName(property);
+    return column && escapeIdentifier(column.databaseName);
+  };
+  const { name, property = '', operator } = filter ?? {};
+  const isSorted = sort === 'relevance' || columnOf(sort) !== undefined;
+  const filtered = columnOf(property);
+  const without = `or declare \`unindexed: ['${isSorted ? (name ?? sort) : sort}']\` in list ${list.name}`;
+  if (!isSorted || (name !== undefined && filtered === undefined))
+    return `it needs an index of your own, ${without}`;
+  const order = sort === 'relevance' ? [] : sortIndexKeys(metadata, sort, query.sort[0]?.direction ?? 'asc');
+  const leading = [
+    ...fixed.map((one) => columnOf(one) ?? ''),
+    ...(filtered && operator === '=' ? [filtered] : []),
+  ];
+  const keys = filtered && operator !== '=' ? [...leading, filtered, '"id"'] : [...leading, ...order];
+  return `it needs an index on "${metadata.tableName}" (${keys.join(', ')}), ${without}`;
+}
