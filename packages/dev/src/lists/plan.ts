@@ -37,10 +37,12 @@ export async function explainPlans(
     (mode) =>
       `set plan_cache_mode = force_${mode}_plan; explain (analyze, timing off, format json) ${execute};`,
   );
-  // One message, because there are hundreds of statements. It returns the results of all its statements.
-  const results = (await client.query(
-    `prepare explained as ${text}; ${explains.join(' ')} deallocate explained; reset plan_cache_mode`,
-  )) as unknown as readonly { readonly rows: readonly { readonly 'QUERY PLAN'?: [{ Plan: Plan }] }[] }[];
+  // One message, because there are hundreds of statements. `pg` returns an array with the result of each.
+  const results = [
+    await client.query<{ 'QUERY PLAN'?: [{ Plan: Plan }] }>(
+      `prepare explained as ${text}; ${explains.join(' ')} deallocate explained; reset plan_cache_mode`,
+    ),
+  ].flat();
   return results.flatMap(({ rows }) => rows.flatMap((row) => row['QUERY PLAN']?.[0].Plan ?? []));
 }
 
