@@ -23,7 +23,7 @@ export interface JsonSchema {
 export interface FieldRule {
   readonly code: FaultCode;
   isValid(value: unknown): boolean;
-  /** What the value must be, for messages: `must be at least 0`. */
+  /** The requirement that a message states, such as `must be at least 0`. */
   readonly requirement: string;
 }
 
