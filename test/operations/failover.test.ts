@@ -71,15 +71,15 @@ describeWithReplicas('a replica that a failover has left behind', () => {
     await eventually(isAhead, true, WITHIN_MS);
     // While the service starts, its replica may have been too far behind.
     const lastSaid = (): string | undefined =>
-      service.log.match(/The replica \S+ is (?:read from|down)/g)?.at(-1);
-    await eventually(() => Promise.resolve(lastSaid()?.endsWith('read from')), true, WITHIN_MS);
+      service.log.match(/The replica \S+ serves (?:no )?reads/g)?.at(-1);
+    await eventually(() => Promise.resolve(lastSaid()?.endsWith('serves reads')), true, WITHIN_MS);
     primary.kill();
     standby.promote();
     proxy.follow(standby.url);
     const write = async (): Promise<number> =>
       (await ask(`PATCH ${PRODUCTS}/${id}`, admin, { price: 2 })).status;
     await eventually(write, 200, WITHIN_MS);
-    await eventually(() => Promise.resolve(lastSaid()?.endsWith('down')), true, WITHIN_MS);
+    await eventually(() => Promise.resolve(lastSaid()?.endsWith('no reads')), true, WITHIN_MS);
     // Repeated long enough for several comparisons of the positions.
     for (let i = 0; i < 40; i++) {
       expect((await ask(`GET ${PRODUCTS}/${id}`)).body).toMatchObject({ price: 2 });

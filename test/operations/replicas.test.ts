@@ -95,7 +95,7 @@ describeWithReplicas('read replicas', () => {
       for (const service of services)
         await eventually(
           async () =>
-            /Does not read from the replica 127\.0\.0\.1:\d+: it is unreachable or too far behind/.test(
+            /The replica 127\.0\.0\.1:\d+ serves no reads: it is unreachable or too far behind/.test(
               service.log,
             ),
           true,

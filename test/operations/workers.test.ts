@@ -120,7 +120,7 @@ describe('a service of two workers on an embedded database', () => {
   it('survives a crash of the database, and ends in order if SIGTERM is sent to all of its processes', async () => {
     await untilBoth(service);
     process.kill(postgresOf(service), 'SIGKILL');
-    await eventually(() => Promise.resolve(/runs again/.test(service.output)), true, 60_000);
+    await eventually(() => Promise.resolve(/is running again/.test(service.output)), true, 60_000);
     await eventually(async () => (await ask(service, 'GET /health/ready')).status, 200, 30_000);
     running = undefined;
     // Ctrl-C and supervisors signal the whole group in the same way.

@@ -181,8 +181,8 @@ export class Replicas {
 
   private log({ pool }: Replica, isFresh: boolean): void {
     const { host } = new URL(pool.options.connectionString ?? '');
-    if (isFresh) this.logger.log(`Reads from the replica ${host}`);
-    else this.logger.warn(`Does not read from the replica ${host}: it is unreachable or too far behind`);
+    if (isFresh) this.logger.log(`The replica ${host} serves reads`);
+    else this.logger.warn(`The replica ${host} serves no reads: it is unreachable or too far behind`);
   }
 
   /** Listens for notifications and reads the time of the primary, until the connection is lost. */
