@@ -35,6 +35,7 @@ const UNSEEN = [
   '\u0327',
   '\u064e',
   '\u05b8',
+  '\u0640',
   '\ufe0f',
   '\u0007',
 ];
@@ -43,8 +44,9 @@ function ranges(...pairs: string[]): string[] {
   return pairs.flatMap((pair) => {
     const [first = 0, last = first] = [...pair].map((character) => character.codePointAt(0));
     const all = Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i));
-    // The capital of ƛ is new in Unicode 16, so older versions of ICU do not know it.
-    return all.filter((character) => /^(?!ƛ)[\p{L}\p{N}\p{So}]$/u.test(character));
+    // The capital of ƛ is new in Unicode 16, so older versions of ICU do not know it. U+0640 (tatweel) is a letter to
+    // Unicode, but only stretches the letter before it: a word of it alone has nothing to find.
+    return all.filter((character) => /^(?![ƛ\u0640])[\p{L}\p{N}\p{So}]$/u.test(character));
   });
 }
 
