@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import '@plinth/core';
 import { getMetadataArgsStorage } from 'typeorm';
 
+import { sourceFiles } from '../source-files.js';
 import { camel, ResourceSpec } from './resource-spec.js';
 
 /** The resource to which the rows of the generated resource belong. */
@@ -41,9 +42,10 @@ type Sources = ReadonlyMap<string, string>;
 export function findParent(root: string, spec: ResourceSpec): Parent | undefined {
   const { plural, table } = spec.names;
   const sources: Sources = new Map(
-    readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.(?:entity|resource)\.ts$/.test(file))
-      .map((file) => [file.replace(/\.ts$/, ''), readFileSync(join(root, 'src', file), 'utf8')]),
+    sourceFiles([join(root, 'src')], /\.(?:entity|resource)\.ts$/).map(({ name, text }) => [
+      name.replace(/\.ts$/, ''),
+      text,
+    ]),
   );
   for (const path of [`src/${plural}`, `test/e2e/${plural}.test.ts`])
     if (existsSync(join(root, path))) throw new Error(`${path} already exists`);

@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { sourceFiles } from '../source-files.js';
 
 const DECLARATION = /(?:const \{[^}]*\} = )?defineErrors\(\{([\s\S]*?)\}\)/g;
 /** Code that names errors without throwing them. */
@@ -11,11 +10,7 @@ const NO_USE = [
 
 /** Returns the codes that the sources in some folders declare with `defineErrors()`, and those that they never use. */
 export function errorsIn(...folders: readonly string[]): { declared: string[]; unused: string[] } {
-  const texts = folders.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-      .map((file) => readFileSync(join(folder, file), 'utf8')),
-  );
+  const texts = sourceFiles(folders, /(?<!\.test)\.ts$/).map(({ text }) => text);
   const codes = texts
     .flatMap((text) => [...text.matchAll(DECLARATION)])
     .flatMap(([, errors = '']) => [...errors.matchAll(/\b([A-Z][A-Z0-9_]*)['"]?:\s*\[/g)])

@@ -2,10 +2,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { INestApplicationContext } from '@nestjs/common';
-import { dataSourceOptions, migrate } from '@plinth/core/dev';
+import { migrate } from '@plinth/core/dev';
 import { DataSource } from 'typeorm';
 
 import { findChanges } from '../migrations/changes.js';
+import { withDataSource } from '../migrations/data-source.js';
 import { declarationsIn } from '../migrations/scratch.js';
 import { unfollowedTables } from '../migrations/triggers.js';
 import { createDatabase } from '../testing/databases.js';
@@ -21,23 +22,23 @@ export async function migrationFaults(nest: INestApplicationContext, sources: st
   const { options, migrations } = nest.get(DataSource);
   const { entities, lists } = await declarationsIn(sources);
   const database = await createDatabase();
-  const dataSource = new DataSource({
-    ...dataSourceOptions(database.url, { poolSize: 2, statementTimeoutMs: 60_000 }),
+  const declared = {
     entities: [...new Set([...Object.values(options.entities ?? {}), ...entities])],
     migrations: migrations.map(({ constructor }) => constructor),
-  });
+  };
+  const names = migrations.map(({ name, constructor }) => name ?? constructor.name);
   try {
-    await migrate(await dataSource.initialize());
-    const names = migrations.map(({ name, constructor }) => name ?? constructor.name);
-    return {
-      unlisted: readdirSync(join(sources, 'migrations'))
-        .filter((file) => /^\d{13}-.*\.ts$/.test(file))
-        .filter((file) => !names.some((name) => name.endsWith(file.slice(0, 13)))),
-      unfollowed: await unfollowedTables(dataSource),
-      missing: (await findChanges(dataSource, lists, true)).up,
-    };
+    return await withDataSource(database.url, declared, async (dataSource) => {
+      await migrate(dataSource);
+      return {
+        unlisted: readdirSync(join(sources, 'migrations'))
+          .filter((file) => /^\d{13}-.*\.ts$/.test(file))
+          .filter((file) => !names.some((name) => name.endsWith(file.slice(0, 13)))),
+        unfollowed: await unfollowedTables(dataSource),
+        missing: (await findChanges(dataSource, lists, true)).up,
+      };
+    });
   } finally {
-    if (dataSource.isInitialized) await dataSource.destroy();
     await database.drop();
   }
 }

@@ -33,6 +33,9 @@ function valueIndex(count: number, frequency: Frequency): number {
   return count > 3 ? 0 : -1;
 }
 
+const filtersOn = (property: string, lists: readonly ListDefinition[]) =>
+  lists.flatMap((list) => [...list.filters.values()]).filter((filter) => filter.property === property);
+
 /** Returns the values of a property in the rows of a table, within the limits of its filters. */
 export function propertyValues(
   property: string,
@@ -42,8 +45,7 @@ export function propertyValues(
   const column = metadata.findColumnWithPropertyName(property);
   const schema = column && columnSchema(column, metadata);
   if (!schema) return [];
-  const filters = lists.flatMap((list) => [...list.filters.values()]);
-  const kinds = filters.filter((filter) => filter.property === property).map(({ kind }) => kind.schema);
+  const kinds = filtersOn(property, lists).map(({ kind }) => kind.schema);
   const merged = Object.assign({}, schema, ...kinds) as SampleSchema;
   const maximum = Math.min(schema.maximum ?? Infinity, merged.maximum ?? Infinity);
   return sampleValues({ ...merged, maximum });
@@ -124,8 +126,7 @@ function insertion(table: string, metadata: EntityMetadata, lists: readonly List
     const { propertyName, databaseName } = column;
     const values = propertyValues(propertyName, metadata, lists);
     const name = escapeIdentifier(databaseName);
-    const filters = lists.flatMap((list) => [...list.filters.values()]);
-    const isFiltered = filters.some(({ property }) => property === propertyName);
+    const isFiltered = filtersOn(propertyName, lists).length > 0;
     const isSearched = lists.some(({ search }) => search && propertyName in search);
     if (values.length === 0) return [];
     if (propertyName === 'id' && values.every(Number.isInteger)) return [[name, 'n']];

@@ -2,6 +2,7 @@ import { Direction, ListDefinition, SEARCH_COLUMN as SEARCH, EntityTable } from 
 import { expressionIndexesOf, searchColumn } from '@plinth/core/dev';
 import { DataSource, EntityMetadata } from 'typeorm';
 
+import { withRollback } from './data-source.js';
 import { Statements } from './migration-files.js';
 import { fitIntoIndex, includedColumns, sortIndexKeys } from './sort-indexes.js';
 
@@ -100,34 +101,39 @@ const indexDefinition = (table: string, name: string, kind: string, keys: string
   drop: `drop index "${name}"`,
 });
 
-/**
- * Returns the indexes of the sorts of a list. A sort has one index if it serves both directions, or else two indexes.
- */
+/** Returns the indexes of the sorts of a list. */
 function sortIndexDefinitions(list: ListDefinition, dataSource: DataSource): Definition[] {
   const metadata = dataSource.getMetadata(list.entity);
-  const { tableName } = metadata;
   return list.sorts.flatMap((property) => {
     const column = metadata.findColumnWithPropertyName(property);
     // Computed properties have no index, and `id` has the primary key.
     if (!column || property === 'id' || list.unindexed.includes(property)) return [];
-    const keysFor = (direction: Direction): string => sortIndexKeys(metadata, property, direction).join(', ');
-    const [ascending, descending] = [keysFor('asc'), keysFor('desc')];
     const include = includedColumns(list, metadata, property);
-    const of = (suffix: string, keys: string): Definition =>
-      indexDefinition(
-        tableName,
-        `${tableName}_${column.databaseName}${suffix}`,
-        'index',
-        `(${keys})${include.length > 0 ? ` include (${include.map((name) => `"${name}"`).join(', ')})` : ''}`,
-      );
-    return ascending === descending ? [of('', ascending)] : [of('_asc', ascending), of('_desc', descending)];
+    const included = include.length > 0 ? ` include (${quoteNames(include)})` : '';
+    return directionIndexes(metadata.tableName, [column.databaseName], (direction) => {
+      const keys = sortIndexKeys(metadata, property, direction);
+      return `(${keys.join(', ')})${included}`;
+    });
   });
+}
+
+const quoteNames = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
+
+/** Returns one index if it serves both directions of a sort, or else two indexes. */
+function directionIndexes(
+  table: string,
+  names: readonly string[],
+  keysFor: (direction: Direction) => string,
+): Definition[] {
+  const [ascending, descending] = [keysFor('asc'), keysFor('desc')];
+  const index = (keys: string, ...suffix: string[]): Definition =>
+    indexDefinition(table, [table, ...names, ...suffix].join('_'), 'index', keys);
+  return ascending === descending ? [index(ascending)] : [index(ascending, 'asc'), index(descending, 'desc')];
 }
 
 /** Flags are omitted, because PostgreSQL plans for their values, and finds rows by the columns that indexes of sorts include. */
 function totalsIndexDefinitions(list: ListDefinition, dataSource: DataSource): Definition[] {
   const metadata = dataSource.getMetadata(list.entity);
-  const { tableName: table } = metadata;
   const columnsOf = (properties: readonly string[]) =>
     properties.flatMap((name) => metadata.findColumnWithPropertyName(name) ?? []);
   const filtered = columnsOf(list.totals ?? []).filter(
@@ -137,21 +143,12 @@ function totalsIndexDefinitions(list: ListDefinition, dataSource: DataSource): D
   return filtered.flatMap((filter) =>
     sorted
       .filter((sort) => sort !== filter && fitIntoIndex(filter, sort, metadata))
-      .flatMap((sort) => {
-        const [ascending, descending] = (['asc', 'desc'] as const).map((direction) =>
-          [`"${filter.databaseName}"`, ...sortIndexKeys(metadata, sort.propertyName, direction)].join(', '),
-        ) as [string, string];
-        const of = (suffix: string, keys: string): Definition =>
-          indexDefinition(
-            table,
-            `${table}_${filter.databaseName}_${sort.databaseName}${suffix}`,
-            'index',
-            `(${keys})`,
-          );
-        return ascending === descending
-          ? [of('', ascending)]
-          : [of('_asc', ascending), of('_desc', descending)];
-      }),
+      .flatMap((sort) =>
+        directionIndexes(metadata.tableName, [filter.databaseName, sort.databaseName], (direction) => {
+          const keys = sortIndexKeys(metadata, sort.propertyName, direction);
+          return `("${filter.databaseName}", ${keys.join(', ')})`;
+        }),
+      ),
   );
 }
 
@@ -160,20 +157,14 @@ const KEYS = `
   from pg_indexes where schemaname = 'public' and tablename = $1`;
 
 /** Whether a table has an index of another name with the keys of a declared index. */
-async function hasSameKeys(dataSource: DataSource, { table, name, create }: Definition): Promise<boolean> {
-  const runner = dataSource.createQueryRunner();
-  await runner.startTransaction();
-  try {
+const hasSameKeys = (dataSource: DataSource, { table, name, create }: Definition): Promise<boolean> =>
+  withRollback(dataSource, async (runner) => {
     await runner.query(`drop index if exists "${name}"`);
     await runner.query(create);
     const indexes = (await runner.query(KEYS, [table])) as { name: string; keys: string }[];
     const declared = indexes.find((index) => index.name === name)?.keys;
     return indexes.some((index) => index.name !== name && index.keys === declared);
-  } finally {
-    await runner.rollbackTransaction();
-    await runner.release();
-  }
-}
+  });
 
 const DEFINITION = `
   select format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as sql
@@ -187,25 +178,19 @@ const DEFINITION = `
   where attrelid = to_regclass(quote_ident($1)) and attname = $2 and attgenerated = 's'`;
 
 /** Returns the existing and the declared definition as PostgreSQL prints them. Rolls back what it creates for this. */
-async function readDefinitions(
+const readDefinitions = (
   dataSource: DataSource,
   { table, name, create, drop }: Definition,
-): Promise<{ before: string | undefined; after: string | undefined }> {
-  const runner = dataSource.createQueryRunner();
-  const definition = async (): Promise<string | undefined> =>
-    // Ignores the included columns of an index, which only hand-written migrations have.
-    ((await runner.query(DEFINITION, [table, name])) as { sql: string }[])[0]?.sql.replace(
-      / INCLUDE \(.*\)$/,
-      '',
-    );
-  await runner.startTransaction();
-  try {
+): Promise<{ before: string | undefined; after: string | undefined }> =>
+  withRollback(dataSource, async (runner) => {
+    const definition = async (): Promise<string | undefined> =>
+      // Ignores the included columns of an index, which only hand-written migrations have.
+      ((await runner.query(DEFINITION, [table, name])) as { sql: string }[])[0]?.sql.replace(
+        / INCLUDE \(.*\)$/,
+        '',
+      );
     const before = await definition();
     if (before !== undefined) await runner.query(drop);
     await runner.query(create);
     return { before, after: await definition() };
-  } finally {
-    await runner.rollbackTransaction();
-    await runner.release();
-  }
-}
+  });

@@ -1,5 +1,6 @@
 import { DataSource, QueryRunner } from 'typeorm';
 
+import { withRollback } from './data-source.js';
 import { Statements } from './migration-files.js';
 
 /**
@@ -36,16 +37,11 @@ const REMOVABLE = /^(?:ALTER (?:TABLE|TYPE)|(?:CREATE|DROP) (?:TYPE|(?:UNIQUE )?
  * Tries the statements on the database and rolls them back. If a statement of `up` or `down` fails, keeps that list
  * unchanged: the statement cannot run in a transaction, or it fails again later, and the error is reported then.
  */
-export async function removeNoOps(dataSource: DataSource, { up, down }: Statements): Promise<Statements> {
-  const runner = dataSource.createQueryRunner();
-  await runner.startTransaction();
-  try {
-    return { up: await findNeeded(up, runner), down: await findNeeded(down, runner) };
-  } finally {
-    await runner.rollbackTransaction();
-    await runner.release();
-  }
-}
+export const removeNoOps = (dataSource: DataSource, { up, down }: Statements): Promise<Statements> =>
+  withRollback(dataSource, async (runner) => ({
+    up: await findNeeded(up, runner),
+    down: await findNeeded(down, runner),
+  }));
 
 async function findNeeded(statements: readonly string[], runner: QueryRunner): Promise<readonly string[]> {
   const needed: string[] = [];

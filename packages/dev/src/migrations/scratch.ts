@@ -1,11 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { ListDefinition, dataSourceOptions, migrate } from '@plinth/core/dev';
+import { ListDefinition, migrate } from '@plinth/core/dev';
 import { DataSource, EntitySchema, getMetadataArgsStorage } from 'typeorm';
 
 import { openEmbeddedDatabase, removeEmbeddedDatabase } from '../embedded-postgres/embedded-database.js';
+import { SourceFile, sourceFiles } from '../source-files.js';
+import { withDataSource } from './data-source.js';
 
 export type EntityClass = new () => object;
 export type Entity = EntityClass | EntitySchema;
@@ -23,7 +25,7 @@ const DECLARES = /\b(?:(?:Child|View)?Entity|EntitySchema(?:<[^(]*>)?|defineList
 
 /** Returns the entities and lists that the files in some folders export. The files are sources or compiled. */
 export async function declarationsIn(...folders: string[]): Promise<Declarations> {
-  const files = declaringFiles(folders).map(({ file }) => import(file) as Promise<object>);
+  const files = declaringFiles(folders).map(({ path }) => import(path) as Promise<object>);
   const values = (await Promise.all(files)).flatMap((module) => Object.values(module) as unknown[]);
   const classes: unknown[] = loadedEntities();
   const isEntity = (value: unknown): value is Entity =>
@@ -32,14 +34,8 @@ export async function declarationsIn(...folders: string[]): Promise<Declarations
 }
 
 /** Returns the files in some folders whose name or text says that they declare entities or lists. */
-export const declaringFiles = (folders: readonly string[]): { file: string; text: string }[] =>
-  folders
-    .flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
-    )
-    .filter((file) => CODE.test(file))
-    .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
-    .filter(({ file, text }) => NAMED.test(file) || DECLARES.test(text));
+export const declaringFiles = (folders: readonly string[]): SourceFile[] =>
+  sourceFiles(folders, CODE).filter(({ name, text }) => NAMED.test(name) || DECLARES.test(text));
 
 /** Returns the classes with `@Entity()` in all files that the process has loaded, even if they are not exported. */
 export const loadedEntities = (): EntityClass[] =>
@@ -61,16 +57,12 @@ export const withScratchDatabase = <Result>(
   migrations: Parameters<typeof migrate>[1],
   work: (dataSource: DataSource) => Promise<Result>,
 ): Promise<Result> =>
-  withEmptyDatabase(async (url) => {
-    const options = dataSourceOptions(url, { poolSize: 2, statementTimeoutMs: 60_000 });
-    const dataSource = await new DataSource({ ...options, entities: [...entities] }).initialize();
-    try {
+  withEmptyDatabase((url) =>
+    withDataSource(url, { entities: [...entities] }, async (dataSource) => {
       await migrate(dataSource, migrations);
-      return await work(dataSource);
-    } finally {
-      await dataSource.destroy();
-    }
-  });
+      return work(dataSource);
+    }),
+  );
 
 /** Passes the URL of a temporary database without tables to `work`. */
 export async function withEmptyDatabase<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
