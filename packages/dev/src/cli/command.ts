@@ -8,7 +8,11 @@ export interface Command {
   run(root: string, args: readonly string[]): Promise<void>;
 }
 
+/** Prints a line of the result. */
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Prints a line about the work, which is not a part of the result. */
+export const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { surfaceOf, SurfaceDocument } from '../openapi/surface.js';
-import { Command, readArguments } from './command.js';
+import { Command, readArguments, say } from './command.js';
 import { BuildOptions, ProjectApp, withProjectApp } from './project-app.js';
 
 const USAGE = `plinth openapi [--no-build]
@@ -38,7 +38,7 @@ async function run(root: string, args: readonly string[]): Promise<void> {
   mkdirSync(dirname(surface), { recursive: true });
   writeFileSync(join(root, 'dist/openapi.json'), text);
   writeFileSync(surface, `${surfaceOf(JSON.parse(text) as SurfaceDocument).join('\n')}\n`);
-  process.stdout.write('wrote dist/openapi.json and docs/api-surface.txt\n');
+  say('wrote dist/openapi.json and docs/api-surface.txt');
 }
 
 export const command: Command = { usage: () => USAGE, run };

@@ -4,17 +4,16 @@ import { join, resolve } from 'node:path';
 
 import type { Config } from '@plinth/core';
 import { Passwords } from '@plinth/core/auth';
-import { PRODUCT, dataSourceOptions, loadConfig, migrate } from '@plinth/core/dev';
+import { PRODUCT, loadConfig, migrate } from '@plinth/core/dev';
 import { DataSource } from 'typeorm';
 
-import { openEmbeddedDatabase } from '../embedded-postgres/embedded-database.js';
+import { withDataSource } from '../migrations/data-source.js';
 import type { Demo, Kind, Seed } from '../seed/seed.js';
-import { Command, readArguments } from './command.js';
+import { Command, log, readArguments } from './command.js';
+import { withProjectDatabase } from './project-database.js';
 import { buildProject, loadCompiled, loadMigrations } from './project.js';
 
 const BATCH_ROWS = 5000;
-
-const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 async function usage(root: string): Promise<string> {
   // The kinds are unknown until the project is compiled.
@@ -40,30 +39,22 @@ async function run(root: string, args: readonly string[]): Promise<void> {
   const seed = await loadSeed(root);
   const { start, isDemo, counts } = readOptions(args, seed);
   const config = loadConfig();
-  const embedded = config.database.url === undefined ? await openProjectDatabase(config) : undefined;
-  const dataSource = new DataSource({
-    ...dataSourceOptions(config.database.url ?? embedded?.url ?? '', CONNECTION_SETTINGS),
-    entities: [...Object.values(seed.kinds), seed.demo].flatMap((part) => part?.entities ?? []),
-  });
-  try {
-    await dataSource.initialize();
-    await migrate(dataSource, await loadMigrations(root));
-    if (isDemo && seed.demo) await addDemo(dataSource, seed.demo, config);
-    seed.setRandomSeed(start);
-    for (const [name, kind] of Object.entries(seed.kinds)) {
-      const count = counts.get(name);
-      if (count !== undefined) await addRows(dataSource, name, kind, count);
-    }
-  } finally {
-    if (dataSource.isInitialized) await dataSource.destroy();
-    await embedded?.stop();
-  }
+  const entities = [...Object.values(seed.kinds), seed.demo].flatMap((part) => part?.entities ?? []);
+  const migrations = await loadMigrations(root);
+  await withProjectDatabase(config, (url) =>
+    withDataSource(url, { entities, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (dataSource) => {
+      await migrate(dataSource, migrations);
+      if (isDemo && seed.demo) await addDemo(dataSource, seed.demo, config);
+      seed.setRandomSeed(start);
+      for (const [name, kind] of Object.entries(seed.kinds)) {
+        const count = counts.get(name);
+        if (count !== undefined) await addRows(dataSource, name, kind, count);
+      }
+    }),
+  );
 }
 
-const CONNECTION_SETTINGS = { poolSize: 2, statementTimeoutMs: 3_600_000 };
-
-const openProjectDatabase = ({ dataDir }: Config): ReturnType<typeof openEmbeddedDatabase> =>
-  openEmbeddedDatabase({ directory: join(dataDir, 'database'), log: say });
+const STATEMENT_TIMEOUT_MS = 3_600_000;
 
 function readOptions(args: readonly string[], { kinds, demo }: Seed) {
   const text = { type: 'string' } as const;
@@ -99,8 +90,8 @@ async function addRows(dataSource: DataSource, name: string, kind: Kind, count: 
     added = await kind.add(manager, Math.min(BATCH_ROWS, count - made), batch);
   }
   await dataSource.query(`vacuum (analyze) ${tables.join(', ')}`);
-  say(`added ${made.toLocaleString('en')} ${name} in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
-  if (kind.hasPassword) say(`the password of each new user is ${password}`);
+  log(`added ${made.toLocaleString('en')} ${name} in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
+  if (kind.hasPassword) log(`the password of each new user is ${password}`);
   if (made < count)
     throw new Error(
       `Added only ${made} of ${count} ${name}, because no more fit. First add rows of the kinds that they refer to.`,
@@ -111,13 +102,13 @@ async function addRows(dataSource: DataSource, name: string, kind: Kind, count: 
 async function addDemo(dataSource: DataSource, demo: Demo, { dataDir }: Config): Promise<void> {
   const password = randomBytes(15).toString('base64url');
   await demo.add(dataSource, await new Passwords().hash(password));
-  say('added the demo data, with these users:');
-  for (const { email, role, id } of demo.users) say(`  ${email.padEnd(20)} ${role}, id ${id}`);
-  if (process.stderr.isTTY) return void say(`the password of each is ${password}  (it is not shown again)`);
+  log('added the demo data, with these users:');
+  for (const { email, role, id } of demo.users) log(`  ${email.padEnd(20)} ${role}, id ${id}`);
+  if (process.stderr.isTTY) return void log(`the password of each is ${password}  (it is not shown again)`);
   mkdirSync(dataDir, { recursive: true });
   const path = resolve(join(dataDir, 'demo-password'));
   writeFileSync(path, `${password}\n`, { mode: 0o600 });
-  say(`the password of each is in ${path}  (delete the file when you have read it)`);
+  log(`the password of each is in ${path}  (delete the file when you have read it)`);
 }
 
 export const command: Command = { usage, run };

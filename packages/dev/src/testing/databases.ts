@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import pg from 'pg';
 
+import { withClient } from '../database-client.js';
+
 /** A database of its own for one test file. */
 export interface TestDatabase {
   /** `postgres://user:password@host:port/name` */
@@ -29,7 +31,8 @@ export async function createDatabase(): Promise<TestDatabase> {
   const name = `service_test_${randomBytes(6).toString('hex')}`;
   const from = template ? `template "${template}" strategy file_copy` : '';
   const { RESULT_TYPES: types } = await import('@plinth/core/dev');
-  await runOnce(server, `create database "${name}" ${from}`);
+  const onServer = (text: string) => withClient({ connectionString: server }, (client) => client.query(text));
+  await onServer(`create database "${name}" ${from}`);
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   const pool = new pg.Pool({ connectionString: url, allowExitOnIdle: true });
   // A test may end the sessions of the pool, or stop the server.
@@ -40,17 +43,7 @@ export async function createDatabase(): Promise<TestDatabase> {
       (await pool.query<Row>({ text, values, types })).rows,
     drop: async () => {
       await pool.end();
-      await runOnce(server, `drop database if exists "${name}" with (force)`);
+      await onServer(`drop database if exists "${name}" with (force)`);
     },
   };
-}
-
-async function runOnce(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(text);
-  } finally {
-    await client.end();
-  }
 }
