@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Command } from './command.js';
+import { Command, say } from './command.js';
 
 const USAGE = `plinth <command> [options]
 
@@ -12,6 +12,7 @@ Works on the project in the current folder.
   plinth openapi                                    writes the OpenAPI document, and what clients depend on
   plinth client                                     writes the typed client of the API
   plinth routes [part of a path]                    prints the routes, and who may call them
+  plinth explain <list>                             prints what the queries of a list cost PostgreSQL
   plinth seed <options>                             adds rows to the database
 
   plinth <command> --help   explains a command
@@ -19,15 +20,12 @@ Works on the project in the current folder.
 
 const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
   client: () => import('./client.js'),
+  explain: () => import('./explain.js'),
   generate: () => import('./generate.js'),
   'migration:generate': () => import('./migration-generate.js'),
   openapi: () => import('./openapi.js'),
   routes: () => import('./routes.js'),
   seed: () => import('./seed.js'),
-};
-
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
 };
 
 async function main(name: string, args: readonly string[]): Promise<void> {

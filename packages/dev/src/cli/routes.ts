@@ -1,8 +1,9 @@
 import { PRIVATE_CACHE } from '@plinth/core/dev';
 
-import { Command, readArguments } from './command.js';
+import { policiesOf, Policy } from '../lists/served-lists.js';
+import { Command, readArguments, say } from './command.js';
 import { readDocument } from './openapi.js';
-import { ProjectApp, withProjectApp } from './project-app.js';
+import { withProjectApp } from './project-app.js';
 
 const USAGE = `plinth routes [--no-build] [part of a path]
 
@@ -24,11 +25,6 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly responses: Readonly<Record<string, Response>> };
 }
-type Policy = ProjectApp['nest'] extends { getHttpAdapter(): { getInstance(): { policies: infer P } } }
-  ? P extends ReadonlyMap<string, infer Each>
-    ? Each
-    : never
-  : never;
 
 /** Returns the error codes of a response. In the document, they are the names of its examples. */
 function errorCodes(response: Response | undefined, document: Document): string[] {
@@ -81,11 +77,10 @@ async function run(root: string, args: readonly string[]): Promise<void> {
   const [part = '', ...others] = positionals;
   if (others.length > 0) throw new Error('plinth routes must have at most one part of a path.');
   const lines = await withProjectApp(root, values, async (app) => {
-    const { policies } = app.nest.getHttpAdapter().getInstance();
     const document = JSON.parse(await readDocument(app)) as Document;
-    return formatRoutes(new Map([...policies].filter(([name]) => name.includes(part))), document);
+    return formatRoutes(new Map([...policiesOf(app.nest)].filter(([name]) => name.includes(part))), document);
   });
-  process.stdout.write(`${lines.join('\n')}\n`);
+  say(lines.join('\n'));
 }
 
 export const command: Command = { usage: () => USAGE, run };

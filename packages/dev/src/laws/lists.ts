@@ -2,9 +2,11 @@ import { EntityTable, ListDefinition, listStatement } from '@plinth/core/dev';
 import { Client, escapeIdentifier } from 'pg';
 import { DataSource, EntityMetadata } from 'typeorm';
 
-import { Combination, listCombinations, ServedList } from '../lists/combinations.js';
+import { withClient } from '../database-client.js';
+import { Combination, indexedCombinations } from '../lists/combinations.js';
 import { explainPlans, tableReads } from '../lists/plan.js';
 import { createSampleTable, SAMPLE_ROWS } from '../lists/sample-table.js';
+import { ServedList } from '../lists/served-lists.js';
 import { sortIndexKeys } from '../migrations/sort-indexes.js';
 
 /** A page has 20 rows. A plan that reads more than this part of the table would read most of a large one, too. */
@@ -16,11 +18,9 @@ const MAX_READ_SHARE = 0.25;
  *
  * @param served the lists, with the properties that their routes fix
  */
-export async function listFaults(dataSource: DataSource, served: readonly ServedList[]): Promise<string[]> {
+export function listFaults(dataSource: DataSource, served: readonly ServedList[]): Promise<string[]> {
   const { url } = dataSource.options as { readonly url?: string };
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
+  return withClient({ connectionString: url }, async (client) => {
     const faults: string[] = [];
     const metadataOf = ({ list }: ServedList): EntityMetadata => dataSource.getMetadata(list.entity);
     for (const metadata of new Set(served.map(metadataOf))) {
@@ -31,9 +31,7 @@ export async function listFaults(dataSource: DataSource, served: readonly Served
       await drop();
     }
     return faults;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function faultsOf(
@@ -45,24 +43,25 @@ async function faultsOf(
   const table = new EntityTable(metadata);
   const { tableName } = metadata;
   const faults = new Map<string, string>();
-  for (const combination of listCombinations(served, metadata, lists)) {
-    const key = `${combination.filter?.name ?? ''} ${combination.sort}`;
-    if (faults.has(key)) continue;
-    const plans = await explainPlans(client, listStatement(table, combination.query));
-    for (const plan of plans) {
-      const { rows, scans } = tableReads(plan, tableName);
-      if (rows <= MAX_READ_SHARE * SAMPLE_ROWS) continue;
-      const read = `reads ${rows} of ${SAMPLE_ROWS} rows of ${tableName} for one page (${scans.join(', ')})`;
-      const cure = cureFor(combination, served, metadata);
-      faults.set(key, `list ${served.list.name}, ${combination.text}: ${read}; ${cure}`);
+  for (const combination of indexedCombinations(served, metadata, lists))
+    for (const position of ['page=1', 'cursor=']) {
+      const key = `${combination.filter?.name ?? ''} ${combination.sort}`;
+      if (faults.has(key)) continue;
+      const plans = await explainPlans(client, listStatement(table, combination.at(position)));
+      for (const { Plan: plan } of plans) {
+        const { rows, scans } = tableReads(plan, tableName);
+        if (rows <= MAX_READ_SHARE * SAMPLE_ROWS) continue;
+        const read = `reads ${rows} of ${SAMPLE_ROWS} rows of ${tableName} for one page (${scans.join(', ')})`;
+        const cure = cureFor(combination, served, metadata);
+        faults.set(key, `list ${served.list.name}, ${combination.text}&${position}: ${read}; ${cure}`);
+      }
     }
-  }
   return [...faults.values()];
 }
 
 /** Names the index that finds the page, or the declaration that it needs none. */
 function cureFor(
-  { filter, sort, query }: Combination,
+  { filter, sort, text }: Combination,
   { list, fixed }: ServedList,
   metadata: EntityMetadata,
 ): string {
@@ -76,7 +75,8 @@ function cureFor(
   const without = `or declare \`unindexed: ['${isSorted ? (name ?? sort) : sort}']\` in list ${list.name}`;
   if (!isSorted || (name !== undefined && filtered === undefined))
     return `it needs an index of your own, ${without}`;
-  const order = sort === 'relevance' ? [] : sortIndexKeys(metadata, sort, query.sort[0]?.direction ?? 'asc');
+  const order =
+    sort === 'relevance' ? [] : sortIndexKeys(metadata, sort, text.endsWith(':asc') ? 'asc' : 'desc');
   const leading = [
     ...fixed.map((one) => columnOf(one) ?? ''),
     ...(filtered && operator === '=' ? [filtered] : []),

@@ -3,71 +3,87 @@ import { EntityMetadata } from 'typeorm';
 
 import { Frequency, propertyValues, SAMPLE_WORDS, sampleValue } from './sample-table.js';
 import { Sample, sampleValues } from './sample-values.js';
+import { ServedList } from './served-lists.js';
 
 type ParsedListQuery = ReturnType<typeof readListQuery>;
 
-/** A list with the properties that a route fixes, such as the parent in the path. */
-export interface ServedList {
-  readonly list: ListDefinition;
-  readonly fixed: readonly string[];
-}
-
-/** A query that a list accepts. */
+/** A filter, which may be missing, and a sort that a list accepts together. */
 export interface Combination {
-  /** The query string, such as `?category=typo&sort=price:asc`. */
+  /** The query string without a position, such as `?category=typo&sort=price:asc`. */
   readonly text: string;
-  readonly query: ParsedListQuery;
   readonly filter: ListFilter | undefined;
   readonly sort: string;
+  /** Returns the query of a page. @param position such as `page=1`, or `cursor=` for the first page by cursor */
+  at(position: string): ParsedListQuery;
+}
+
+interface CombinedParts {
+  readonly list: ListDefinition;
+  readonly sorts: readonly string[];
+  /** The conditions that the route sets. No filter is combined with them on the same property. */
+  readonly fixedFilters: readonly { readonly property: string; readonly value: Sample }[];
+  /** Returns the values of a filter. If it returns none, the filter is omitted. */
+  readonly valuesOf: (filter: ListFilter) => readonly Sample[];
 }
 
 const CURSORS = new CursorCodec(['a secret of more than 32 bytes, for cursors that nobody receives']);
 
-/**
- * Returns the queries of a list for the first page: without a filter and with each filter by itself, for values that are
- * common, rare and absent, with each sort and both styles of paging. Omits the sorts and filters that the list declares as
- * `unindexed`.
- * @throws Error for a filter without a value that it accepts
- */
-export function listCombinations(
-  { list, fixed }: ServedList,
-  metadata: EntityMetadata,
-  lists: readonly ListDefinition[],
-): Combination[] {
+/** Returns the queries of a list without a filter and with each filter by itself, with each sort. */
+export function listCombinations({ list, sorts, fixedFilters, valuesOf }: CombinedParts): Combination[] {
   const filters = [...list.filters.values()].filter(
-    ({ name, property = '' }) =>
-      !fixed.includes(property) && !list.unindexed.includes(name) && !list.unindexed.includes(property),
+    (filter) => !fixedFilters.some(({ property }) => property === filter.property),
   );
-  const sorts = list.sorts.filter((sort) => !list.unindexed.includes(sort));
-  const fixedFilters = fixed.map((property) => {
-    const value = sampleValue(propertyValues(property, metadata, lists), 'rare');
-    if (value === undefined) throw new Error(`list ${list.name}: found no value of ${property}`);
-    return { property, value };
-  });
   return [undefined, ...filters].flatMap((filter) => {
-    const values = filter ? filterValues(filter, list, metadata, lists) : [''];
     const named = filter?.name === 'q' ? [...sorts, 'relevance'] : sorts;
-    return values.flatMap((value) =>
+    return (filter ? valuesOf(filter) : ['']).flatMap((value) =>
       named.flatMap((sort) =>
-        ['asc', 'desc'].flatMap((direction) =>
-          ['page=1', 'cursor='].map((style) => {
-            const search = { ...(filter && { [filter.name]: String(value) }), sort: `${sort}:${direction}` };
-            const parameters = `${String(new URLSearchParams(search))}&${style}`;
-            const query = readListQuery(list, parameters, CURSORS, fixedFilters);
-            return { text: `?${decodeURIComponent(parameters)}`, query, filter, sort };
-          }),
-        ),
+        ['asc', 'desc'].map((direction) => {
+          const search = { ...(filter && { [filter.name]: String(value) }), sort: `${sort}:${direction}` };
+          const parameters = String(new URLSearchParams(search));
+          return {
+            text: `?${decodeURIComponent(parameters)}`,
+            filter,
+            sort,
+            at: (position: string) => readListQuery(list, `${parameters}&${position}`, CURSORS, fixedFilters),
+          };
+        }),
       ),
     );
   });
 }
 
+/**
+ * Returns the combinations of a list that need an index, with values that are common, rare and absent in a sample table.
+ * Omits the sorts and filters that the list declares as `unindexed`.
+ * @throws Error for a filter without a value that it accepts
+ */
+export function indexedCombinations(
+  { list, fixed }: ServedList,
+  metadata: EntityMetadata,
+  lists: readonly ListDefinition[],
+): Combination[] {
+  const isIndexed = (name = ''): boolean => !list.unindexed.includes(name);
+  const fixedFilters = fixed.map((property) => {
+    const value = sampleValue(propertyValues(property, metadata, lists), 'rare');
+    if (value === undefined) throw new Error(`list ${list.name}: found no value of ${property}`);
+    return { property, value };
+  });
+  return listCombinations({
+    list,
+    sorts: list.sorts.filter(isIndexed),
+    fixedFilters,
+    valuesOf: (filter) =>
+      isIndexed(filter.name) && isIndexed(filter.property) ? filterValues(filter, list, metadata, lists) : [],
+  });
+}
+
 function filterValues(
-  { name, property, operator = '=', kind, read }: ListFilter,
+  filter: ListFilter,
   list: ListDefinition,
   metadata: EntityMetadata,
   lists: readonly ListDefinition[],
 ): readonly Sample[] {
+  const { name, property, operator = '=', kind } = filter;
   // Every match of a search is read, so that common words cost more by design.
   if (name === 'q') return SAMPLE_WORDS.slice(1);
   const known = property === undefined ? [] : propertyValues(property, metadata, lists);
@@ -79,12 +95,10 @@ function filterValues(
       : operator === '>='
         ? [smallest, largest]
         : [largest, smallest];
-  const accepted = [...new Set(chosen)].filter(
-    (value) => value !== undefined && !isFault(read(String(value))),
-  );
+  const accepted = acceptedValues(filter, chosen);
   if (accepted.length === 0)
     throw new Error(`list ${list.name}, filter ${name}: found no value; declare \`unindexed: ['${name}']\``);
-  return accepted as Sample[];
+  return accepted;
 }
 
 /** No value of a unique column is common. */
@@ -95,4 +109,9 @@ function frequenciesOf(property: string | undefined, { uniques, indices }: Entit
   return isUnique ? ['rare', 'absent'] : ['common', 'rare', 'absent'];
 }
 
-const isFault = (value: unknown): boolean => typeof value === 'object';
+/** Returns the values that a filter accepts, each once. */
+export const acceptedValues = ({ read }: ListFilter, values: readonly (Sample | undefined)[]): Sample[] =>
+  [...new Set(values)].filter(
+    // The reader returns an object for a fault.
+    (value): value is Sample => value !== undefined && typeof read(String(value)) !== 'object',
+  );

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import type { Type } from '@nestjs/common';
 
 import { errorsIn, undocumentedErrors } from '../laws/errors.js';
-import type { ServedList } from '../lists/combinations.js';
 import type { migrationFaults } from '../laws/migrations.js';
+import { policiesOf, Policy, servedLists } from '../lists/served-lists.js';
 import { startApp, TestApp } from './app.js';
 import type { UserColumns } from './settings.js';
 
@@ -64,7 +64,7 @@ export function describeLaws(AppModule: Type, options: LawOptions): void {
   afterAll(() => app.stop());
 
   describeRoutes(
-    () => listPolicies(app),
+    () => [...policiesOf(app.nest)],
     () => document,
     options,
   );
@@ -85,7 +85,7 @@ export function describeLaws(AppModule: Type, options: LawOptions): void {
   it('every page of a list is found by an index, or the list declares `unindexed`', async () => {
     const { listFaults } = await import('../laws/lists.js');
     const { DataSource } = await import('typeorm');
-    expect(await listFaults(app.nest.get(DataSource), servedLists(listPolicies(app)))).toEqual([]);
+    expect(await listFaults(app.nest.get(DataSource), servedLists(policiesOf(app.nest)))).toEqual([]);
   });
 
   it('every role of defineAccess() can be given to a user', async () => {
@@ -98,21 +98,10 @@ export function describeLaws(AppModule: Type, options: LawOptions): void {
 }
 
 type MigrationFaults = Awaited<ReturnType<typeof migrationFaults>>;
-type Access = NonNullable<ReturnType<typeof listPolicies>[number][1]['access']>;
-
-const listPolicies = (app: TestApp) => [...app.nest.getHttpAdapter().getInstance().policies];
-
-/** Returns each list once for each set of properties that routes fix. */
-function servedLists(policies: ReturnType<typeof listPolicies>): ServedList[] {
-  const served = policies.flatMap(([, { list, fixedFilterProperties: fixed = [] }]) =>
-    // Facets have no pages.
-    list?.parameters.includes('sort') ? [{ list, fixed }] : [],
-  );
-  return [...new Map(served.map((one) => [`${one.list.name} ${one.fixed.join()}`, one])).values()];
-}
+type Access = NonNullable<Policy['access']>;
 
 function describeRoutes(
-  policies: () => ReturnType<typeof listPolicies>,
+  policies: () => [string, Policy][],
   document: () => Document,
   { open, openToAnonymousRole = [] }: LawOptions,
 ): void {
