@@ -1,4 +1,8 @@
 /** What a run of all queries says. */
+import { root } from '../servers.mjs';
+
+const { planLines } = await import(root('packages/dev/dist/lists/plan.js'));
+
 const DEAREST = 20;
 const PLAN_LINES = 6;
 /**
@@ -23,10 +27,7 @@ export function reportOf(results, smallest) {
     const ratio = first
       ? `, ${(ms / first.ms).toFixed(1)} times the ${first.ms.toFixed(1)} ms of the fewest rows`
       : '';
-    const lines = plan
-      .split('\n')
-      .filter((line) => line.trim() !== '' && !/^Query (Text|Parameters):/.test(line))
-      .slice(0, PLAN_LINES);
+    const lines = plan ? planLines(plan).slice(0, PLAN_LINES) : [];
     return [`${key}\n  ${error ?? `${ms.toFixed(1)} ms, ${buffers} buffers${ratio}`}`, ...lines].join(
       '\n    ',
     );
@@ -47,5 +48,7 @@ export function overBound(results) {
       const most = /[?&]q=/.test(key) ? BUFFERS_PER_SEARCHED_ROW : BUFFERS_PER_ROW;
       return error || buffers > most * LIMIT;
     })
-    .map(({ key, buffers, error, plan }) => `${key}: ${error ?? `${buffers} buffers`}\n${plan}`);
+    .map(({ key, buffers, error, plan }) =>
+      [`${key}: ${error ?? `${buffers} buffers`}`, ...(plan ? planLines(plan) : [])].join('\n'),
+    );
 }

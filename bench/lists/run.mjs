@@ -1,7 +1,8 @@
 /** Runs every query on a database, one statement at a time. */
 import { root } from '../servers.mjs';
 import { REPORTED, shapesOf, textOf } from './combinations.mjs';
-import { buffersOf } from './session.mjs';
+
+const { buffersOf } = await import(root('packages/dev/dist/lists/plan.js'));
 
 /** PostgreSQL makes five plans for their values before it may keep one for all values. */
 const WARM_UPS = 7;
@@ -9,7 +10,7 @@ const WARM_UPS = 7;
 const SLOW_MS = 200;
 const LIMIT = 20;
 
-/** @typedef {{ ms: number, plan: string, buffers: number }} Cost */
+/** @typedef {{ ms: number, plan?: import('../../packages/dev/src/lists/plan.js').Plan, buffers: number }} Cost */
 /** @typedef {Cost & { key: string, rows: number, total?: number, isReported?: boolean, error?: string }} Result */
 /** @typedef {Awaited<ReturnType<typeof import('./session.mjs').openService>>} Service */
 /** @typedef {Awaited<ReturnType<typeof createReader>>} Reader */
@@ -109,7 +110,7 @@ async function measureOne({ session }, reader, { key, parameters, isSmoke }) {
     }
     return { key, ...cost, rows: page.rows.length, total: page.total };
   } catch (error) {
-    return { key, ms: Infinity, buffers: 0, plan: '', rows: 0, error: String(error.message) };
+    return { key, ms: Infinity, buffers: 0, rows: 0, error: String(error.message) };
   }
 }
 
@@ -124,6 +125,6 @@ async function timed(session, work) {
   const { ms: first } = await session.measure(work);
   const ms = first > SLOW_MS ? first : Math.min(first, (await session.measure(work)).ms);
   const cost = await explained(session, work);
-  const isParallel = /Workers Launched: [1-9]/.test(cost.plan);
+  const isParallel = /"Workers Launched":[1-9]/.test(JSON.stringify(cost.plan));
   return { ...cost, ms: isParallel ? (await session.measure(work, true)).ms : ms };
 }

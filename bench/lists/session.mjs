@@ -40,7 +40,13 @@ async function openSession(database) {
   client.release();
   const [{ pid }] = await run('select pg_backend_pid() as pid');
   await run(`load 'auto_explain'`);
-  for (const setting of ['log_analyze = on', 'log_buffers = on', 'log_timing = off', `log_level = 'notice'`])
+  for (const setting of [
+    'log_analyze = on',
+    'log_buffers = on',
+    'log_timing = off',
+    'log_format = json',
+    `log_level = 'notice'`,
+  ])
     await run(`set auto_explain.${setting}`);
   const cpuMs = () => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
   // In steps of 10 ms. Only the server's own account has the workers of parallel plans, which end before they are seen.
@@ -64,24 +70,16 @@ async function openSession(database) {
       await run('select count(*) from generate_series(1, 1000000)');
       return cpuMs() - before;
     },
-    /** The plan of the last statement of some work, as `explain (analyze, buffers)` writes it. */
+    /** The plan of the last statement of some work, as `explain (analyze, buffers, format json)` writes it. */
     async explain(work) {
       plan = '';
       await run('set auto_explain.log_min_duration = 0');
       try {
         await work();
-        return plan.slice(plan.indexOf('plan:') + 6);
+        return JSON.parse(plan.slice(plan.indexOf('plan:') + 5)).Plan;
       } finally {
         await run('set auto_explain.log_min_duration = -1');
       }
     },
   };
-}
-
-/** The buffers that a plan read, from memory or from the disk. */
-export function buffersOf(plan) {
-  const line =
-    /^ *Buffers: shared (.*)$/m.exec(plan.split('\n').filter((one) => /Buffers:/.test(one))[0] ?? '')?.[1] ??
-    '';
-  return [...line.matchAll(/(?:hit|read)=(\d+)/g)].reduce((sum, [, n]) => sum + Number(n), 0);
 }
