@@ -14,7 +14,7 @@ export interface Combination {
   readonly filter: ListFilter | undefined;
   readonly sort: string;
   /** Returns the query of a page. @param position such as `page=1`, or `cursor=` for the first page by cursor */
-  at(position: string): ParsedListQuery;
+  readonly at: (position: string) => ParsedListQuery;
 }
 
 interface CombinedParts {
