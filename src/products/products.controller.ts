@@ -12,7 +12,8 @@ import {
   Preconditions,
   RequirePermission,
   Resource,
-  Transaction,
+  SingleStatement,
+  type SqlExecutor,
 } from '@plinth/core';
 
 import { CreateProductDto, PatchProductDto, ProductDto, ReplaceProductDto } from './product.dto.js';
@@ -44,8 +45,8 @@ export class ProductsController {
 
   @Post()
   @RequirePermission('create')
-  create(@Body() body: CreateProductDto, @Transaction() tx: Transaction): Promise<Product> {
-    return this.products.create(body, tx);
+  create(@Body() body: CreateProductDto, @SingleStatement() db: SqlExecutor): Promise<Product> {
+    return this.products.create(body, db);
   }
 
   @Post('batch')

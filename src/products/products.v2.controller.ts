@@ -6,7 +6,8 @@ import {
   Preconditions,
   RequirePermission,
   Resource,
-  Transaction,
+  SingleStatement,
+  type SqlExecutor,
 } from '@plinth/core';
 
 import { CreateProductV2Dto, PatchProductV2Dto, ProductV2Dto, ReplaceProductV2Dto } from './product.dto.js';
@@ -26,8 +27,8 @@ import { ProductsController } from './products.controller.js';
 export class ProductsV2Controller extends ProductsController {
   @Post()
   @RequirePermission('create')
-  override create(@Body() body: CreateProductV2Dto, @Transaction() tx: Transaction): Promise<Product> {
-    return super.create(body, tx);
+  override create(@Body() body: CreateProductV2Dto, @SingleStatement() db: SqlExecutor): Promise<Product> {
+    return super.create(body, db);
   }
 
   @Put(':id')

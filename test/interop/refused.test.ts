@@ -288,7 +288,7 @@ describe('a declaration that cannot take effect', () => {
       },
     ],
     [
-      'UnsafeController.create: a POST must have @Transaction(), so that clients can repeat it',
+      'UnsafeController.create: a POST must have @Transaction() or @SingleStatement(), so that clients can repeat it',
       () => {
         @Resource(supplierV1)
         class UnsafeController {
@@ -301,7 +301,7 @@ describe('a declaration that cannot take effect', () => {
       },
     ],
     [
-      'HastyController.patch: @Transaction() is only for POST',
+      'HastyController.patch: @Transaction() and @SingleStatement() are only for POST',
       () => {
         @Resource(supplierV1)
         class HastyController {

@@ -99,5 +99,5 @@ export { RowInterceptor } from './resources/row.interceptor.js';
 export { ResourceEntity } from './resources/resource.entity.js';
 export { type Key, type ResourceDefinition } from './resources/resource.js';
 export { ResourceReads, ResourceService } from './resources/resource.service.js';
-export { Preconditions, Transaction } from './resources/write.decorators.js';
+export { Preconditions, SingleStatement, Transaction } from './resources/write.decorators.js';
 export { type GatewayClient } from './websockets/gateway.adapter.js';

@@ -1,5 +1,6 @@
 import { ColumnOptions, EntityMetadata } from 'typeorm';
 
+import { PreparedTexts } from './sql-executor.js';
 import { Codec, findCodec } from '../fields/codec.js';
 import { FieldDeclaration, FieldClass, fieldsOf } from '../fields/field.js';
 
@@ -93,6 +94,8 @@ export class EntityTable {
   /** The expressions that a read selects: those of `returning`, and the computed fields. */
   readonly selectAll: string;
   readonly hasComputedFields: boolean;
+  /** The INSERT and UPDATE statements of the table that are prepared. */
+  readonly writes = new PreparedTexts();
   /** The SQL expressions of a row. Throws if you read a property that the entity does not have. */
   readonly row: Columns;
   private readonly computed: ReadonlyMap<string, FieldDeclaration>;

@@ -49,3 +49,20 @@ export const prepared = (text: string, values: unknown[]): Statement => ({
   values,
   name: `q_${hash('sha1', text, 'base64url')}`,
 });
+
+/**
+ * Prepares the first texts of a kind of statement whose text depends on what a client sends, such as an INSERT of the
+ * properties of a body. Clients send few different sets of properties. Statements with further texts are not prepared,
+ * so that a client cannot fill the memory of PostgreSQL.
+ */
+export class PreparedTexts {
+  private readonly texts = new Set<string>();
+
+  constructor(private readonly limit = 16) {}
+
+  /** Returns the statement, prepared if its text is one of the first `limit` different texts. */
+  statement(text: string, values: unknown[]): Statement {
+    if (this.texts.size < this.limit) this.texts.add(text);
+    return this.texts.has(text) ? prepared(text, values) : { text, values };
+  }
+}

@@ -16,7 +16,7 @@ export function insertStatement(table: EntityTable, row: ColumnValues): Statemen
   const values: unknown[] = [];
   const { names, placeholders } = assignmentsSql(table, row, values);
   const given = names ? `(${names}) values (${placeholders})` : 'default values';
-  return { text: `insert into ${table.name} ${given} returning ${table.returning}`, values };
+  return table.writes.statement(`insert into ${table.name} ${given} returning ${table.returning}`, values);
 }
 
 /**
@@ -37,7 +37,7 @@ export function updateStatement(
     `update ${table.name} set ${settings}, ${NEXT_VERSION} ` +
     `where ${ofKey} and (${names}) is distinct from (${placeholders})` +
     `${preconditionSql(conditions, values)} returning ${table.returning}`;
-  return { text, values };
+  return limitsRows(scope) ? { text, values } : table.writes.statement(text, values);
 }
 
 /** Builds the statement that reads one row. Its column `isUnchanged` is true if the row already has the new values. */

@@ -39,7 +39,7 @@ import { RowInterceptor } from './row.interceptor.js';
  * inherited routes respond with the DTO of the later version.
  *
  * Do not use it for routes without rows, such as a login: use `@Controller()` and `@ApiObjectResponse()` there.
- * @throws Error at import, with the class and method, if a POST lacks `@Transaction()`, if another method has it, if a
+ * @throws Error at import, with the class and method, if a POST lacks `@Transaction()` or `@SingleStatement()`, if another method has it, if a
  * controller of another path or entity is extended, or if an override has no route decorator
  * @example
  * @Resource({ ...PRODUCTS, version: '1', responseDto: ProductDto })
@@ -94,10 +94,10 @@ function completeResourceRoute(route: Route, resource: ResourceOptions, all: rea
   const { map, grants, cache } = resource;
   const own = { ...readRoutePolicy(controller), ...readRoutePolicy(handler) };
   if (route.method !== 'POST' && own.isTransactional)
-    throw new Error(`${controller.name}.${name}: @Transaction() is only for POST`);
+    throw new Error(`${controller.name}.${name}: @Transaction() and @SingleStatement() are only for POST`);
   if (route.method === 'POST' && !own.isTransactional)
     throw new Error(
-      `${controller.name}.${name}: a POST must have @Transaction(), so that clients can repeat it`,
+      `${controller.name}.${name}: a POST must have @Transaction() or @SingleStatement(), so that clients can repeat it`,
     );
   const inVersion = versionPolicy(route, own, resource);
   const decorators = [

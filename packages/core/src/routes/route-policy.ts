@@ -141,6 +141,8 @@ export interface RoutePolicy {
   isConditional?: boolean;
   /** Whether the route runs in a transaction and accepts an `Idempotency-Key`. Read by `@Resource()` and `docs/`. */
   isTransactional?: boolean;
+  /** Whether the route needs no transaction without an `Idempotency-Key`. Read by `resources/idempotency/`. */
+  isSingleStatement?: boolean;
   /**
    * The routes whose work a batch can do, by operation (`create`, `update`, `delete`). Read by `access/`,
    * `resources/batch/` and `docs/`.

@@ -5,6 +5,7 @@ import { lastValueFrom, Observable, of } from 'rxjs';
 import { permissionDeniedByGrant } from '../../access/access.errors.js';
 import { SqlExecutor } from '../../database/sql-executor.js';
 import { Database } from '../../database/database.js';
+import { SingleStatement } from '../../database/single-statement.js';
 import { cacheControl } from '../../http/caching/cache-policy.js';
 import { RoutePolicy, routePolicy } from '../../routes/route-policy.js';
 import { serializeBody } from '../../lists/row-response.js';
@@ -30,7 +31,7 @@ export const BeforeReplay = (assert: NonNullable<RoutePolicy['assertBeforeReplay
   routePolicy({ assertBeforeReplay: assert });
 
 /**
- * Runs a POST in a transaction. If the request has an `Idempotency-Key`, the response is stored in the same
+ * Runs a POST in a transaction, or as a single statement if the route declares it and no key is sent. If the request has an `Idempotency-Key`, the response is stored in the same
  * transaction. A repeated request gets the stored response. `@Resource()` adds this interceptor to every POST.
  */
 @Injectable()
@@ -48,6 +49,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       return respondWithRow(await lastValueFrom(next.handle()), reply);
     };
     const claim = readClaim(request);
+    if (!claim && request.policy?.isSingleStatement) return of(await run(new SingleStatement(this.database)));
     if (!claim) return of(await this.database.transaction(run));
     const { answer, isReplay } = await this.store.runIdempotent(
       claim,
