@@ -37,23 +37,28 @@ export const root = (path) => fileURLToPath(new URL(`../${path}`, import.meta.ur
  * @returns {Promise<Server>}
  */
 export const startOurs = (place, settings = {}, name = 'ours', script = root('dist/src/main.js')) =>
-  startScript(place, name, script, '/api/v1', {
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'info',
-    RATE_LIMIT: '100000000',
-    JWT_SECRET: 'a-secret-of-the-benchmark-with-more-than-32-bytes',
-    DATA_DIR: place.directory,
-    ADMIN_EMAIL: ADMIN.email,
-    ADMIN_PASSWORD: ADMIN.password,
-    ...settings,
+  startScript(place, name, script, {
+    prefix: '/api/v1',
+    // As in `npm start` and in the image.
+    nodeOptions: ['--max-semi-space-size=64'],
+    settings: {
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'info',
+      RATE_LIMIT: '100000000',
+      JWT_SECRET: 'a-secret-of-the-benchmark-with-more-than-32-bytes',
+      DATA_DIR: place.directory,
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      ...settings,
+    },
   });
 
 /** @param {Place} place @returns {Promise<Server>} */
-export const startBaseline = (place) => startScript(place, 'baseline', root('bench/baseline.mjs'), '', {});
+export const startBaseline = (place) => startScript(place, 'baseline', root('bench/baseline.mjs'));
 
-function startScript(place, name, script, prefix, settings) {
+function startScript(place, name, script, { prefix = '', settings = {}, nodeOptions = [] } = {}) {
   if (!existsSync(script)) throw new Error(`${script} is missing: build first (npm run build).`);
-  const command = [process.execPath, script];
+  const command = [process.execPath, ...nodeOptions, script];
   return startServer(place, {
     name,
     command,
