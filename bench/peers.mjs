@@ -1,6 +1,7 @@
 /**
- * `npm run bench:peers` compares this server with an application of NestJS, Express and TypeORM that follows the NestJS
- * documentation (`peers/nestjs/`), on the same PostgreSQL and products. `--smoke` only checks that everything works.
+ * `npm run bench:peers` compares this server with an application of NestJS and TypeORM (`peers/nestjs/`), on the same
+ * PostgreSQL and products: on Express, as the NestJS documentation shows it, and on Fastify, with the rate limits,
+ * serializer and ETags that a team adds. `--smoke` only checks that everything works.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
@@ -8,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { categoryPages, newProducts, times } from './cases/requests.mjs';
 import { addressed, asker, logIn } from './client.mjs';
 import { loadTool } from './load.mjs';
-import { figuresOf, loadInTurn, median, repeatableRandom, workOf } from './measure.mjs';
+import { figuresOf, loadInTurn, repeatableRandom, workOf } from './measure.mjs';
 import { alignedTable, micros, rate } from './report.mjs';
 import { root, startServer } from './servers.mjs';
 import { measureCases, onStage, settleCpus } from './stage.mjs';
@@ -16,6 +17,10 @@ import { measureCases, onStage, settleCpus } from './stage.mjs';
 const isSmoke = process.argv.includes('--smoke');
 const FOLDER = root('.data/bench-peers/nestjs');
 const SECRET = 'a-secret-of-the-benchmark-with-more-than-32-bytes';
+
+/** The programs of the peers, by the names of their columns. */
+const PEERS = { Express: 'dist/main.js', Fastify: 'dist/main.fastify.js' };
+const peerNames = Object.keys(PEERS);
 
 const CASES = [
   { name: 'get', title: 'Read by id', paths: ({ ids }) => ids.map((id) => same(`/products/${id}`)) },
@@ -30,7 +35,7 @@ const CASES = [
     paths: (context) =>
       categoryPages(context).map(({ category, page }) => {
         const path = `/products?category=${encodeURIComponent(category)}&inStock=true&page=${page}&limit=20`;
-        return { ours: { path: `${path}&sort=price:asc` }, nestjs: { path: `${path}&sort=price` } };
+        return { ours: { path: `${path}&sort=price:asc` }, peer: { path: `${path}&sort=price` } };
       }),
   },
   {
@@ -52,36 +57,25 @@ const stageOptions = {
   products: isSmoke ? 2000 : 100_000,
   cpus,
   ownDatabase: true,
-  others: { nestjs: startNest },
+  others: Object.fromEntries(peerNames.map((name) => [name, (place) => startPeer(place, name, PEERS[name])])),
 };
 const results = await onStage(stageOptions, (stage) =>
   measureCases(
     CASES,
     stage,
     (one) => measure(one, stage),
-    ({ work }) => `${work?.toFixed(1)} times the work`,
+    ({ works }) => `${works.map(decimal).join(' and ')} times the work`,
   ),
 );
-const cells = ({ title, error, ours, nestjs, work, ratio }) =>
+const cells = ({ title, error, ours, peers, works }) =>
   error
-    ? [title, 'FAILED', '', '', '', '', '']
-    : [
-        title,
-        rate(ours),
-        rate(nestjs),
-        micros(ours),
-        micros(nestjs),
-        work?.toFixed(1) ?? '?',
-        ratio.toFixed(1),
-      ];
+    ? [title, 'FAILED', ...HEAD.slice(2).map(() => '')]
+    : [title, rate(ours), ...peers.map(rate), micros(ours), ...peers.map(micros), ...works.map(decimal)];
 const HEAD = [
   'case',
-  'ours req/s',
-  'NestJS req/s',
-  'ours µs CPU',
-  'NestJS µs CPU',
-  'work for the same CPU',
-  'ratio',
+  ...['ours', ...peerNames].map((name) => `${name} req/s`),
+  ...['ours', ...peerNames].map((name) => `${name} µs CPU`),
+  ...peerNames.map((name) => `work for the CPU of ${name}`),
 ];
 console.log(`\n${alignedTable([HEAD, ...results.map(cells)])}`);
 if (results.some(({ error }) => error)) process.exitCode = 1;
@@ -94,10 +88,10 @@ function install() {
   npm('run', 'build');
 }
 
-function startNest(place) {
+function startPeer(place, name, program) {
   return startServer(place, {
-    name: 'nestjs',
-    command: [process.execPath, 'dist/main.js'],
+    name,
+    command: [process.execPath, program],
     folder: FOLDER,
     settings: { NODE_ENV: 'production', JWT_SECRET: SECRET },
     prefix: '',
@@ -105,57 +99,62 @@ function startNest(place) {
   });
 }
 
-/** Returns a pair with the same request for both servers. */
+/** Returns the same request for this server and the peers. */
 function same(path, body) {
   const headers = { 'content-type': 'application/json' };
   const request = body ? { method: 'POST', path, headers, body: JSON.stringify(body) } : { path };
-  return { ours: request, nestjs: request };
+  return { ours: request, peer: request };
 }
+
+const decimal = (work) => work?.toFixed(1) ?? '?';
 
 async function measure({ name, title, paths }, { servers, subjects, directory, postmaster }) {
   try {
     const pairs = paths({ ...subjects, random: repeatableRandom(20) });
-    const login = same('/auth/login', { username: 'john', password: 'changeme' }).nestjs;
-    const { access_token: token } = (await asker(servers.nestjs, {})(login)).body;
-    const credentials = {
-      ours: (await logIn(servers.ours))[0],
-      nestjs: { authorization: `Bearer ${token}` },
-    };
+    const credentials = { ours: (await logIn(servers.ours))[0] };
+    for (const peer of peerNames) credentials[peer] = await logInToPeer(servers[peer]);
     await check(pairs[0], servers, credentials, name === 'create');
     const requests = Object.fromEntries(
       Object.entries(servers).map(([server, target]) => [
         server,
-        pairs.map((pair) => addressed(target, credentials[server], pair[server])),
+        pairs.map((pair) => addressed(target, credentials[server], requestOf(pair, server))),
       ]),
     );
     const status = name === 'create' ? 201 : 200;
     const conditions = { ...options, tool: loadTool(), cpus, directory, postmaster };
     const rounds = await loadInTurn(
-      { status: { ours: status, nestjs: status } },
+      { status: Object.fromEntries(Object.keys(servers).map((server) => [server, status])) },
       servers,
       requests,
       conditions,
     );
-    const [ours, nestjs] = ['ours', 'nestjs'].map((server) => figuresOf(rounds, server));
-    const ratio = median(
-      rounds.map((round) => round.ours.requestsPerSecond / round.nestjs.requestsPerSecond),
-    );
-    return { name, title, ours, nestjs, ratio, work: workOf(ours, nestjs) };
+    const [ours, ...peers] = ['ours', ...peerNames].map((server) => figuresOf(rounds, server));
+    return { name, title, ours, peers, works: peers.map((peer) => workOf(ours, peer)) };
   } catch (error) {
     return { name, title, error: error.message };
   }
+}
+
+const requestOf = (pair, server) => (server === 'ours' ? pair.ours : pair.peer);
+
+/** Returns the credentials of a login to a peer. */
+async function logInToPeer(server) {
+  const { peer: login } = same('/auth/login', { username: 'john', password: 'changeme' });
+  const { access_token: token } = (await asker(server, {})(login)).body;
+  return { authorization: `Bearer ${token}` };
 }
 
 /** @throws {Error} if the servers return different products, or accept requests without credentials */
 async function check(pair, servers, credentials, isCreate) {
   const shown = [];
   for (const [server, target] of Object.entries(servers)) {
-    if ((await asker(target, {})(pair[server])).status !== 401)
+    if ((await asker(target, {})(requestOf(pair, server))).status !== 401)
       throw new Error(`${server} accepts requests without credentials`);
-    const { status, body } = await asker(target, credentials[server])(pair[server]);
+    const { status, body } = await asker(target, credentials[server])(requestOf(pair, server));
     if (status >= 300) throw new Error(`${server} answered ${status}: ${JSON.stringify(body)}`);
     const rows = body.data ?? [body];
     shown.push(rows.map(({ id, name, price }) => ({ id: isCreate ? 0 : id, name, price: Number(price) })));
   }
-  if (!isDeepStrictEqual(shown[0], shown[1])) throw new Error(`the answers differ: ${JSON.stringify(shown)}`);
+  if (!shown.every((rows) => isDeepStrictEqual(rows, shown[0])))
+    throw new Error(`the answers differ: ${JSON.stringify(shown)}`);
 }

@@ -1,8 +1,14 @@
 import { CanActivate, ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { JwtService } from '@nestjs/jwt';
-import type { Request } from 'express';
+import type { IncomingHttpHeaders } from 'node:http';
 import { IS_PUBLIC_KEY } from './public.decorator.js';
+
+/** The request of Express and of Fastify. */
+interface AuthenticatedRequest {
+  readonly headers: IncomingHttpHeaders;
+  user?: unknown;
+}
 
 @Injectable()
 export class AuthGuard implements CanActivate {
@@ -18,7 +24,7 @@ export class AuthGuard implements CanActivate {
     ]);
     if (isPublic) return true;
 
-    const request = context.switchToHttp().getRequest<Request & { user?: unknown }>();
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const token = this.extractTokenFromHeader(request);
     if (!token) throw new UnauthorizedException();
     try {
@@ -29,7 +35,7 @@ export class AuthGuard implements CanActivate {
     return true;
   }
 
-  private extractTokenFromHeader(request: Request): string | undefined {
+  private extractTokenFromHeader(request: AuthenticatedRequest): string | undefined {
     const [type, token] = request.headers.authorization?.split(' ') ?? [];
     return type === 'Bearer' ? token : undefined;
   }

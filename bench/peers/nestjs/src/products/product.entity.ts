@@ -1,3 +1,4 @@
+import { Transform } from 'class-transformer';
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
 
 @Entity('products')
@@ -8,6 +9,8 @@ export class Product {
   @Column()
   name: string;
 
+  // Only the serializer of the application on Fastify reads `@Transform()`.
+  @Transform(({ value }) => Number(value))
   @Column('decimal')
   price: string;
 
