@@ -39,6 +39,8 @@ async function openSession(database) {
   client.on('notice', ({ message = '' }) => (plan = message.includes('plan:') ? message : plan));
   client.release();
   const [{ pid }] = await run('select pg_backend_pid() as pid');
+  // On a busy machine a statement may take seconds although it needs little processor time.
+  await run('set statement_timeout = 0');
   await run(`load 'auto_explain'`);
   for (const setting of [
     'log_analyze = on',
