@@ -16,6 +16,7 @@ const BASE = [
   'access',
   'lists',
   'resources',
+  'jobs',
   'mail',
   'accounts',
   'sessions',

@@ -28,10 +28,13 @@ import { createThrottleReader } from './throttle-reader.factory.js';
 import { createServer, ServerParts } from '../http/server/create-server.js';
 import { ParserErrorResponder } from '../http/server/parser-error-responder.js';
 import { routableUrl } from '../http/target.js';
+import { JobQueues } from '../jobs/job-queues.js';
+import { JobWorkers } from '../jobs/job-workers.js';
 import { checkLists, checkSearches } from '../lists/check-lists.js';
 import { CursorCodec } from '../lists/cursor.js';
 import { ListDefinition } from '../lists/list-definition.js';
 import { addAppMetrics } from '../operations/app-metrics.js';
+import { addJobMetrics } from '../operations/job-metrics.js';
 import { Overload, PressureLimits } from '../operations/overload.js';
 import { catchRejections } from './exception-filters.js';
 import { completeRoutes } from './complete-routes.js';
@@ -89,7 +92,10 @@ export async function createApp(
   );
   if (config.mail.delivery === 'off') removeMailControllers(nest);
   const metrics = requestMetrics?.registry;
-  if (metrics) addAppMetrics(metrics, connections, nest.get(Database));
+  if (metrics) {
+    addAppMetrics(metrics, connections, nest.get(Database));
+    addJobMetrics(metrics, nest.get(Database), nest.get(JobWorkers), nest.get(JobQueues).names);
+  }
   const app: App = { nest, connections, metrics };
 
   try {

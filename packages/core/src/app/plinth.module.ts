@@ -26,6 +26,10 @@ import { GrantsRepository } from '../grants/grants.repository.js';
 import { GrantsService } from '../grants/grants.service.js';
 import { API_VERSIONS, ApiVersions } from '../http/negotiation/api-versions.js';
 import { RateLimitModule, ThrottlerDefinition } from '../http/rate-limit/rate-limit.module.js';
+import { JobQueues } from '../jobs/job-queues.js';
+import { JobWorkers } from '../jobs/job-workers.js';
+import { Jobs } from '../jobs/jobs.js';
+import { MailProcessor } from '../mail/mail.processor.js';
 import { MailTemplates } from '../mail/mail-templates.js';
 import { Mails } from '../mail/mails.js';
 import { PublicUrl } from '../mail/public-url.js';
@@ -66,6 +70,7 @@ const BASE_ENTITIES = [
 
 /** Services that the strategies, controllers and services of an application inject. */
 const BASE_SERVICES = [
+  Jobs,
   Mails,
   PublicUrl,
   AccountLimits,
@@ -99,6 +104,9 @@ const BASE_SERVICES = [
         new AccountsRepository(database, { entity: accountClass(), notFound: INVALID_TOKEN }),
     },
     ...BASE_SERVICES,
+    JobQueues,
+    JobWorkers,
+    MailProcessor,
     FirstAdmin,
     GrantsService,
     GrantsRepository,

@@ -9,6 +9,7 @@ import { AggregatorRegistry } from 'prom-client';
 import { FirstAdmin } from '../accounts/first-admin.js';
 import { App, createApp } from './app.factory.js';
 import { loadConfig } from '../config/read-config.js';
+import { JobWorkers } from '../jobs/job-workers.js';
 import { DatabaseSchema } from '../database/database-schema.js';
 import { Lifecycle } from '../operations/availability.js';
 import { drain } from '../http/server/connections.js';
@@ -26,6 +27,8 @@ import {
 const MIGRATIONS_POLL_MS = 500;
 /** How long after `SHUTDOWN_DELAY_MS` the remaining connections are cut. */
 const DRAIN_TIMEOUT_MS = 6_000;
+/** How long after `SHUTDOWN_DELAY_MS` the remaining jobs are interrupted. A job then has a second to end. */
+const JOBS_TIMEOUT_MS = 4_500;
 
 /**
  * Starts the service. Runs missing migrations first if `DATABASE_MIGRATE` is `true`. Otherwise the service is not ready
@@ -57,8 +60,8 @@ export async function startService(program: Program, load: LoadApplication): Pro
 async function prepareApp(
   program: Program,
   load: LoadApplication,
-  prepare = async (schema: DatabaseSchema): Promise<void> => {
-    if (program.config.database.migrate) await schema.migrate();
+  prepare = async (app: NestFastifyApplication): Promise<void> => {
+    if (program.config.database.migrate) await app.get(DatabaseSchema).migrate();
   },
 ): Promise<App> {
   const { config, logger, shutdown } = program;
@@ -68,7 +71,7 @@ async function prepareApp(
     logger,
     beforeInit: (app) => {
       shutdown.defer('closing the pools', 1_500, () => app.nest.close());
-      return prepare(app.nest.get(DatabaseSchema));
+      return prepare(app.nest);
     },
   });
 }
@@ -84,29 +87,40 @@ async function finishStart({ nest }: App, migrates: boolean): Promise<void> {
 
 /** Gives the first administrator a new password, then ends the process. */
 export async function resetAdminAndExit(program: Program, load: LoadApplication): Promise<void> {
-  const { nest } = await prepareApp(program, load);
+  const { nest } = await prepareApp(program, load, async (app) => {
+    app.get(JobWorkers).isEnabled = false;
+    if (program.config.database.migrate) await app.get(DatabaseSchema).migrate();
+  });
   await nest.get(FirstAdmin).ensure(true);
   await program.shutdown.run(0);
 }
 
 /** Runs the missing migrations, then ends the process. */
 export async function migrateAndExit(program: Program, load: LoadApplication): Promise<void> {
-  await prepareApp(program, load, async (schema) => {
-    const ran = await schema.migrate();
+  await prepareApp(program, load, async (app) => {
+    app.get(JobWorkers).isEnabled = false;
+    const ran = await app.get(DatabaseSchema).migrate();
     process.stdout.write(ran.map((name) => `${name}\n`).join('') || 'No pending migrations.\n');
   });
   await program.shutdown.run(0);
 }
 
-/** Opens the port. At the shutdown, readiness fails at once, and the port closes after `SHUTDOWN_DELAY_MS`. */
+/**
+ * Opens the port. At the shutdown, readiness fails and no further job starts at once, and the port closes after
+ * `SHUTDOWN_DELAY_MS`.
+ */
 async function listen({ nest, connections }: App, { config, shutdown }: Program): Promise<void> {
   const { shutdownDelayMs, port, host } = config;
   const server = nest.getHttpServer();
   shutdown.defer('answering requests', shutdownDelayMs + DRAIN_TIMEOUT_MS + 500, async (exitCode) => {
     nest.get(Lifecycle).isStopping = true;
-    if (!server.listening) return;
-    if (exitCode === 0) await sleep(shutdownDelayMs);
-    await drain(server, connections, DRAIN_TIMEOUT_MS);
+    const delayMs = exitCode === 0 ? shutdownDelayMs : 0;
+    const jobs = nest.get(JobWorkers).stop(delayMs + JOBS_TIMEOUT_MS);
+    if (server.listening) {
+      await sleep(delayMs);
+      await drain(server, connections, DRAIN_TIMEOUT_MS);
+    }
+    await jobs;
   });
   await nest.listen(port, toListenHost(host));
 }

@@ -1,6 +1,8 @@
 import PgBoss from 'pg-boss';
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
+export const MAIL_QUEUE = 'mails';
+
 /** Creates the tables of pg-boss, in the schema `pgboss`, and the queue of mails. */
 export class MailQueue1763600000100 implements MigrationInterface {
   /**
@@ -14,7 +16,7 @@ export class MailQueue1763600000100 implements MigrationInterface {
       { version: string | null },
     ];
     if (found.version === null) await queryRunner.query(PgBoss.getConstructionPlans());
-    await queryRunner.query(`select pgboss.create_queue('mails', '{ "policy": "standard" }')`);
+    await queryRunner.query(`select pgboss.create_queue('${MAIL_QUEUE}', '{ "policy": "standard" }')`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
