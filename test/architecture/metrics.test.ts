@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { ConnectionPool } from '../../packages/core/src/database/connection-pool.js';
 import { RequestMetrics } from '../../packages/core/src/http/request-metrics.js';
 import { addAppMetrics } from '../../packages/core/src/operations/app-metrics.js';
+import { addJobMetrics } from '../../packages/core/src/operations/job-metrics.js';
 
 const PAGE = 'packages/core/docs/metrics.md';
 const RULES = 'deploy/prometheus/alerts.yaml';
@@ -17,6 +18,7 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 async function existing(): Promise<{ name: string; type: string }[]> {
   const { registry } = new RequestMetrics();
   addAppMetrics(registry, { requestCount: 0 }, { pool: new ConnectionPool(), replicas: undefined });
+  addJobMetrics(registry, { query: () => Promise.resolve([]) }, { onOutcome: () => undefined }, []);
   const text = await registry.metrics();
   return [...text.matchAll(/^# TYPE (\S+) (\S+)/gm)].map(([, name = '', type = '']) => ({ name, type }));
 }

@@ -90,7 +90,7 @@ export { Processor, type ProcessorOptions } from './jobs/processor.decorator.js'
 export { type Job, WorkerHost } from './jobs/worker-host.js';
 export { type LinkValues, type MailContent, MailTemplates } from './mail/mail-templates.js';
 export { renderMail } from './mail/render-mail.js';
-export { type Mail } from './mail/mail-transport.js';
+export { type Mail, type MailAttachment } from './mail/mail-transport.js';
 export { Mails } from './mail/mails.js';
 export { NeedsMail } from './mail/needs-mail.decorator.js';
 export { PublicUrl } from './mail/public-url.js';

@@ -2,6 +2,8 @@
 export interface RoleDefinition<Permission extends string> {
   readonly permissions: readonly Permission[];
   readonly isStaff?: boolean;
+  /** The requests that a caller of this role may send in a window. The default is `RATE_LIMIT`. */
+  readonly rateLimit?: number;
 }
 
 /** The argument of `defineAccess()`. */
@@ -42,6 +44,7 @@ export const ROLES: readonly Role[] = [];
 export const ANONYMOUS_ROLES: readonly Role[] = [];
 export const RESOURCE_TYPES: readonly ResourceType[] = [];
 const permissionsByRole = new Map<string, ReadonlySet<Permission>>();
+const rateLimitByRole = new Map<string, number>();
 export const STAFF_ROLES: readonly Role[] = [];
 /** Contains one role after `defineAccess()` has run. */
 const administratorRoles: readonly Role[] = [];
@@ -52,7 +55,8 @@ export const MANAGE_USERS = 'manage_users';
 /**
  * Declares the permissions and roles of an application. Call it once, in a module that loads before the controllers.
  * The compiler rejects a role that has an unknown permission.
- * @throws Error if the role of administrators lacks the permission `manage_users`
+ * @throws Error if the role of administrators lacks the permission `manage_users`, or if the rate limit of a role is not
+ * a whole number of at least 1
  * @example
  * export const ACCESS = defineAccess({
  *   permissions: ['read', 'manage_users'],
@@ -72,6 +76,9 @@ export function defineAccess<const P extends string, const R extends string, con
       `administratorRole: must be a role with the permission ${MANAGE_USERS} (got '${administrator}')`,
     );
   const roles = Object.entries<RoleDefinition<P>>(access.roles);
+  for (const [role, { rateLimit = 1 }] of roles)
+    if (!Number.isSafeInteger(rateLimit) || rateLimit < 1)
+      throw new Error(`roles.${role}.rateLimit: must be a whole number of at least 1 (got ${rateLimit})`);
   replaceItems(administratorRoles, [administrator]);
   replaceItems(PERMISSIONS, access.permissions);
   replaceItems(ROLES, Object.keys(access.roles));
@@ -80,6 +87,9 @@ export function defineAccess<const P extends string, const R extends string, con
   const byRole: Map<string, ReadonlySet<string>> = permissionsByRole;
   byRole.clear();
   for (const [role, { permissions }] of roles) byRole.set(role, new Set(permissions));
+  rateLimitByRole.clear();
+  for (const [role, { rateLimit }] of roles)
+    if (rateLimit !== undefined) rateLimitByRole.set(role, rateLimit);
   const staff = roles.flatMap(([role, { isStaff }]) => (isStaff ? role : []));
   replaceItems(STAFF_ROLES, staff);
   return access;
@@ -91,6 +101,12 @@ export function defineAccess<const P extends string, const R extends string, con
  */
 export const permissionsOf = (role: Role): ReadonlySet<Permission> =>
   permissionsByRole.get(role) ?? new Set();
+
+/** Returns the rate limit that a role declares, or `undefined` if `RATE_LIMIT` applies to the role. */
+export const roleRateLimit = (role: string): number | undefined => rateLimitByRole.get(role);
+
+/** Returns the highest rate limit of a role, or 0 if no role declares one. */
+export const highestRoleRateLimit = (): number => Math.max(0, ...rateLimitByRole.values());
 
 /**
  * Returns the role of administrators.

@@ -4,6 +4,7 @@ import { FastifyRequest } from 'fastify';
 export interface RequestCaller {
   /** The user, or the owner of an API key; `null` for an anonymous caller. */
   readonly userId: number | null;
+  readonly role: string;
   /** The name of the authentication scheme. */
   readonly scheme: string;
 }

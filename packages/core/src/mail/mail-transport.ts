@@ -6,6 +6,12 @@ import type { Transporter } from 'nodemailer';
 import { Config, mailFolder } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
 
+/** A file of text in a mail, such as an export. The end of its name decides its media type. */
+export interface MailAttachment {
+  readonly filename: string;
+  readonly content: string;
+}
+
 /**
  * A mail to one address, as text and optionally also as HTML. `renderMail()` returns both.
  * @example const mail: Mail = { to: user.email, subject: 'Your order', ...renderMail({ paragraphs }) };
@@ -15,6 +21,8 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html?: string | undefined;
+  /** Mail servers reject mails of more than about 10 MB. */
+  readonly attachments?: readonly MailAttachment[] | undefined;
 }
 
 const TIMEOUTS = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 };
@@ -45,6 +53,7 @@ export class MailTransport {
     const { createTransport } = await import('nodemailer');
     const message = {
       ...content,
+      attachments: [...(content.attachments ?? [])],
       // Pass objects, because nodemailer would parse a string as a list of addresses.
       from: { name: PRODUCT.name, address: from },
       to: { name: '', address: to },

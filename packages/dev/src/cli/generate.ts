@@ -1,17 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 
 import { plannedFiles } from '../generate/files.js';
 import { readResourceSpec, USAGE } from '../generate/resource-spec.js';
-import { findParent, servedVersions } from '../generate/surroundings.js';
+import { declaresAttributes, findParent, servedVersions } from '../generate/surroundings.js';
 import { formatted, writeFiles } from '../project-files.js';
 import { Command, say } from './command.js';
 import { buildProject } from './project.js';
 
 async function run(root: string, args: readonly string[]): Promise<void> {
-  const spec = readResourceSpec(args, servedVersions(root));
+  const spec = readResourceSpec(await withReaders(root, args), servedVersions(root));
   const { plural, singular } = spec.names;
   const files = await formatted(root, plannedFiles(root, spec, findParent(root, spec)));
   say(`The singular of ${plural} is ${singular}. To use another word, pass --singular.`);
@@ -36,6 +37,21 @@ async function run(root: string, args: readonly string[]): Promise<void> {
     `\nThe module is in src/${plural}/, its tests are in test/e2e/${plural}.test.ts. ` +
       'Run `npm run client` to add it to the TypeScript client.',
   );
+}
+
+/**
+ * Asks on a terminal who may read the rows, unless the arguments say it. Does not ask in a project whose users see only
+ * the rows of their attributes, because there only staff may read all rows by default.
+ */
+async function withReaders(root: string, args: readonly string[]): Promise<readonly string[]> {
+  const isAnswered = args.some((arg) => /^--(?:read(?:=|$)|public$)/.test(arg));
+  if (isAnswered || !process.stdin.isTTY || declaresAttributes(root)) return args;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const question =
+    'Who may read all rows: staff, or everyone, which includes users who register themselves? (staff) ';
+  const answer = (await terminal.question(question)).trim();
+  terminal.close();
+  return [...args, '--read', answer || 'staff'];
 }
 
 /** Remembers the contents of files and of the migrations folder. @returns a function that restores them */

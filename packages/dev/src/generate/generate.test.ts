@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { formatted } from '../project-files.js';
 import { plannedFiles } from './files.js';
 import { readResourceSpec, ResourceSpec } from './resource-spec.js';
-import { Parent, findParent } from './surroundings.js';
+import { declaresAttributes, Parent, findParent } from './surroundings.js';
 
 const ROOT = process.cwd();
 const EXAMPLE = 'packages/core/test/examples/suppliers';
@@ -53,16 +54,37 @@ describe('the routes that read a generated module', () => {
 
   it.each([
     [[], `@RequirePermission('read', { staff: true })`],
+    [['--read', 'staff'], `@RequirePermission('read', { staff: true })`],
+    [['--read', 'everyone'], `@RequirePermission('read')`],
     [['--public'], `@RequirePermission('read')`],
     [['--owner', 'user'], `@RequirePermission('read', OWNERS)`],
     [['--owner', 'user', '--public'], `@RequirePermission('read')`],
-  ])('are open only to the staff unless --public is given: %j', (args, decorator) => {
+  ])('are open only to the staff unless --read everyone or --public is given: %j', (args, decorator) => {
     expect(controllerOf(...args).split(decorator)).toHaveLength(3);
   });
 
   it('hide the rows of other users if owners read their own', () => {
     expect(controllerOf('--owner', 'user')).toContain(`const OWNERS = { staff: true, ownerField: 'userId' }`);
     expect(controllerOf('--owner', 'user', '--public')).toContain(`const OWNERS = { ownerField: 'userId' }`);
+  });
+});
+
+describe('a project', () => {
+  const access = (lines: string): string =>
+    `export const ACCESS = defineAccess({\n  permissions: ['read'],\n${lines}\n});\n`;
+
+  it.each([
+    [access(`  attributes: ['companyId'],`), true],
+    [access(`  attributes: [\n    'companyId',\n  ],`), true],
+    [access('  attributes: [],'), false],
+    [access('  roles: {},'), false],
+    [`const attributes = ['companyId'];\n`, false],
+  ])('declares attributes only in defineAccess(): %j', (text, expected) => {
+    const root = mkdtempSync(join(tmpdir(), 'generate-'));
+    mkdirSync(join(root, 'src/config'), { recursive: true });
+    writeFileSync(join(root, 'src/config/access.ts'), text);
+    expect(declaresAttributes(root)).toBe(expected);
+    rmSync(root, { recursive: true });
   });
 });
 
@@ -104,6 +126,11 @@ describe('the command line of plinth generate', () => {
     ],
     [['news', 'name:text(2)', '--singular', 'news'], 'the name must be a plural, such as brands (got news)'],
     [['brands'], 'plinth generate must be followed by resource <plural>'],
+    [['brands', 'name:text(2)', '--read', 'all'], '--read must be staff or everyone (got all)'],
+    [
+      ['brands', 'name:text(2)', '--public', '--read', 'staff'],
+      '--read staff cannot be combined with --public',
+    ],
     [
       ['brands', 'name'],
       'a field must be name:type, such as inStock:boolean; it may end with ?, ! or ?! (got name)',

@@ -57,7 +57,9 @@ Types: ${TYPE_EXAMPLES}.
 
   --parent <plural>   the resource that each row belongs to: /products/{productId}/offers
   --owner user        each row belongs to the user who creates it; this user may read, change and delete it
-  --public            every user may read all rows, even users who register themselves; default: only staff
+  --read <who>        who may read all rows: staff, or everyone, which includes users who register themselves.
+                      Without it, the command asks on a terminal. Otherwise the default is staff
+  --public            the same as --read everyone
   --singular <word>   the singular of the name, if it is irregular: news-item for news
   --versions <n,…>    the versions of the API that serve it; default: all`;
 
@@ -74,6 +76,7 @@ export function readResourceSpec(args: readonly string[], served: readonly strin
     owner: text,
     singular: text,
     versions: text,
+    read: text,
     public: { type: 'boolean' },
   } as const;
   const { values, positionals } = readArguments(args, options);
@@ -91,8 +94,16 @@ export function readResourceSpec(args: readonly string[], served: readonly strin
       `--owner must be user (got ${owner}); for rows that belong to another resource, use --parent`,
     );
   const names = deriveNames(plural, values.singular);
-  const isPublic = values.public === true;
+  const isPublic = readsEveryone(values);
   return { names, fields: texts.map(parseField), parent, isOwned: owner === 'user', isPublic, versions };
+}
+
+/** @throws Error if the options contradict each other, or name somebody else */
+function readsEveryone({ read, public: isPublic }: { read?: string; public?: boolean }): boolean {
+  if (read !== undefined && read !== 'staff' && read !== 'everyone')
+    throw new Error(`--read must be staff or everyone (got ${read})`);
+  if (isPublic && read === 'staff') throw new Error('--read staff cannot be combined with --public');
+  return isPublic === true || read === 'everyone';
 }
 
 /** Whether a name can be part of a path: words of lower-case letters and digits, joined by `-`. */

@@ -79,6 +79,12 @@ export function servedVersions(root: string): string[] {
   return [...new Set(versions)].sort();
 }
 
+/** Whether a project limits the rows of its users by attributes, which `defineAccess()` names. */
+export const declaresAttributes = (root: string): boolean =>
+  sourceFiles([join(root, 'src')], /\.ts$/).some(({ text }) =>
+    /\bdefineAccess\(\{[^]*?\n {2}attributes: \[\s*['"]/.test(text),
+  );
+
 function surfaceIn(root: string): string {
   const path = join(root, 'docs/api-surface.txt');
   if (!existsSync(path)) throw new Error('There is no docs/api-surface.txt: run plinth openapi to write it.');

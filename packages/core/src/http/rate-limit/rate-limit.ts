@@ -2,7 +2,9 @@ import { ThrottlerStorage } from '@nestjs/throttler';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { RateLimitConfig } from '../../config/config.js';
+import { highestRoleRateLimit, roleRateLimit } from '../../config/define-access.js';
 import { ApiError } from '../errors/api-error.js';
+import { requestCaller } from '../request-caller.js';
 import { addressKey } from './address-key.js';
 import { callerKey } from './caller-key.js';
 import { limitHeaders, LimitState, tooManyRequests, wholeSeconds } from './limit-headers.js';
@@ -12,7 +14,7 @@ import { WindowCounter } from './window-counter.js';
 
 export type RejectCounted = RateLimit['rejectCounted'];
 
-/** The limit of an address is this many times the limit of a caller, because many callers may share an address. */
+/** The limit of an address is this many times the highest limit of a caller, because many callers may share an address. */
 const CALLERS_PER_ADDRESS = 10;
 
 /**
@@ -37,9 +39,10 @@ export class RateLimit {
     const { limit } = this.config;
     if (limit === 0) return;
     const { windowMs } = this;
+    const most = Math.max(limit, highestRoleRateLimit()) * CALLERS_PER_ADDRESS;
     server.addHook('onRequest', (request, reply, done) => {
       const isFree = request.policy?.skipsRateLimit === true;
-      const isOver = !isFree && this.addresses.hit(addressKey(request.ip)).hits > limit * CALLERS_PER_ADDRESS;
+      const isOver = !isFree && this.addresses.hit(addressKey(request.ip)).hits > most;
       // The caller is not known yet, and their own window may end later than the window of the address. Report a whole
       // window, because after this time both windows have ended.
       const full = { name: 'default', limit, windowMs, hits: limit, msLeft: windowMs };
@@ -76,7 +79,8 @@ export class RateLimit {
   private async enforceLimits(request: FastifyRequest, reply: FastifyReply, times = 1): Promise<void> {
     if (times < 1) return;
     const states: LimitState[] = [];
-    for (const throttle of request.policy?.throttles ?? this.general) {
+    for (const declared of request.policy?.throttles ?? this.general) {
+      const throttle = withRoleLimit(declared, request);
       const { name, limit, ttlMs: windowMs } = throttle;
       // A batch with more operations than the limit would never be served. Count such a batch as `limit` requests. One
       // of them has already been counted.
@@ -104,6 +108,12 @@ export class RateLimit {
       record = await this.storage.increment(...hit);
     return record;
   }
+}
+
+/** Replaces the general limit by that of the caller's role, if the role declares one. */
+function withRoleLimit(throttle: Throttle, request: FastifyRequest): Throttle {
+  const limit = throttle.scope === 'caller' ? roleRateLimit(requestCaller(request)?.role ?? '') : undefined;
+  return limit === undefined ? throttle : { ...throttle, limit };
 }
 
 /** Returns the key of a caller and a route. All versions of a path share a key, and so do HEAD and GET. */
