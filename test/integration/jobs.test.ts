@@ -1,54 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Injectable, Module, Scope, Type } from '@nestjs/common';
 import { eventually } from '@plinth/dev/testing';
 
 import { Database } from '../../packages/core/src/database/database.js';
-import { JobWorkers } from '../../packages/core/src/jobs/job-workers.js';
 import { JobOptions } from '../../packages/core/src/jobs/job-options.js';
+import { JobWorkers } from '../../packages/core/src/jobs/job-workers.js';
 import { Jobs } from '../../packages/core/src/jobs/jobs.js';
-import { Processor } from '../../packages/core/src/jobs/processor.decorator.js';
-import { Job, WorkerHost } from '../../packages/core/src/jobs/worker-host.js';
-import { startBare, useInProcess } from '../support/own-app.js';
-
-type Run = Job & { readonly signal: AbortSignal };
-
-/** A queue whose tests decide how its jobs end. */
-class Recorder extends WorkerHost {
-  readonly runs: Run[] = [];
-  work: (job: Run) => Promise<unknown> = () => Promise.resolve();
-
-  process(job: Job, signal: AbortSignal): Promise<unknown> {
-    const run = { ...job, signal };
-    this.runs.push(run);
-    return this.work(run);
-  }
-}
-
-@Injectable()
-@Processor('exports', { concurrency: 2, deadLetter: 'failed-exports' })
-class Exports extends Recorder {}
-
-@Injectable()
-@Processor('failed-exports')
-class FailedExports extends Recorder {}
-
-@Injectable()
-@Processor('short', { timeout: 1_000 })
-class Short extends Recorder {}
-
-@Injectable()
-@Processor('elsewhere')
-class Elsewhere extends Recorder {
-  override readonly isEnabled = false;
-}
-
-@Module({ providers: [Exports, FailedExports, Short, Elsewhere] })
-class QueuesModule {}
-
-/** Waits until an asynchronous condition is true. */
-const until = (holds: () => boolean | Promise<boolean>): Promise<void> =>
-  eventually(async () => holds(), true, 20_000);
+import { useInProcess } from '../support/own-app.js';
+import { Elsewhere, Exports, FailedExports, QueuesModule, Short, until } from '../support/queues.js';
 
 describe('a job', () => {
   const app = useInProcess({}, undefined, [QueuesModule]);
@@ -231,132 +190,5 @@ describe('a job', () => {
     await until(() => exports.runs.length === 1);
     expect(app.app.nest.get(Elsewhere).runs).toEqual([]);
     expect((await stored())[0]).toMatchObject({ name: 'elsewhere', state: 'created' });
-  });
-
-  it.each<[string, string, object, JobOptions, string]>([
-    [
-      'an unknown queue',
-      'nowhere',
-      {},
-      {},
-      `(got 'nowhere'; the queues are elsewhere, exports, failed-exports, mails, short)`,
-    ],
-    ['an array', 'exports', [], {}, 'data must be an object (got an array)'],
-    ['no object', 'exports', 7 as unknown as object, {}, 'data must be an object (got 7)'],
-    [
-      'a negative delay',
-      'exports',
-      {},
-      { delay: -1 },
-      'delay must be a whole number from 0 to 2147483647000 (got -1)',
-    ],
-    ['no attempt', 'exports', {}, { attempts: 0 }, 'attempts must be a whole number from 1 to 1000 (got 0)'],
-    ['a backoff that is no number', 'exports', {}, { backoff: NaN }, 'backoff must be a whole number'],
-    [
-      'an unknown backoff',
-      'exports',
-      {},
-      { backoff: { type: 'x' as 'fixed', delay: 1 } },
-      'backoff.type must be fixed or exponential (got x)',
-    ],
-    [
-      'a long deduplication',
-      'exports',
-      {},
-      { deduplication: { id: 'a', ttl: 3_600_001 } },
-      'deduplication.ttl must be',
-    ],
-  ])('is refused when it is added with %s', async (_, queue, data, options, message) => {
-    await expect(add(data, options, queue)).rejects.toThrow(message);
-    expect(await stored()).toEqual([]);
-  });
-
-  it('is refused if the migration of its queue is missing', async () => {
-    await app.query(`select pgboss.delete_queue('short')`);
-    await expect(add({}, {}, 'short')).rejects.toThrow(`the migration of the queue 'short' is missing`);
-    await app.query(`select pgboss.create_queue('short', '{}')`);
-  });
-});
-
-describe('jobs at the shutdown of an application', () => {
-  it('end, or are interrupted and tried again, and no further job starts', async () => {
-    const own = await startBare({}, undefined, [QueuesModule]);
-    const { nest } = own.app;
-    const host = nest.get(Exports);
-    const database = nest.get(Database);
-    const { boss } = nest.get(JobWorkers);
-    let endFirst = (): void => undefined;
-    host.work = ({ data, signal }) =>
-      new Promise<void>((resolve, reject) => {
-        if ('ends' in data) endFirst = resolve;
-        else signal.addEventListener('abort', () => reject(signal.reason as Error));
-      });
-    const ids: (string | null)[] = [];
-    await database.transaction(async (tx) => {
-      for (const data of [{ ends: true }, {}, {}]) ids.push(await nest.get(Jobs).add(tx, 'exports', data));
-    });
-    await until(() => host.runs.length === 2);
-    const stopped = nest.get(JobWorkers).stop(1_000);
-    endFirst();
-    await stopped;
-    const stateOf = async (id: string | null): Promise<string | undefined> =>
-      (await boss.getJobById('exports', id ?? ''))?.state;
-    const found = await Promise.all(ids.map(stateOf));
-    expect(found.sort()).toEqual(['completed', 'created', 'retry']);
-    await own.stop();
-  });
-});
-
-describe('a start with a processor', () => {
-  class NoHost {}
-  Injectable()(NoHost);
-  Processor('a')(NoHost);
-
-  @Injectable()
-  class Undecorated extends Recorder {}
-
-  @Injectable()
-  @Processor('exports')
-  class Other extends Recorder {}
-
-  @Injectable()
-  @Processor('a', { deadLetter: 'b' })
-  class Homeless extends Recorder {}
-
-  @Injectable({ scope: Scope.REQUEST })
-  @Processor('a')
-  class Scoped extends Recorder {}
-
-  it.each<[string, Type[], string]>([
-    ['that does not extend WorkerHost', [NoHost], `@Processor('a'): NoHost must extend WorkerHost`],
-    ['without @Processor()', [Undecorated], 'Undecorated extends WorkerHost, so it must have @Processor()'],
-    [
-      'of the same queue as another',
-      [Exports, FailedExports, Other],
-      `@Processor('exports'): only one class may process a queue (got Exports and Other)`,
-    ],
-    [
-      'whose dead letters nobody processes',
-      [Homeless],
-      `@Processor('a'): deadLetter must be a queue with a class with @Processor() (got 'b')`,
-    ],
-    ['that is request-scoped', [Scoped], `@Processor('a'): Scoped must not be request-scoped`],
-  ])('%s is refused', async (_, providers, message) => {
-    @Module({ providers })
-    class RefusedModule {}
-    await expect(startBare({}, undefined, [RefusedModule])).rejects.toThrow(message);
-  });
-
-  it.each<[string, object | undefined, string]>([
-    [
-      'Exports',
-      {},
-      'the name must be 1 to 50 lower-case letters, digits and hyphens, and begin with a letter (got Exports)',
-    ],
-    ['a', { concurrency: 0 }, 'concurrency must be a whole number of at least 1 (got 0)'],
-    ['a', { timeout: 999 }, 'timeout must be a whole number of milliseconds from 1000 to 43200000 (got 999)'],
-    ['a', { deadLetter: 'a' }, 'deadLetter must be another queue (got a)'],
-  ])('of the queue %s with %j is refused at import', (queue, options, message) => {
-    expect(() => Processor(queue, options)).toThrow(`@Processor('${queue}'): ${message}`);
   });
 });

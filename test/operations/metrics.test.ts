@@ -7,6 +7,7 @@ import { createDatabase, TestDatabase } from '../support/databases.js';
 import { Scrape } from '../support/metrics.js';
 import { exchange, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
+import { register } from '../support/smtp.js';
 
 const ADMIN = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'correct horse battery staple' };
 
@@ -132,6 +133,14 @@ describe('metrics', () => {
     expect(now.names).toEqual(
       expect.arrayContaining(['http_rate_limited_total', 'database_connections_waiting']),
     );
+  });
+
+  it('describe the queue of mails', async () => {
+    const labels = { queue: 'mails', outcome: 'completed' };
+    const mailed = async (): Promise<void> => void (await register(service));
+    await expectGrowth(mailed, 'jobs_attempts_total', labels);
+    await eventually(async () => (await scrape()).sum('jobs_due', { queue: 'mails' }), 0, 10_000);
+    expect((await scrape()).valuesOf('jobs_oldest_due_seconds', 'queue')).toEqual(['mails']);
   });
 
   it('are served on a single path, to GET and HEAD', async () => {

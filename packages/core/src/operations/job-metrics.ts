@@ -30,25 +30,30 @@ export function addJobMetrics(
   workers: Pick<JobWorkers, 'onOutcome'>,
   queues: readonly string[],
 ): void {
-  const labels = { labelNames: ['queue'], registers: [registry], aggregator: 'max' as const };
-  const help = 'Seconds for which the oldest of these jobs has been due, by queue.';
-  const age = new Gauge({ ...labels, name: 'jobs_oldest_due_seconds', help });
-  new Gauge({
-    ...labels,
-    name: 'jobs_due',
-    help: 'Jobs that are due, but have not started, by queue. All processes report the same number.',
-    async collect() {
-      const due = await readDue(database);
-      for (const queue of due ? queues : []) {
-        const row = due?.find((each) => each.queue === queue);
-        this.set({ queue }, row?.depth ?? 0);
-        age.set({ queue }, row?.age ?? 0);
-      }
-      if (due) return;
-      this.reset();
-      age.reset();
-    },
-  });
+  let reading: Promise<Due[] | undefined> | undefined;
+  // A scrape reads both gauges at the same time, by one statement.
+  const read = (): typeof reading =>
+    (reading ??= readDue(database).finally(() => {
+      reading = undefined;
+    }));
+  const gauge = (name: string, help: string, value: (due: Due) => number): Gauge =>
+    new Gauge({
+      name,
+      help: `${help}, by queue. All processes report the same number.`,
+      labelNames: ['queue'],
+      registers: [registry],
+      aggregator: 'max',
+      async collect() {
+        const due = await read();
+        this.reset();
+        for (const queue of due ? queues : []) {
+          const row = due?.find((each) => each.queue === queue);
+          this.set({ queue }, row ? value(row) : 0);
+        }
+      },
+    });
+  gauge('jobs_due', 'Jobs that are due, but have not started', ({ depth }) => depth);
+  gauge('jobs_oldest_due_seconds', 'For how long the oldest of these jobs has been due', ({ age }) => age);
   const attempts = new Counter({
     name: 'jobs_attempts_total',
     help: 'Attempts that have ended, by queue and outcome: completed, retried (will be tried again) or failed.',

@@ -1,0 +1,34 @@
+import { Database } from '../../packages/core/src/database/database.js';
+import { JobWorkers } from '../../packages/core/src/jobs/job-workers.js';
+import { Jobs } from '../../packages/core/src/jobs/jobs.js';
+import { startBare } from '../support/own-app.js';
+import { Exports, QueuesModule, until } from '../support/queues.js';
+
+describe('jobs at the shutdown of an application', () => {
+  it('end, or are interrupted and tried again, and no further job starts', async () => {
+    const own = await startBare({}, undefined, [QueuesModule]);
+    const { nest } = own.app;
+    const host = nest.get(Exports);
+    const database = nest.get(Database);
+    const { boss } = nest.get(JobWorkers);
+    let endFirst = (): void => undefined;
+    host.work = ({ data, signal }) =>
+      new Promise<void>((resolve, reject) => {
+        if ('ends' in data) endFirst = resolve;
+        else signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    const ids: (string | null)[] = [];
+    await database.transaction(async (tx) => {
+      for (const data of [{ ends: true }, {}, {}]) ids.push(await nest.get(Jobs).add(tx, 'exports', data));
+    });
+    await until(() => host.runs.length === 2);
+    const stopped = nest.get(JobWorkers).stop(1_000);
+    endFirst();
+    await stopped;
+    const stateOf = async (id: string | null): Promise<string | undefined> =>
+      (await boss.getJobById('exports', id ?? ''))?.state;
+    const found = await Promise.all(ids.map(stateOf));
+    expect(found.sort()).toEqual(['completed', 'created', 'retry']);
+    await own.stop();
+  });
+});
