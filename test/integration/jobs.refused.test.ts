@@ -25,7 +25,6 @@ describe('a job', () => {
       `(got 'nowhere'; the queues are elsewhere, exports, failed-exports, mails, short)`,
     ],
     ['an array', 'exports', [], {}, 'data must be an object (got an array)'],
-    ['no object', 'exports', 7 as unknown as object, {}, 'data must be an object (got 7)'],
     [
       'a negative delay',
       'exports',
@@ -64,9 +63,11 @@ describe('a job', () => {
 });
 
 describe('a start with a processor', () => {
-  class NoHost {}
-  Injectable()(NoHost);
-  Processor('a')(NoHost);
+  @Injectable()
+  @Processor('a')
+  class NoHost {
+    async process(): Promise<void> {}
+  }
 
   @Injectable()
   class Undecorated extends Recorder {}

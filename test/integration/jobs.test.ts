@@ -87,7 +87,7 @@ describe('a job', () => {
     exports.work = () => Promise.reject(new Error('refused \0 \uD800'));
     await add({}, options);
     await eventually(states, 'retry', 10_000);
-    const [{ pause = 0, output } = {}] = await app.query<{ pause: number; output: object }>(
+    const [{ pause, output } = {}] = await app.query<{ pause: number; output: object }>(
       `select extract(epoch from start_after - now())::float8 as pause, output from pgboss.job`,
     );
     // Some time has passed since the pause began.

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
 import ts from 'typescript';
@@ -25,8 +34,9 @@ export interface CompiledExample {
  */
 export function compileExample(name: string, moduleName: string): CompiledExample {
   const source = join('packages/core/test/examples', name);
-  mkdirSync('dist/test', { recursive: true });
-  const folder = mkdtempSync(`dist/test/${name}-`);
+  const folder = mkdtempSync(join(tmpdir(), `${name}-`));
+  symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
+  copyFileSync('package.json', join(folder, 'package.json'));
   for (const file of readdirSync(source)) {
     const text = readFileSync(join(source, file), 'utf8');
     const { outputText } = ts.transpileModule(text, { fileName: file, compilerOptions: COMPILER_OPTIONS });
@@ -37,12 +47,15 @@ export function compileExample(name: string, moduleName: string): CompiledExampl
     `import { Module } from '@nestjs/common';
      import { run } from '@plinth/core/start';
      await run(async () => {
-       const { AppModule: Shop } = await import('${relative(folder, 'dist/src/app.module.js')}');
+       const { AppModule: Shop } = await import('${join(process.cwd(), 'dist/src/app.module.js')}');
        const { ${moduleName} } = await import('./${name}.module.js');
        class AppModule {}
        Module({ imports: [Shop, ${moduleName}] })(AppModule);
        return { AppModule };
      });`,
   );
-  return { program: join(folder, 'main.js'), remove: () => rmSync(folder, { recursive: true }) };
+  return {
+    program: relative(process.cwd(), join(folder, 'main.js')),
+    remove: () => rmSync(folder, { recursive: true }),
+  };
 }

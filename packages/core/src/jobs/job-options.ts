@@ -51,7 +51,7 @@ export function toSendOptions(queue: Queue, options: JobOptions): PgBoss.SendOpt
   assertWhole('attempts', attempts, 1, 1_000);
   assertWhole('backoff', pause, 0, MAX_MS);
   if (type !== 'fixed' && type !== 'exponential')
-    throw new Error(`backoff.type must be fixed or exponential (got ${String(type)})`);
+    throw new Error(`backoff.type must be fixed or exponential (got ${type})`);
   if (deduplication) assertWhole('deduplication.ttl', deduplication.ttl, 1_000, 3_600_000);
   return {
     ...(delay > 0 && { startAfter: delay / 1000 }),

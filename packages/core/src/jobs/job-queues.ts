@@ -60,13 +60,12 @@ export class JobQueues {
   private declare(provider: Provider, discovery: DiscoveryService): void {
     const queue = discovery.getMetadataByDecorator(ProcessorMetadata, provider);
     if (!queue) return;
-    const { name } = provider;
     if (!isWorkerHost(provider))
-      throw new Error(`@Processor('${queue.name}'): ${name} must extend WorkerHost`);
+      throw new Error(`@Processor('${queue.name}'): ${String(provider.name)} must extend WorkerHost`);
     const other = this.declared.get(queue.name)?.provider;
     if (other && other.metatype !== provider.metatype)
       throw new Error(
-        `@Processor('${queue.name}'): only one class may process a queue (got ${other.name} and ${name})`,
+        `@Processor('${queue.name}'): only one class may process a queue (got ${String(other.name)} and ${String(provider.name)})`,
       );
     this.declared.set(queue.name, { queue, provider });
   }

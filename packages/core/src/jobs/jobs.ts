@@ -36,8 +36,7 @@ export class Jobs {
    * @example await this.jobs.add(tx, 'exports', { exportId }, { delay: 60_000, attempts: 3, jobId: `export ${exportId}` });
    */
   async add(tx: SqlExecutor, queue: string, data: object, options: JobOptions = {}): Promise<string | null> {
-    if (data === null || typeof data !== 'object' || Array.isArray(data))
-      throw new Error(`data must be an object (got ${Array.isArray(data) ? 'an array' : String(data)})`);
+    if (Array.isArray(data)) throw new Error('data must be an object (got an array)');
     const send = toSendOptions(this.queues.get(queue), options);
     const id = await this.workers.boss.send(queue, data, { ...send, db: toPgBossDb(tx) });
     const mayExist = options.jobId !== undefined || options.deduplication !== undefined;

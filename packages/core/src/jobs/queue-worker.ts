@@ -89,7 +89,7 @@ export class QueueWorker {
     let outcome: Outcome = 'completed';
     let settle = (): Promise<void> => this.boss.complete(name, id);
     try {
-      await this.attempt(toJob(row), (Number(row.expireInSeconds) - EXPIRY_MARGIN_S) * 1000);
+      await this.attempt(toJob(row), (row.expireInSeconds - EXPIRY_MARGIN_S) * 1000);
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown));
       this.report(toJob(row), error);
