@@ -22,5 +22,5 @@ alter default privileges for role service_owner grant usage on schemas to servic
 alter default privileges for role service_owner grant select, insert, update, delete on tables to service;
 alter default privileges for role service_owner grant usage on sequences to service;
 
--- Migrations create a schema for the mail queue.
+-- Migrations create a schema for the queues of jobs.
 do $$ begin execute format('grant create on database %I to service_owner', current_database()); end $$;
