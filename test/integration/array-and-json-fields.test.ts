@@ -1,3 +1,4 @@
+import { clientFiles } from '@plinth/client/generator';
 import { Client } from '@plinth/dev/testing';
 import { DataSource } from 'typeorm';
 
@@ -383,5 +384,9 @@ describe('a resource with arrays and JSON', () => {
     expect(schemaOf('Place').required).toEqual(['city']);
     expect(schemaOf(patch).required ?? []).toEqual([]);
     expect(Object.keys(schemaOf(patch).properties)).toEqual(Object.keys(schemaOf('Place').properties));
+    const client = [...clientFiles(document).values()].join('\n');
+    expect(client).toMatch(/interface ArticleV2 \{[^}]*  tags: string\[\];[^}]*  place: Place \| null;/);
+    expect(client).toMatch(/  channels: \("mail" \| "sms" \| "push"\)\[\];/);
+    expect(client).toMatch(/readonly tag\?: string \| readonly string\[\]/);
   });
 });
