@@ -133,8 +133,8 @@ export class ResourceRepository<Row extends VersionedRow> {
   }
 
   /**
-   * Changes properties of a row if the preconditions hold. JSON of a PATCH is merged. If no value differs, `version` and `updatedAt` stay the same.
-   * Computed fields are read again in the same transaction.
+   * Changes properties of a row if the preconditions hold. The JSON of a PATCH is merged. If no value differs, `version`
+   * and `updatedAt` stay the same. Computed fields are read again in the same transaction.
    * @returns the row after the change
    * @throws ApiError `PRECONDITION_FAILED`, `PERMISSION_DENIED`, the resource's 404, or the error of a violated constraint
    */
