@@ -62,7 +62,12 @@ describe('plinth explain', () => {
 
   const explain = (
     list: ReturnType<typeof defineList>,
-    { fixed = [] as string[], top = 10_000, timeoutMs = 10_000, entity = Note as new () => object } = {},
+    {
+      fixed = [],
+      top = 10_000,
+      timeoutMs = 10_000,
+      entity = Note,
+    }: { fixed?: string[]; top?: number; timeoutMs?: number; entity?: new () => object } = {},
   ): Promise<string[]> => {
     const { url } = dataSource.options as unknown as { readonly url: string };
     const metadata = dataSource.getMetadata(entity);

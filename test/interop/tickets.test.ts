@@ -111,6 +111,7 @@ describe('a property that no response could show', () => {
   });
 
   const sentAs = (dto: new () => object) => () => ApiObjectResponse(dto, 'Read', 'The object.');
+  // oxlint-disable-next-line typescript/no-extraneous-class -- its properties are missing on purpose
   class EmptyDto {}
   class InnerDto {
     @Text({ max: 5 })

@@ -92,7 +92,7 @@ export function BodyOf<
 export function PatchOf<T extends object>(dto: Dto<T>): Dto<Partial<T>> {
   const patch = derivePatch(dto, ({ column }) => column !== undefined);
   setIgnoredFields(patch, ignoredFields(dto));
-  return patch as Dto<Partial<T>>;
+  return patch;
 }
 
 /** @param isMerged whether the members of an object change one by one. If not, the object is replaced as a whole */

@@ -224,7 +224,7 @@ describe('the check of lists at start', () => {
       ] as const
     ).map(([what, filter, message]): [string, () => ListDefinition, string] => [
       `contains() of ${what}`,
-      () => defineList(Lamp, { name: 'lamps', filters: { it: filter as Filter<Lamp> } }),
+      () => defineList(Lamp, { name: 'lamps', filters: { it: filter } }),
       message,
     ]),
   ])('refuses %s', (_name, list, message) => {
