@@ -73,7 +73,7 @@ describe('the fields of a generated module', () => {
   it('declare the members of JSON in a class of the same file', () => {
     expect(filesOf('home:json(city:text(50),size:decimal(8,2)?)')['entity.ts']).toContain(
       `export class BrandHome {\n  @Text({ max: 50, example: 'text 1' })\n  city: string;\n\n` +
-        `  @Decimal({ precision: 8, scale: 2, nullable: true, example: 1 })\n  size: number | null;\n}\n\n@Entity('brands')`,
+        `  @Decimal({ precision: 8, scale: 2, nullable: true, default: null, example: 1 })\n  size: number | null;\n}\n\n@Entity('brands')`,
     );
   });
 

@@ -101,7 +101,7 @@ function moduleValues(spec: ResourceSpec, parent: Parent | undefined): TemplateV
   return {
     decorators: entityDecorators(spec, parent, sorts).join('\n'),
     members: fields.flatMap(memberClass).join('\n\n'),
-    properties: fields.map(property).join('\n\n'),
+    properties: fields.map((field) => property(field)).join('\n\n'),
     errors: errors.map(({ status, code, summary }) => `  ${code}: [${status}, '${summary}'],`).join('\n'),
     errorNames: errors
       .map(({ code }) => code)
@@ -182,17 +182,16 @@ const grantSources = ({ isOwned }: ResourceSpec, parent: Parent | undefined): st
 ];
 
 /** Returns the class of the members of JSON. */
-const memberClass = ({ name, type: { members, type } }: FieldSpec): string[] =>
-  members
-    ? [`/** The members of \`${name}\`. */\nexport class ${type} {\n${members.map(property).join('\n\n')}\n}`]
-    : [];
+function memberClass({ name, type: { members, type } }: FieldSpec): string[] {
+  if (!members) return [];
+  // `BodyOf()` gives this default to nullable fields, but a body has the class itself.
+  const properties = members.map((member) => property(member, 'nullable: true, default: null'));
+  return [`/** The members of \`${name}\`. */\nexport class ${type} {\n${properties.join('\n\n')}\n}`];
+}
 
-function property({ name, type, isNullable }: FieldSpec): string {
-  const options = [
-    ...type.options,
-    ...(isNullable ? ['nullable: true'] : []),
-    `example: ${literal(type.sample(1))}`,
-  ];
+/** @param nullable the options of a field that may be null */
+function property({ name, type, isNullable }: FieldSpec, nullable = 'nullable: true'): string {
+  const options = [...type.options, ...(isNullable ? [nullable] : []), `example: ${literal(type.sample(1))}`];
   return `  @${type.decorator}({ ${options.join(', ')} })\n  ${name}: ${type.type}${isNullable ? ' | null' : ''};`;
 }
 
