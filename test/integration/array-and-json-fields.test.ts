@@ -87,7 +87,7 @@ describe('a resource with arrays and JSON', () => {
     }
   });
 
-  it('gets its defaults, which no request can change for the next one', async () => {
+  it('gets its defaults, in each request', async () => {
     const { title, authors } = ARTICLE;
     for (let i = 0; i < 2; i++) {
       const created = await admin.post('/api/v2/articles', { title, authors, place: { city: 'Bonn' } });
