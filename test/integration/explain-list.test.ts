@@ -1,4 +1,16 @@
-import { anyOf, atLeast, defineList, integer, Integer, ResourceEntity, Text, where } from '@plinth/core';
+import {
+  anyOf,
+  atLeast,
+  contains,
+  defineList,
+  integer,
+  Integer,
+  Json,
+  ResourceEntity,
+  Text,
+  TextArray,
+  where,
+} from '@plinth/core';
 import { DataSource, Entity } from 'typeorm';
 
 import { findLists } from '../../packages/dev/src/cli/explain.js';
@@ -23,6 +35,20 @@ class Note extends ResourceEntity {
   weight: number;
 }
 
+class Maker {
+  @Text({ max: 20 })
+  name: string;
+}
+
+@Entity('scratch_cards')
+class Card extends ResourceEntity {
+  @TextArray({ maxItems: 3, max: 20 })
+  tags: string[];
+
+  @Json({ type: Maker })
+  maker: Maker;
+}
+
 const note = {
   name: 'notes',
   filters: { author: anyOf('author'), minSize: atLeast('size') },
@@ -36,10 +62,15 @@ describe('plinth explain', () => {
 
   const explain = (
     list: ReturnType<typeof defineList>,
-    { fixed = [] as string[], top = 10_000, timeoutMs = 10_000 } = {},
+    {
+      fixed = [],
+      top = 10_000,
+      timeoutMs = 10_000,
+      entity = Note,
+    }: { fixed?: string[]; top?: number; timeoutMs?: number; entity?: new () => object } = {},
   ): Promise<string[]> => {
     const { url } = dataSource.options as unknown as { readonly url: string };
-    const metadata = dataSource.getMetadata(Note);
+    const metadata = dataSource.getMetadata(entity);
     return explainList(url, [{ list, fixed }], metadata, { top, timeoutMs });
   };
 
@@ -97,6 +128,29 @@ describe('plinth explain', () => {
       'middle page by cursor',
       'page 1',
       'page in the middle',
+    ]);
+  });
+
+  it('takes the items of arrays and the members of JSON from the current rows', async () => {
+    dataSource = await database.connect({ entities: [Card] });
+    const list = defineList(Card, {
+      name: 'cards',
+      filters: { tag: contains('tags'), maker: contains('maker', 'name') },
+    });
+    await findChanges(dataSource, [list]);
+    await database.query(`
+      insert into scratch_cards (tags, maker)
+      select array['tag ' || n % 3, 'say "hi"'], jsonb_build_object('name', 'maker ' || n % 2)
+      from generate_series(1, 600) as n`);
+    await database.query('analyze scratch_cards');
+    const queries = (await explain(list, { entity: Card })).map((one) => one.split(/[&\n]/, 1)[0] ?? '');
+    expect([...new Set(queries)].filter((query) => /^.(tag|maker)=/.test(query)).sort()).toEqual([
+      '?maker=maker+0',
+      '?maker=maker+1',
+      expect.stringMatching(/^\?maker=word-/),
+      '?tag=say+"hi"',
+      expect.stringMatching(/^\?tag=tag\+[012]$/),
+      expect.stringMatching(/^\?tag=word-/),
     ]);
   });
 

@@ -3,6 +3,8 @@ import {
   atLeast,
   atMost,
   Choice,
+  ChoiceArray,
+  contains,
   DateOnly,
   Decimal,
   defineList,
@@ -11,9 +13,11 @@ import {
   Flag,
   Id,
   Integer,
+  Json,
   Money,
   ResourceEntity,
   Text,
+  TextArray,
   Timestamp,
   Url,
 } from '@plinth/core';
@@ -62,6 +66,14 @@ class Offer extends ResourceEntity {
   price: number;
 }
 
+class Maker {
+  @Text({ max: 50 })
+  name: string;
+
+  @Integer()
+  founded: number;
+}
+
 /** A module with a field of each type that `plinth generate` knows. */
 @Entity('scratch_parts')
 @Unique(['contact'])
@@ -91,7 +103,16 @@ class Part extends ResourceEntity {
   homepage: string;
 
   @Column('text', { array: true })
+  notes: string[];
+
+  @TextArray({ maxItems: 5, max: 30 })
   tags: string[];
+
+  @ChoiceArray({ of: ['indoor', 'outdoor', 'garden'] })
+  places: string[];
+
+  @Json({ type: Maker })
+  maker: Maker;
 }
 
 describe('the law of lists', () => {
@@ -118,6 +139,10 @@ describe('the law of lists', () => {
         contact: equals('contact'),
         minRating: atLeast('rating'),
         soldFrom: atLeast('soldAt'),
+        tag: contains('tags'),
+        place: contains('places'),
+        maker: contains('maker', 'name'),
+        founded: contains('maker', 'founded'),
       },
       sorts: ['name', 'state', 'rating', 'madeOn', 'soldAt'],
       totals: ['state'],
@@ -158,6 +183,28 @@ describe('the law of lists', () => {
       filters: { author: anyOf('author') },
       unindexed: ['author', 'nameLength'],
     });
+    expect(await listFaults(dataSource, [{ list: declared, fixed: [] }])).toEqual([]);
+  });
+
+  it('names the missing index of contains() for an array and for JSON, with values that rows have', async () => {
+    const dataSource = await database.connect({ entities: [Part] });
+    const filters = { tag: contains('tags'), founded: contains('maker', 'founded') };
+    const list = defineList(Part, { name: 'parts', filters });
+    await findChanges(dataSource, [list]);
+    await dataSource.query('drop index scratch_parts_tags, scratch_parts_maker');
+    const faults = await listFaults(dataSource, [{ list, fixed: [] }]);
+    for (const [name, column] of [
+      ['tag', 'tags'],
+      ['founded', 'maker'],
+    ] as const)
+      expect(faults).toContainEqual(
+        expect.stringMatching(
+          new RegExp(
+            `^list parts, \\?${name}=.* reads \\d+ of 4000 rows .*; it needs an index on "scratch_parts" using gin \\("${column}"\\), or declare \`unindexed: \\['${name}'\\]\` in list parts$`,
+          ),
+        ),
+      );
+    const declared = defineList(Part, { name: 'parts', filters, unindexed: ['tag', 'maker'] });
     expect(await listFaults(dataSource, [{ list: declared, fixed: [] }])).toEqual([]);
   });
 

@@ -1,8 +1,11 @@
-import { Get } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
-import { Nested, PickOf, Resource } from '@plinth/core';
+import { Controller, Get, Module } from '@nestjs/common';
+import { ApiOkResponse, ApiProperty } from '@nestjs/swagger';
+import { ListOf, Nested, PickOf, Public, Resource, Text } from '@plinth/core';
+import { ApiObjectResponse } from '@plinth/core/auth';
 import { Client } from '@plinth/dev/testing';
-import { DataSource } from 'typeorm';
+import { Exclude, Expose } from 'class-transformer';
+import { IsArray, IsString } from 'class-validator';
+import { Column, DataSource } from 'typeorm';
 
 import { makeTables } from '../support/make-tables.js';
 import { useInProcess } from '../support/own-app.js';
@@ -43,6 +46,36 @@ describe('columns without a field decorator, which the DTO declares with @ApiPro
   });
 });
 
+class PlainDto {
+  @ApiProperty()
+  title: string;
+
+  @IsArray()
+  tags: string[];
+}
+
+@Controller({ path: 'plain', version: '1' })
+class PlainController {
+  @Get()
+  @Public()
+  @ApiOkResponse({ type: PlainDto })
+  get(): PlainDto {
+    return { title: 'Lamp', tags: ['a'] };
+  }
+}
+
+@Module({ controllers: [PlainController] })
+class PlainModule {}
+
+describe('a response that NestJS serializes itself', () => {
+  const app = useInProcess({}, undefined, [PlainModule]);
+
+  it('contains what the handler returns, whatever the DTO of its documentation declares', async () => {
+    const answer = await fetch(`${app.baseUrl}/api/v1/plain`);
+    expect(await answer.json()).toEqual({ title: 'Lamp', tags: ['a'] });
+  });
+});
+
 describe('a property that no response could show', () => {
   const shownAs = (dto: new () => object) => () => {
     @Resource({ ...TICKETS, version: '2', responseDto: dto })
@@ -75,6 +108,59 @@ describe('a property that no response could show', () => {
     );
     expect(shownAs(NoteDto)).toThrow('NoteDto.note is described by @ApiProperty(), but Ticket has no such');
     expect(shownAs(TicketDto)).not.toThrow();
+  });
+
+  const sentAs = (dto: new () => object) => () => ApiObjectResponse(dto, 'Read', 'The object.');
+  // oxlint-disable-next-line typescript/no-extraneous-class -- its properties are missing on purpose
+  class EmptyDto {}
+  class InnerDto {
+    @Text({ max: 5 })
+    shown: string;
+
+    @IsArray()
+    lost: string[];
+  }
+
+  it.each<[string, (dto: new () => object) => void]>([
+    ['a rule of class-validator', (dto) => IsArray()(dto.prototype as object, 'lost')],
+    ['@Expose()', (dto) => Expose()(dto.prototype as object, 'lost')],
+    ['@Column()', (dto) => Column('text', { array: true })(dto.prototype as object, 'lost')],
+    ['a class that has it', (dto) => Nested(InnerDto)(dto.prototype as object, 'inner')],
+    [
+      'an array of such a class',
+      (dto) => ListOf(InnerDto, { min: 0, max: 1 })(dto.prototype as object, 'inner'),
+    ],
+  ])('is refused if only %s declares it, in a resource and in an ordinary controller', (_, declare) => {
+    class LostDto extends PickOf(Ticket, ['id']) {}
+    declare(LostDto);
+    const message =
+      /^(LostDto|InnerDto)\.lost is declared, but no response would contain it: give it @ApiProperty\(\)/;
+    expect(shownAs(LostDto)).toThrow(message);
+    expect(sentAs(LostDto)).toThrow(message);
+  });
+
+  it('is refused if the DTO is the entity, if it has an initial value, or if its class has no properties', () => {
+    class LabelledDto extends PickOf(Ticket, ['id']) {
+      labels = [];
+    }
+    class WrappedDto extends PickOf(Ticket, ['id']) {
+      @Nested(EmptyDto)
+      inner: EmptyDto;
+    }
+    expect(shownAs(Ticket)).toThrow('Ticket.tags is declared, but no response would contain it');
+    expect(sentAs(class Copy extends Ticket {})).toThrow('Copy.tags is declared, but');
+    expect(shownAs(LabelledDto)).toThrow('LabelledDto.labels is declared, but');
+    expect(sentAs(WrappedDto)).toThrow('EmptyDto describes a response, but has no properties');
+  });
+
+  it('is accepted if it is hidden on purpose', () => {
+    class HiddenDto extends PickOf(Ticket, ['id']) {
+      @IsString()
+      @Exclude()
+      password: string;
+    }
+    expect(shownAs(HiddenDto)).not.toThrow();
+    expect(sentAs(HiddenDto)).not.toThrow();
   });
 
   it('is refused if its DTO contains itself', () => {

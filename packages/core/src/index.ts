@@ -47,6 +47,7 @@ export { createTotals, dropTotals } from './database/create-totals.js';
 export { NEXT_VERSION, createVersionTrigger } from './database/version-trigger.js';
 export { BodyOf, PatchOf, PickOf } from './fields/derive.js';
 export { canonicalEmail } from './fields/email.js';
+export { ChoiceArray, Json, TextArray } from './fields/collections.js';
 export {
   Choice,
   DateOnly,
@@ -76,6 +77,7 @@ export { ApiError, type ErrorDetail } from './http/errors/api-error.js';
 export { type ErrorType, defineErrors } from './http/errors/define-errors.js';
 export { UNPROCESSABLE_ENTITY, genericError } from './http/errors/http.errors.js';
 export { ProducedType, Produces } from './http/negotiation/produces.decorator.js';
+export { contains } from './lists/contains.js';
 export { anyOf, atLeast, atMost, equals, lessThan, where } from './lists/filters.js';
 export { type Facets } from './lists/facets.js';
 export { defineList } from './lists/list-definition.js';

@@ -119,7 +119,8 @@ export class EntityTable {
   parameter(property: string, value: unknown): unknown {
     const { type, codec } = this.column(property);
     if (value === null || value === undefined) return value;
-    return type.startsWith('json') ? JSON.stringify(value) : codec ? (codec.to(value) as unknown) : value;
+    const stored: unknown = codec ? codec.to(value) : value;
+    return /^jsonb?$/.test(type) ? JSON.stringify(stored) : stored;
   }
 
   /** @throws Error if the entity has no such column */

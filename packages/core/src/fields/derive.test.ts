@@ -1,6 +1,7 @@
 import { readBody } from '../../../../test/support/read-body.js';
 import { BodyOf, PatchOf, PickOf } from './derive.js';
-import { Dto, FieldOptions, fieldsOf, jsonSchemaFor } from './field.js';
+import { Dto, FieldOptions, fieldsOf } from './field.js';
+import { jsonSchemaFor } from './response-schema.js';
 import { Decimal, Flag, Id, Money, Text } from './fields.js';
 
 class Lamp {

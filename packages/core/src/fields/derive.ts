@@ -5,9 +5,11 @@ import {
   FieldOptions,
   FieldClass,
   fieldsOf,
+  FieldType,
   setIgnoredFields,
   ignoredFields,
 } from './field.js';
+import { markMergePatch } from './merge-patch.js';
 
 /** The options of a field that `PickOf()` and `BodyOf()` can change. */
 export type Override<V> = Pick<FieldOptions, 'nullable' | 'optional' | 'description' | 'example'> & {
@@ -83,18 +85,35 @@ export function BodyOf<
 
 /**
  * Creates the DTO of a JSON merge patch (RFC 7396) from the DTO of a create body. In a patch, every field may be
- * missing. Unlike with `PartialType()` of NestJS, `null` is allowed only if the field is nullable.
+ * missing. Unlike with `PartialType()` of NestJS, `null` is allowed only if the field is nullable. The members of a field of
+ * `@Json()` may be missing, too: only those that are sent change. An array is replaced as a whole.
  * @example export class PatchProductDto extends PatchOf(CreateProductDto) {}
  */
 export function PatchOf<T extends object>(dto: Dto<T>): Dto<Partial<T>> {
-  const patch = deriveDto(
-    dto,
-    [...fieldsOf(dto).keys()],
-    (_name, { options: { default: _, ...options } }) => ({
-      options: { ...options, optional: true },
-    }),
-  );
+  const patch = derivePatch(dto, ({ column }) => column !== undefined);
   setIgnoredFields(patch, ignoredFields(dto));
+  return patch;
+}
+
+/** @param isMerged whether the members of an object change one by one. If not, the object is replaced as a whole */
+const derivePatch = (dto: Dto, isMerged: (type: FieldType) => boolean): Dto =>
+  deriveDto(dto, [...fieldsOf(dto).keys()], (_name, { options: { default: _, ...options }, type }) => ({
+    options: { ...options, optional: true },
+    ...(type.nested &&
+      type.schema.type === 'object' &&
+      isMerged(type) && { type: { ...type, nested: mergePatchFor(type.nested) } }),
+  }));
+
+const mergePatches = new WeakMap<Dto, Dto>();
+
+/** Returns the class of changes of JSON: the members of a class, of which each may be missing. */
+function mergePatchFor(dto: Dto): Dto {
+  const known = mergePatches.get(dto);
+  if (known) return known;
+  const patch = derivePatch(dto, () => true);
+  Object.defineProperty(patch, 'name', { value: `Patch${dto.name}` });
+  markMergePatch(patch);
+  mergePatches.set(dto, patch);
   return patch;
 }
 
@@ -120,8 +139,8 @@ function deriveDto(
         `${source.name} has no field ${name}; its fields are ${[...fields.keys()].join(', ')}. ` +
           'A property that has only @Column() is not a field: declare it in the DTO, with @ApiProperty()',
       );
-    const { options, declaredOptions = options } = optionsOf(name, field);
-    declareField(field.type, { ...options, column: false }, declaredOptions)(Derived.prototype, name);
+    const { options, declaredOptions = options, type = field.type } = optionsOf(name, field);
+    declareField(type, { ...options, column: false }, declaredOptions)(Derived.prototype, name);
   }
   return Derived;
 }

@@ -6,7 +6,7 @@ import { countDecimals, sourceOfNumber } from '../http/body/json-text.js';
 import { ErrorDetail } from '../http/errors/api-error.js';
 import { truncateText } from '../http/errors/truncate-text.js';
 import { FAULT_STATUSES, MAX_FAULTS } from './faults.js';
-import { describeValue, Dto } from './field.js';
+import { describeValue, Dto, FieldDeclaration, ruleMessage } from './field.js';
 import { decimalsRequirement, isStorable, UNSTORABLE_MESSAGE } from './rules.js';
 import {
   constraintFaultCode,
@@ -18,7 +18,7 @@ import {
   dtoSchemaFor,
   JSON_TYPES,
 } from './dto-schema.js';
-import { convertParameter, parseIsoDate } from './parse-value.js';
+import { convertParameter, hasTooManyMembers, isFlat, parseIsoDate } from './parse-value.js';
 
 /**
  * Creates instances of DTOs from the values of a request, and collects all faults. It removes unknown fields before
@@ -75,7 +75,7 @@ export class DtoReader {
     }
     const instance = Object.assign(this.makeInstance(dto, plain, path), whole);
     for (const [name, value] of defaults)
-      if (instance[name] === undefined) Object.assign(instance, { [name]: value });
+      if (instance[name] === undefined) Object.assign(instance, { [name]: copyOf(value) });
     return instance;
   }
 
@@ -115,9 +115,13 @@ export class DtoReader {
   addValidationErrors(errors: readonly ValidationError[], path = ''): void {
     for (const error of errors) {
       const { byPropertyName } = dtoSchemaFor(error.target?.constructor as Dto);
-      const field = path + (byPropertyName.get(error.property)?.transforms.jsonName ?? error.property);
+      const property = byPropertyName.get(error.property);
+      const field = path + (property?.transforms.jsonName ?? error.property);
       if (this.settledFields.has(field)) continue;
+      const ofItems = property?.field?.type.items?.rules.map(({ code }) => code) as string[] | undefined;
       for (const [name, message] of Object.entries(error.constraints ?? {})) {
+        // `readItems()` has reported each faulty item.
+        if (ofItems?.includes(name)) continue;
         const code = findFaultCode(error, name);
         // For a missing field, only REQUIRED is reported. `read()` has already reported wrong types.
         if (name === 'nestedValidation' || (code !== 'REQUIRED' && error.value === undefined)) continue;
@@ -154,7 +158,7 @@ export class DtoReader {
     }
     if (Array.isArray(value)) {
       const items =
-        nested || !field
+        nested || !field || field.type.items
           ? this.readItems(this.boundedEntries(value, property, path), property, body, path)
           : value;
       return nested && transforms.typeMetadata?.reflectedType === Set ? new Set(items) : items;
@@ -183,7 +187,7 @@ export class DtoReader {
 
   private readItems(
     members: readonly [name: string, item: unknown][],
-    { nested, itemType }: DtoProperty,
+    { nested, itemType, field: declared }: DtoProperty,
     body: JsonObject,
     path: string,
   ): unknown[] {
@@ -200,6 +204,7 @@ export class DtoReader {
         return null;
       }
       if (nested) return this.readObject(nested, item as JsonObject, body, field) ?? null;
+      if (declared) this.checkItem(item, declared, field);
       return itemType === 'date' ? parseIsoDate(item as string) : item;
     });
   }
@@ -228,6 +233,12 @@ export class DtoReader {
     } else if (!type) this.rejectField(path, 'NOT_ALLOWED', 'must be of a known type');
     else return this.read(type, value, `${path}.`, isKept ? undefined : property);
     return undefined;
+  }
+
+  /** Checks the rules for items, which class-validator reports without the position of the item. */
+  private checkItem(item: unknown, { type, options }: FieldDeclaration, path: string): void {
+    for (const rule of type.items?.rules ?? [])
+      if (!rule.isValid(item)) this.addFault(path, rule.code, ruleMessage(rule, item, options));
   }
 
   private convertText(value: unknown, property: DtoProperty): unknown {
@@ -278,15 +289,8 @@ const needsClassTransformer = ({
   transforms: { isTransformed, typeMetadata },
 }: DtoProperty): boolean => isTransformed || (typeMetadata !== undefined && !nested);
 
-/** Whether a value contains an object with more members than class-transformer can process quickly. */
-function hasTooManyMembers(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const members = Object.values(value);
-  return (!Array.isArray(value) && members.length > DEFAULT_MAX_ITEMS) || members.some(hasTooManyMembers);
-}
-
 const hasOtherProperties = (type: Dto | undefined, name: string): boolean =>
   type !== undefined && [...dtoSchemaFor(type).properties.keys()].some((other) => other !== name);
 
-const isFlat = (value: unknown): boolean =>
-  Array.isArray(value) ? value.every((item) => typeof item !== 'object') : typeof value !== 'object';
+/** Returns a default value for one instance, which may change it. */
+const copyOf = (value: unknown): unknown => (typeof value === 'object' ? structuredClone(value) : value);

@@ -291,5 +291,5 @@ function findNestedClasses(
 }
 
 /** Returns the rules of a class and its parents, from the storage that class-validator exports for adapters. */
-const findValidatorRules = (dto: Dto): readonly ValidatorRule[] =>
+export const findValidatorRules = (dto: Dto): readonly ValidatorRule[] =>
   classValidator.getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptions } from '@nestjs/swagger';
-import { ValidateBy, ValidateNested } from 'class-validator';
+import { ValidateBy, ValidateNested, ValidationOptions } from 'class-validator';
 import { Column, ColumnOptions } from 'typeorm';
 
 import { documentedPropertiesOf } from '../nest/route-metadata.js';
@@ -46,6 +46,8 @@ export interface FieldType {
   readonly maxDecimals?: number;
   /** The class of the value or, for an array, the class of its items. */
   readonly nested?: Dto;
+  /** The type of the items of an array without a class. Its rules apply to each item. */
+  readonly items?: FieldType;
 }
 
 export interface FieldDeclaration {
@@ -111,12 +113,8 @@ export function declareField(kind: FieldType, options: FieldOptions, declared = 
     ApiProperty(apiPropertyOptions(kind, options))(target, property);
     const isThere = (value: unknown): boolean => value !== undefined || isOptional(options);
     createValidator('REQUIRED', isThere, () => 'is required')(target, property);
-    for (const rule of kind.rules) {
-      const isRight = (value: unknown): boolean => !kind.isOfType(value) || rule.isValid(value);
-      const message = (value: unknown): string =>
-        `${rule.requirement} (got ${describeValue(value, options)})`;
-      createValidator(rule.code, isRight, message)(target, property);
-    }
+    declareRules(kind, options)(target, property);
+    if (kind.items) declareRules(kind.items, options, { each: true })(target, property);
     if (kind.nested) ValidateNested({ each: kind.schema.type === 'array' })(target, property);
   };
 }
@@ -124,12 +122,31 @@ export function declareField(kind: FieldType, options: FieldOptions, declared = 
 export const isOptional = (options: FieldOptions): boolean =>
   options.optional === true || 'default' in options;
 
+/** Declares the rules of a type for class-validator. @param each whether they apply to each item of an array */
+function declareRules(
+  { rules, isOfType }: FieldType,
+  options: FieldOptions,
+  each?: ValidationOptions,
+): PropertyDecorator {
+  return (target, property) => {
+    for (const rule of rules) {
+      const isRight = (value: unknown): boolean => !isOfType(value) || rule.isValid(value);
+      const message = (value: unknown): string => ruleMessage(rule, value, options);
+      createValidator(rule.code, isRight, message, each)(target, property);
+    }
+  };
+}
+
+export const ruleMessage = ({ requirement }: FieldRule, value: unknown, options: FieldOptions): string =>
+  `${requirement} (got ${describeValue(value, options)})`;
+
 const createValidator = (
   name: FaultCode,
   validate: (value: unknown) => boolean,
   message: (value: unknown) => string,
+  each?: ValidationOptions,
 ): PropertyDecorator =>
-  ValidateBy({ name, validator: { validate, defaultMessage: (args) => message(args?.value) } });
+  ValidateBy({ name, validator: { validate, defaultMessage: (args) => message(args?.value) } }, each);
 
 /** Declares the column of a field. It has no effect on DTOs, because TypeORM does not map them. */
 function declareColumn(target: object, name: string, column: ColumnOptions, options: FieldOptions): void {
@@ -141,8 +158,17 @@ function declareColumn(target: object, name: string, column: ColumnOptions, opti
 /** Formats a default value as PostgreSQL returns it, so that TypeORM finds no difference between entity and table. */
 function columnDefault({ type, scale }: ColumnOptions, value: unknown): unknown {
   if (type === 'numeric' && typeof value === 'number') return () => value.toFixed(scale);
+  if (Array.isArray(value)) return () => arrayLiteral(value);
   // TypeORM does not escape quotes.
   return typeof value === 'string' ? value.replaceAll(`'`, `''`) : value;
+}
+
+/** Formats an array as PostgreSQL prints it: quotes only items that would otherwise mean something else. */
+function arrayLiteral(items: readonly unknown[]): string {
+  const texts = items
+    .map(String)
+    .map((text) => (/^(?:null)?$|[\s"\\{},]/i.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : text));
+  return `'{${texts.join(',').replaceAll(`'`, `''`)}}'`;
 }
 
 /** Formats a value for a message: short, on one line, and without the value itself if it is secret. */
@@ -193,26 +219,4 @@ export function swaggerOnlyProperties(dto: FieldClass): ReadonlyMap<string, bool
   const fields = fieldsOf(dto);
   const others = [...documentedPropertiesOf(dto)].filter(([name]) => !fields.has(name));
   return new Map(others.map(([name, { required }]) => [name, required !== false]));
-}
-
-/**
- * Returns the JSON schema of a response DTO. The serializer is compiled from the schema, and entity tags contain a hash
- * of the schema.
- * @throws Error if the class contains itself
- */
-export function jsonSchemaFor(dto: Dto, within: readonly Dto[] = []): JsonSchema {
-  if (within.includes(dto)) throw new Error(`${dto.name} contains itself, which a response cannot show`);
-  const properties: Record<string, JsonSchema> = {};
-  const required: string[] = [];
-  for (const [name, isRequired] of swaggerOnlyProperties(dto)) {
-    properties[name] = {};
-    if (isRequired) required.push(name);
-  }
-  for (const [name, { type, options }] of fieldsOf(dto)) {
-    const nested = type.nested && jsonSchemaFor(type.nested, [...within, dto]);
-    const ofNested = type.schema.type === 'array' ? nested && { items: nested } : nested;
-    properties[name] = { ...type.schema, ...ofNested, ...(options.nullable && { nullable: true }) };
-    if (!options.optional) required.push(name);
-  }
-  return { type: 'object', properties, required };
 }

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 
 import { readBody } from '../../../../test/support/read-body.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { Dto, jsonSchemaFor } from './field.js';
+import { Dto } from './field.js';
+import { jsonSchemaFor } from './response-schema.js';
 import { Choice, Email, Id, Integer, Money, Password, Text } from './fields.js';
 import { isWellFormedText } from './rules.js';
 

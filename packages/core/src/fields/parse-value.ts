@@ -1,4 +1,4 @@
-import { DtoProperty, ValueType } from './dto-schema.js';
+import { DEFAULT_MAX_ITEMS, DtoProperty, ValueType } from './dto-schema.js';
 
 /** Matches a day or a point in time (ISO 8601). */
 const ISO_DATE_PATTERN =
@@ -29,3 +29,13 @@ export function parseValue(text: unknown, type: ValueType | undefined): unknown 
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }
+
+/** Whether a value contains an object with more members than class-transformer can process quickly. */
+export function hasTooManyMembers(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const members = Object.values(value);
+  return (!Array.isArray(value) && members.length > DEFAULT_MAX_ITEMS) || members.some(hasTooManyMembers);
+}
+
+export const isFlat = (value: unknown): boolean =>
+  Array.isArray(value) ? value.every((item) => typeof item !== 'object') : typeof value !== 'object';

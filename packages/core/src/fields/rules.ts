@@ -18,6 +18,7 @@ export interface JsonSchema {
   properties?: Record<string, JsonSchema>;
   required?: string[];
   nullable?: boolean;
+  default?: unknown;
 }
 
 export interface FieldRule {

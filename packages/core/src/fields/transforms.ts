@@ -16,7 +16,15 @@ export interface Transforms {
   readonly typeMetadata: TypeMetadata | undefined;
 }
 
-const PLAIN_TO_CLASS = TransformationType.PLAIN_TO_CLASS;
+const { PLAIN_TO_CLASS, CLASS_TO_PLAIN } = TransformationType;
+
+/** Returns the properties that `@Expose()` and `@Exclude()` name for responses. */
+export const responseTransforms = (
+  dto: Dto,
+): { exposed: readonly string[]; excluded: readonly string[] } => ({
+  exposed: storage.getExposedProperties(dto, CLASS_TO_PLAIN),
+  excluded: storage.getExcludedProperties(dto, CLASS_TO_PLAIN),
+});
 
 /** Reads the decorators of class-transformer on a property. */
 export function readTransforms(dto: Dto, name: string): Transforms {

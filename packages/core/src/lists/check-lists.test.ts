@@ -4,10 +4,24 @@ import { lampsTable } from '../../test/lamps-table.js';
 import { EntityTable } from '../database/entity-table.js';
 import { checkLists } from './check-lists.js';
 import { PermissionList } from '../access/permissions.js';
-import { Id, Integer, Text, Timestamp } from '../fields/fields.js';
+import { Json, TextArray } from '../fields/collections.js';
+import { Id, Integer, Nested, Text, Timestamp } from '../fields/fields.js';
 import * as kinds from '../fields/fields.js';
+import { contains } from './contains.js';
 import { atLeast, equals, Filter, where } from './filters.js';
 import { defineList, ListDefinition } from './list-definition.js';
+
+class Town {
+  @Text({ max: 20 })
+  name: string;
+}
+
+class Maker {
+  @Text({ max: 20 })
+  name: string;
+  @Nested(Town)
+  town: Town;
+}
 
 class Lamp {
   @Id()
@@ -25,10 +39,17 @@ class Lamp {
   sockets: string[];
   @Text({ max: 20, column: { select: false } })
   secret: string;
+  @TextArray({ maxItems: 3, max: 10 })
+  tags: string[];
+  @TextArray({ maxItems: 3, max: 651 })
+  notes: string[];
+  @Json({ type: Maker })
+  maker: Maker;
 }
 
 const lamps = lampsTable(
-  'id integer, createdAt timestamptz, name varchar, nick varchar null, watts integer null, shape jsonb null, sockets varchar[], secret varchar',
+  'id integer, createdAt timestamptz, name varchar, nick varchar null, watts integer null, shape jsonb null, sockets varchar[], secret varchar, ' +
+    'tags varchar[], notes varchar[], maker jsonb, moments timestamptz[]',
 );
 
 const check = (...lists: ListDefinition[]): void => {
@@ -45,7 +66,13 @@ describe('the check of lists at start', () => {
   test('accepts correct lists, used by any number of routes', () => {
     const list = defineList(Lamp, {
       name: 'lamps',
-      filters: { name: equals('name'), lampId: equals('id') },
+      filters: {
+        name: equals('name'),
+        lampId: equals('id'),
+        tag: contains('tags'),
+        maker: contains('maker', 'name'),
+        town: contains('maker', 'town', 'name'),
+      },
       sorts: ['createdAt', 'nick', 'watts'],
       defaultSort: 'nick:asc',
     });
@@ -147,6 +174,59 @@ describe('the check of lists at start', () => {
       () => defineList(Lamp, { name: 'lamps', sorts: ['shape'] }),
       'list lamps, sort shape: rows cannot be sorted by a value of type jsonb',
     ],
+    [
+      'a sort by an array',
+      () => defineList(Lamp, { name: 'lamps', sorts: ['tags'] }),
+      'list lamps, sort tags: rows cannot be sorted by a value of type varchar[]',
+    ],
+    [
+      'a sort by an array of times',
+      () => defineList(Lamp, { name: 'lamps', sorts: ['moments' as 'tags'] }),
+      'list lamps, sort moments: rows cannot be sorted by a value of type timestamptz[]',
+    ],
+    [
+      'a sort by JSON',
+      () => defineList(Lamp, { name: 'lamps', sorts: ['maker'] }),
+      'list lamps, sort maker: rows cannot be sorted by a value of type jsonb',
+    ],
+    [
+      'totals by an array',
+      () => defineList(Lamp, { name: 'lamps', filters: { tag: contains('tags') }, totals: ['tags'] }),
+      'list lamps, totals: rows cannot be counted by tags, of type varchar[]',
+    ],
+    [
+      'a search in an array',
+      () => defineList(Lamp, { name: 'lamps', search: { tags: 'A' } }),
+      'list lamps, search: tags must be a text that responses show',
+    ],
+    ...(
+      [
+        ['a text', contains('name'), 'must name an array, or JSON and one of its members (got name)'],
+        [
+          'JSON without a member',
+          contains('maker'),
+          'must name an array, or JSON and one of its members (got maker)',
+        ],
+        [
+          'an unknown member',
+          contains('maker', 'size'),
+          'must name an array, or JSON and one of its members (got maker.size)',
+        ],
+        ['a member of a text', contains('maker', 'name', 'x'), '(got maker.name.x)'],
+        ['a member of an array', contains('tags', 'length'), '(got tags.length)'],
+        ['an array without an item type', contains('sockets'), '(got sockets)'],
+        ['an object in JSON', contains('maker', 'town'), 'a query parameter cannot be an object'],
+        [
+          'an array whose texts are too long for an index',
+          contains('notes'),
+          'must compare texts of at most 650 characters, which its index can store (got 651)',
+        ],
+      ] as const
+    ).map(([what, filter, message]): [string, () => ListDefinition, string] => [
+      `contains() of ${what}`,
+      () => defineList(Lamp, { name: 'lamps', filters: { it: filter } }),
+      message,
+    ]),
   ])('refuses %s', (_name, list, message) => {
     expect(() => {
       check(list());

@@ -11,6 +11,11 @@ test.each<[string, unknown, string]>([
   ['a number', -5.5, '-5.5'],
   ['a flag', false, 'false'],
   ['a list', ['read', 'a,b'], '"[""read"",""a,b""]"'],
+  [
+    'an object',
+    { a: ';b', 'c;=d': [';-1', ';＠x', '=1'] },
+    `"{""a"":"";b"",""c;\\u003dd"":["";\\u002d1"","";\\uff20x"",""=1""]}"`,
+  ],
   // Spreadsheets would run these as formulas, so they are escaped.
   ['=', '=HYPERLINK("http://a")', `"'=HYPERLINK(""http://a"")"`],
   ['+', '+1', `'+1`],

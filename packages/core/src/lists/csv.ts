@@ -25,7 +25,7 @@ export function formatLine(row: object, columns: readonly CsvColumn[]): string {
   const cells = columns.map(({ path, schema }) => {
     let value: unknown = row;
     for (const name of path) value = (value as JsonObject | null | undefined)?.[name];
-    return formatCell(pickBySchema(schema, value));
+    return formatCell(pickBySchema(schema, value === undefined ? schema.default : value));
   });
   return `${cells.join(',')}\r\n`;
 }
@@ -45,6 +45,9 @@ function pickBySchema({ items, properties }: JsonSchema, value: unknown): unknow
  * tab begins a new cell, even inside quotes.
  */
 const FORMULA = /^(?=[\t\r\n])|(?:^|(?<=[;\t\r\n]))(?=[=+\-@＝＋－＠])/g;
+/** Matches a sign that begins a formula inside JSON, which contains a semicolon only in its texts. */
+const FORMULA_IN_JSON = /(?<=;)[=+\-@＝＋－＠]/g;
+const escapeInJson = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 /** Matches text that must be in quotes. A semicolon and a tab separate cells in locales with a decimal comma. */
 const NEEDS_QUOTES = /[",;\t\r\n]/;
 
@@ -52,7 +55,9 @@ const NEEDS_QUOTES = /[",;\t\r\n]/;
 export function formatCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();
-  const json = typeof value === 'string' ? value : JSON.stringify(value);
-  const text = typeof value === 'string' ? json.replace(FORMULA, `'`) : json;
+  const text =
+    typeof value === 'string'
+      ? value.replace(FORMULA, `'`)
+      : JSON.stringify(value).replace(FORMULA_IN_JSON, escapeInJson);
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

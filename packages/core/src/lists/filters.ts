@@ -26,7 +26,7 @@ export interface FilterParameter {
   readonly schema: JsonSchema;
 }
 
-type Operator = '=' | '>=' | '<=' | '<';
+type Operator = '=' | '>=' | '<=' | '<' | '@>';
 
 /** The maximum number of values that a client may send for one filter. */
 export const MAX_FILTER_VALUES = 100;
@@ -39,6 +39,10 @@ export interface Filter<Entity> {
   readonly kind?: FieldType;
   /** @param value the placeholder of the value that the client sends */
   readonly sql: (value: string, row: Columns<Entity>) => string;
+  /** For a property with JSON, the names that lead to the member that is compared. */
+  readonly members?: readonly string[];
+  /** Returns the SQL of the array or the JSON that the property must contain. @param value SQL of the value */
+  readonly contained?: (value: string) => string;
   /**
    * How the property is compared. Only filters with `=` can have totals. A filter with `>=` forms a range with a filter
    * with `<=` or `<` on the same property.
@@ -46,8 +50,14 @@ export interface Filter<Entity> {
   readonly operator?: Operator;
   /** Whether the client may repeat the parameter, to match any of several values. The placeholder is then `any(…)`. */
   readonly isAnyOf?: boolean;
+  /** Whether the client may repeat the parameter, to match all of several values. The placeholder is then an array. */
+  readonly isAllOf?: boolean;
   readonly description: string;
 }
+
+/** Whether a client may send several values of a filter. */
+export const isRepeatableFilter = (filter: Filter<never> | undefined): boolean =>
+  filter?.isAnyOf === true || filter?.isAllOf === true;
 
 const comparison =
   (operator: Operator, words: string, more: { readonly isAnyOf?: boolean } = {}) =>
@@ -154,8 +164,9 @@ export function filterParameterFor(
 ): FilterParameter {
   const { type, format, minimum, maximum, enum: words, maxLength } = kind.schema;
   const isOrdered = type === 'integer' || type === 'number' || TYPED_FORMATS.includes(format);
-  if (operator !== '=' && !isOrdered) throw new Error('must compare a number, a day or a time');
-  if (operator === '=' && kind === kinds.id)
+  if (operator !== '=' && operator !== '@>' && !isOrdered)
+    throw new Error('must compare a number, a day or a time');
+  if ((operator === '=' || operator === '@>') && kind === kinds.id)
     return { read: readIdFilter, schema: { type: 'integer', minimum: 1 } };
   if (type === 'number') {
     // Return the text itself, because PostgreSQL compares it as an exact decimal number.

@@ -2,6 +2,7 @@ import { Columns } from '../database/entity-table.js';
 import { FieldType, FieldClass, fieldsOf } from '../fields/field.js';
 import { id, timestamp } from '../fields/fields.js';
 import { QueryParameters } from '../routes/route-policy.js';
+import { resolveContains } from './contains.js';
 import { anyOf, atLeast, Filter, lessThan, FilterParameter, filterParameterFor } from './filters.js';
 import { SEARCH_FILTER, SearchWeights } from './search.js';
 import { Direction } from './sort.js';
@@ -104,7 +105,8 @@ export function defineList<Entity extends object>(
     withListName(name, `filter ${parameter}`, (): [string, ListFilter] => {
       const kind = filter.kind ?? fields.get(filter.property ?? '')?.type;
       if (!kind) throw new Error(`${entity.name} has no field ${filter.property ?? ''}`);
-      return [parameter, { ...filter, name: parameter, kind, ...filterParameterFor(kind, filter.operator) }];
+      const typed = filter.operator === '@>' ? resolveContains(filter, kind) : { ...filter, kind };
+      return [parameter, { ...typed, name: parameter, ...filterParameterFor(typed.kind, filter.operator) }];
     }),
   );
   const bySearch: [string, ListFilter][] = search ? [[SEARCH_FILTER.name, SEARCH_FILTER]] : [];

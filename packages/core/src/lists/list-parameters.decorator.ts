@@ -7,7 +7,7 @@ import { parseId } from '../fields/parse-id.pipe.js';
 import { routePolicy } from '../routes/route-policy.js';
 import { createRequestDecorator } from '../routes/request.js';
 import { isExport } from './export.js';
-import { MAX_FILTER_VALUES } from './filters.js';
+import { isRepeatableFilter, MAX_FILTER_VALUES } from './filters.js';
 import { ListDefinition } from './list-definition.js';
 import { DEFAULT_LIMIT, ParsedListQuery, MAX_LIMIT, FixedFilter, readListQuery } from './list-query.js';
 import { rawQueryOf } from './query-string.js';
@@ -90,9 +90,11 @@ const SORT_DESCRIPTION =
 function documentParameters({ filters, defaultSort, search, ...list }: ListDefinition): object[] {
   const sorts = search ? [...list.sorts, RELEVANCE] : list.sorts;
   const bySearch = ` With \`q\`, you can also sort by \`${RELEVANCE}\`, and \`${RELEVANCE}:desc\` is the default.`;
-  const ofFilters = [...filters.values()].map(({ name, isAnyOf, description, schema: { ...schema } }) => {
+  const ofFilters = [...filters.values()].map((filter) => {
+    const { name, description } = filter;
+    const schema = { ...filter.schema };
     if (schema.type === 'integer') schema.format = openApiFormat(schema);
-    if (!isAnyOf) return { name, schema, description };
+    if (!isRepeatableFilter(filter)) return { name, schema, description };
     const array = { type: 'array', items: schema, maxItems: MAX_FILTER_VALUES };
     return { name, schema: array, style: 'form', explode: true, description };
   });

@@ -7,7 +7,7 @@ import { ApiError, ErrorDetail } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/define-errors.js';
 import { HttpErrors } from '../http/errors/http.errors.js';
 import { CursorCodec, CursorKey } from './cursor.js';
-import { valueReaderFor, FilterValue } from './filters.js';
+import { valueReaderFor, FilterValue, isRepeatableFilter } from './filters.js';
 import { ListDefinition, ListFilter } from './list-definition.js';
 import { QueryParameters } from './query-parameters.js';
 import { findNameFaults, parseQueryString } from './query-string.js';
@@ -32,7 +32,7 @@ const MAX_QUERY_LENGTH = 6 * 1024;
 /** A filter with the value that the client sent. */
 export interface FilterCondition {
   readonly filter: ListFilter;
-  /** The value, or an array if the client sent several values. A row must then have one of these values. */
+  /** The value, or an array if the client sent several values or the filter has `isAllOf`. */
   readonly value: FilterValue | readonly FilterValue[];
 }
 
@@ -113,7 +113,7 @@ function readParameters(definition: ListDefinition, text: string): QueryParamete
   const query = parseQueryString(text);
   const names = new Set([...filters.keys(), ...own, ...(otherParameters?.names ?? [])]);
   const isRepeatable = (name: string): boolean =>
-    (filters.get(name)?.isAnyOf ?? otherParameters?.repeatable.has(name)) === true;
+    isRepeatableFilter(filters.get(name)) || otherParameters?.repeatable.has(name) === true;
   const withoutPages = own.includes('limit') ? '' : '; this response has no pages';
   const allowed = `the parameters are ${[...names].join(', ')}${withoutPages}`;
   return new QueryParameters(query.parameters, findNameFaults(query, names, allowed, isRepeatable));
@@ -126,13 +126,13 @@ function readParameters(definition: ListDefinition, text: string): QueryParamete
 function readConditions({ filters }: ListDefinition, parameters: QueryParameters): FilterCondition[] {
   const conditions: FilterCondition[] = [];
   for (const filter of filters.values()) {
-    const { name, read, isAnyOf } = filter;
-    const values = isAnyOf
+    const { name, read, isAllOf } = filter;
+    const values = isRepeatableFilter(filter)
       ? [...new Set(parameters.readAll(name, read))].sort()
       : [parameters.read(name, read)];
     const [value] = values;
     if (value !== undefined)
-      conditions.push({ filter, value: values.length > 1 ? (values as FilterValue[]) : value });
+      conditions.push({ filter, value: isAllOf || values.length > 1 ? (values as FilterValue[]) : value });
   }
   for (const { filter, value } of conditions) {
     const upper = filter.operator === '>=' && findUpperBound(filter, conditions);

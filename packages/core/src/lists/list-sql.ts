@@ -1,6 +1,7 @@
 import { Operand, EntityTable } from '../database/entity-table.js';
 import { AddParameter, RowFilterSql, rowFilterSql } from '../database/row-filter.js';
 import { CountedValue } from '../database/totals-sql.js';
+import { jsonMemberType } from './contains.js';
 import { ListDefinition, ListFilter } from './list-definition.js';
 import { ParsedListQuery } from './list-query.js';
 import { RELEVANCE, relevanceOperand, SEARCH_FILTER } from './search.js';
@@ -49,7 +50,7 @@ export function buildWhere(table: EntityTable, query: ParsedListQuery, add: AddP
   }
   for (const { filter, value } of conditions) {
     const type = filterType(filter, table);
-    const isArray = typeof value === 'object';
+    const isArray = typeof value === 'object' && filter.isAllOf !== true;
     // PostgreSQL expects half of the rows for a flag that is a parameter, whatever its value, and plans it each time.
     const isFlag = type === 'boolean' && !isArray;
     const placeholder = isFlag ? String(value === true) : add(value, isArray ? `${type}[]` : type);
@@ -95,7 +96,7 @@ function findEachValue(
   texts: readonly string[],
   equalValues: ListSql['equalValues'] & object,
 ): ListSql['eachValue'] {
-  const index = conditions.findIndex(({ value }) => typeof value === 'object');
+  const index = conditions.findIndex(({ value, filter }) => typeof value === 'object' && filter.isAnyOf);
   const { filter } = conditions[index] ?? {};
   const values = equalValues.get(filter?.property ?? '')?.placeholder;
   if (!filter || !values || !definition.totals?.includes(filter.property ?? '')) return undefined;
@@ -104,8 +105,10 @@ function findEachValue(
 }
 
 /** The PostgreSQL type of the value that a filter compares. */
-export const filterType = ({ property, kind }: ListFilter, table: EntityTable): string =>
-  property === undefined ? String(kind.column?.type ?? 'text') : table.operand(property).type;
+export function filterType({ property, kind, operator, isAllOf }: ListFilter, table: EntityTable): string {
+  if (operator === '@>' && !isAllOf) return jsonMemberType(kind);
+  return property === undefined ? String(kind.column?.type ?? 'text') : table.operand(property).type;
+}
 
 export function fromWhere(
   table: EntityTable,

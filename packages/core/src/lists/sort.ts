@@ -50,7 +50,7 @@ const COLLATION = '"und-x-icu"';
 const TEXT = /^(?:character varying|varchar|text|citext)$/;
 /** Types by which lists can be sorted. A name in quotes is the name of an enum. */
 const SORTABLE =
-  /^(?:character varying|varchar|text|citext|numeric|double precision|real|date|timestamp.*|integer|int|smallint|bigint|bool(?:ean)?|uuid|"[^"]+")$/;
+  /^(?:character varying|varchar|text|citext|numeric|double precision|real|date|timestamp[^[]*|integer|int|smallint|bigint|bool(?:ean)?|uuid|"[^"]+")$/;
 /**
  * Types that have an infinite value. It replaces null: `Infinity` comes last in ascending order, and `-Infinity` in
  * descending order.

@@ -22,6 +22,7 @@ import {
 } from '../http/caching/preconditions.js';
 import { faultError } from '../fields/faults.js';
 import { FieldClass, fieldsOf } from '../fields/field.js';
+import { hasMergePatch, mergeJson } from '../fields/merge-patch.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { HttpErrors } from '../http/errors/http.errors.js';
 import { Facets, readFacets } from '../lists/facets.js';
@@ -32,10 +33,7 @@ import { readPage } from '../lists/read-page.js';
 import { Key, StoredResource, VersionedRow } from './resource.js';
 import { uniqueFaults } from './unique-values.js';
 
-/**
- * The maximum number of attempts to write a row. If another request changes the row during each of them, there is a
- * bug.
- */
+/** The maximum number of attempts to write a row. If another request changes it during each, there is a bug. */
 const MAX_RACES = 20;
 
 /**
@@ -135,8 +133,8 @@ export class ResourceRepository<Row extends VersionedRow> {
   }
 
   /**
-   * Changes properties of a row if the preconditions hold. If no value differs, `version` and `updatedAt` stay the same.
-   * Computed fields are read again in the same transaction.
+   * Changes properties of a row if the preconditions hold. The JSON of a PATCH is merged. If no value differs, `version`
+   * and `updatedAt` stay the same. Computed fields are read again in the same transaction.
    * @returns the row after the change
    * @throws ApiError `PRECONDITION_FAILED`, `PERMISSION_DENIED`, the resource's 404, or the error of a violated constraint
    */
@@ -149,8 +147,13 @@ export class ResourceRepository<Row extends VersionedRow> {
   ): Promise<Row> {
     if (Object.keys(changes).length === 0)
       return assertPreconditions(await this.get(key, scope, db), conditions);
-    if (db === this.database && this.table.hasComputedFields)
+    const isMerge = hasMergePatch(changes);
+    if (db === this.database && (this.table.hasComputedFields || isMerge))
       return db.transaction((tx) => this.update(key, changes, scope, conditions, tx));
+    if (isMerge) {
+      const merged = mergeJson(this.resource.entity, await this.lock(key, scope, db, conditions), changes);
+      return this.update(key, merged, scope, conditions, db);
+    }
     return this.retryOnRace(key, async () => {
       const update = updateStatement(this.table, toRowKey(key), scope, changes, conditions);
       const [changed] = await this.withConstraintErrors(db.query<Row>(update), changes);

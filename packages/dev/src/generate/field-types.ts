@@ -1,16 +1,32 @@
+import type { FieldSpec } from './resource-spec.js';
+
+/** A value of a field in generated tests and examples. */
+export type SampleValue =
+  | string
+  | number
+  | boolean
+  | readonly SampleValue[]
+  | { readonly [member: string]: SampleValue };
+
 /** A field type of the generator: how the field is declared, and values for tests. */
 export interface GeneratedFieldType {
   /** The decorator of `@plinth/core`. */
   readonly decorator: string;
   /** The options of the decorator that are specific to the type, as TypeScript. */
   readonly options: readonly string[];
-  readonly type: 'string' | 'number' | 'boolean';
+  /** The type of the property in TypeScript. For JSON, this is the name of the class of its members. */
+  readonly type: string;
   readonly max?: number;
   /** Returns a valid value. Another `n` gives another value. */
-  readonly sample: (n: number) => string | number | boolean;
-  /** An invalid value of the right type, and the code of its fault. Omitted if all values of the type are valid. */
-  readonly refused?: readonly [value: string | number, code: string];
+  readonly sample: (n: number) => SampleValue;
+  /**
+   * An invalid value of the right type, the code of its fault, and the path from the field to the fault. Omitted if all
+   * values of the type are valid.
+   */
+  readonly refused?: readonly [value: SampleValue, code: string, path?: string];
   readonly isSortable: boolean;
+  /** For JSON, its members. */
+  readonly members?: readonly FieldSpec[];
 }
 
 /** The notation of a type on the command line. */
@@ -29,8 +45,14 @@ const simple = (
   refused: GeneratedFieldType['refused'],
   isSortable = false,
 ): Notation => {
-  const type = typeof sample(1) as GeneratedFieldType['type'];
-  const made = { decorator, options: [], type, sample, ...(refused ? { refused } : {}), isSortable };
+  const made = {
+    decorator,
+    options: [],
+    type: typeof sample(1),
+    sample,
+    ...(refused ? { refused } : {}),
+    isSortable,
+  };
   return { example: '', form: /^$/, make: () => made };
 };
 
@@ -117,7 +139,53 @@ const FIELD_TYPES = new Map<string, Notation>([
   ['url', simple('Url', (n) => `https://example.com/${n}`, ['example', 'BAD_FORMAT'])],
 ]);
 
-export const TYPE_EXAMPLES = [...FIELD_TYPES].map(([name, { example }]) => name + example).join(', ');
+export const JSON_EXAMPLE = 'json(city:text(100),zip:text(10)?)';
+
+export const TYPE_EXAMPLES = [
+  ...[...FIELD_TYPES].map(([name, { example }]) => name + example),
+  'text(40)[]',
+  'choice(new|used)[]',
+  JSON_EXAMPLE,
+].join(', ');
+
+/** The items that an array may have, unless the field says otherwise. */
+const DEFAULT_MAX_ITEMS = 20;
+
+/**
+ * Returns the type of an array whose items have a type. It refuses one item that is too long or unknown.
+ * @param maxItems as written, or `''`
+ */
+export function arrayOf(items: GeneratedFieldType, maxItems: string): GeneratedFieldType {
+  const { decorator, options, sample, refused } = items;
+  if (!['Text', 'Choice'].includes(decorator)) throw new Error('only text and choice can be an array');
+  // An array of words is bounded by its words.
+  const most = maxItems || (decorator === 'Text' ? DEFAULT_MAX_ITEMS : '');
+  return {
+    decorator: `${decorator}Array`,
+    options: [...(most === '' ? [] : [`maxItems: ${most}`]), ...options],
+    type: 'string[]',
+    sample: (n) => [sample(n)],
+    ...(refused && { refused: [[refused[0]], refused[1], '.0'] }),
+    isSortable: false,
+  };
+}
+
+/** Returns the type of JSON with some members. It refuses the first member that can be refused. */
+export function jsonOf(members: readonly FieldSpec[], className: string): GeneratedFieldType {
+  const sample = (n: number): Readonly<Record<string, SampleValue>> =>
+    Object.fromEntries(members.map(({ name, type }) => [name, type.sample(n)]));
+  const wrong = members.find(({ type }) => type.refused);
+  const [value = '', code = '', path = ''] = wrong?.type.refused ?? [];
+  return {
+    decorator: 'Json',
+    options: [`type: ${className}`],
+    type: className,
+    sample,
+    ...(wrong && { refused: [{ ...sample(1), [wrong.name]: value }, code, `.${wrong.name}${path}`] }),
+    isSortable: false,
+    members,
+  };
+}
 
 /** Reads a type such as `text(200)`. @throws Error for an unknown type or wrong parameters */
 export function parseFieldType(name: string, parameters = ''): GeneratedFieldType {

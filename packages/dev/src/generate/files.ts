@@ -9,10 +9,10 @@ import { buildErrors, GeneratedError, TemplateValues, buildValues } from './valu
 /** The names that templates and fields may import from TypeORM and from the base. */
 const TYPEORM = ['Entity', 'ForeignKey', 'Index', 'Unique'];
 const CORE =
-  `ApiErrorResponse atLeast atMost BodyOf Caller Choice CurrentUser Database DateOnly Decimal defineErrors
-  defineList Email equals ExpressionIndex Flag grantsOnParent Id Integer INVALID_TOKEN ListQuery Money Page ParseIdPipe
+  `ApiErrorResponse atLeast atMost BodyOf Caller Choice ChoiceArray contains CurrentUser Database DateOnly Decimal defineErrors
+  defineList Email equals ExpressionIndex Flag grantsOnParent Id Integer INVALID_TOKEN Json ListQuery Money Page ParseIdPipe
   PatchOf PickOf Preconditions RequirePermission Resource ResourceDefinition ResourceEntity
-  ResourceRepository ResourceService Text Timestamp Transaction Url`.split(/\s+/);
+  ResourceRepository ResourceService Text TextArray Timestamp Transaction Url`.split(/\s+/);
 
 /** The page with the table of errors. Not every project has it. */
 const ERRORS_PAGE = 'docs/errors.md';

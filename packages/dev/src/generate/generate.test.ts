@@ -46,6 +46,48 @@ describe('the generated module', () => {
   );
 });
 
+describe('the fields of a generated module', () => {
+  const filesOf = (...fields: string[]): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      plannedFiles(ROOT, read('brands', ...fields), undefined).map(({ path, text }) => [
+        path.replace(/^.*\.(\w+\.ts)$/, '$1'),
+        text,
+      ]),
+    );
+
+  it.each([
+    ['tags:text(40)[]', `@TextArray({ maxItems: 20, max: 40, example: ['text 1'] })\n  tags: string[];`],
+    [
+      'tags:text(40)[7]?',
+      `@TextArray({ maxItems: 7, max: 40, nullable: true, example: ['text 1'] })\n  tags: string[] | null;`,
+    ],
+    ['kinds:choice(a|b)[]', `@ChoiceArray({ of: ['a', 'b'], example: ['b'] })\n  kinds: string[];`],
+    ['kinds:choice(a|b)[1]', `@ChoiceArray({ maxItems: 1, of: ['a', 'b'], example: ['b'] })`],
+    [
+      'home:json(city:text(50),size:decimal(8,2)?,tags:text(9)[])?',
+      `@Json({ type: BrandHome, nullable: true, example: { city: 'text 1', size: 1, tags: ['text 1'] } })\n  home: BrandHome | null;`,
+    ],
+  ])('declare %s', (field, declaration) => {
+    expect(filesOf(field)['entity.ts']).toContain(declaration);
+  });
+
+  it('declare the members of JSON in a class of the same file', () => {
+    expect(filesOf('home:json(city:text(50),size:decimal(8,2)?)')['entity.ts']).toContain(
+      `export class BrandHome {\n  @Text({ max: 50, example: 'text 1' })\n  city: string;\n\n` +
+        `  @Decimal({ precision: 8, scale: 2, nullable: true, default: null, example: 1 })\n  size: number | null;\n}\n\n@Entity('brands')`,
+    );
+  });
+
+  it('have a filter for an array, and a test for the path of a fault', () => {
+    const files = filesOf('name:text(200)', 'tags:text(40)[]', 'home:json(open:boolean,city:text(50))');
+    expect(files['resource.ts']).toContain(`filters: { tags: contains('tags') },`);
+    expect(files['test.ts']).toContain(`['tags.0 TOO_LONG', { tags: ['x'.repeat(41)] }]`);
+    expect(files['test.ts']).toContain(
+      `['home.city TOO_LONG', { home: { open: true, city: 'x'.repeat(51) } }]`,
+    );
+  });
+});
+
 describe('the routes that read a generated module', () => {
   const controllerOf = (...args: string[]): string =>
     plannedFiles(ROOT, read('brands', 'name:text(200)', ...args), undefined).find(({ path }) =>
@@ -141,6 +183,15 @@ describe('the command line of plinth generate', () => {
     [['brands', 'name:text(0)'], 'must be written like text(200)'],
     [['brands', 'name:texts(9)'], 'unknown type texts; the types are text(200)'],
     [['brands', 'name:money(2)'], 'name:money(2): the type must be written like money'],
+    [['brands', 'at:date[]'], 'at:date[]: only text and choice can be an array'],
+    [['brands', 'home:json(a:date)[]'], 'only text and choice can be an array'],
+    [['brands', 'tags:text(9)[0]'], 'a field must be name:type'],
+    [['brands', 'tags:text(9)[]!'], 'tags:text(9)[]!: an array or JSON cannot be unique'],
+    [['brands', 'home:json(a:date)!'], 'an array or JSON cannot be unique'],
+    [['brands', 'home:json'], 'home:json: the type must be written like json(city:text(100),zip:text(10)?)'],
+    [['brands', 'home:json(city)'], 'a field must be name:type'],
+    [['brands', 'home:json(a:date!)'], 'a member of JSON must be neither unique nor JSON'],
+    [['brands', 'home:json(a:json(b:date))'], 'a member of JSON must be neither unique nor JSON'],
     [['brands', 'name:choice(a)'], 'must be written like choice(new|used)'],
     [['brands', 'id:integer'], 'every resource'],
     [['brands', 'sort:text(9)'], 'every list'],

@@ -2,7 +2,14 @@ import { toSingular } from '@plinth/core/dev';
 import pluralize from 'pluralize';
 
 import { readArguments } from '../cli/command.js';
-import { GeneratedFieldType, parseFieldType, TYPE_EXAMPLES } from './field-types.js';
+import {
+  arrayOf,
+  GeneratedFieldType,
+  JSON_EXAMPLE,
+  jsonOf,
+  parseFieldType,
+  TYPE_EXAMPLES,
+} from './field-types.js';
 
 export interface FieldSpec {
   readonly name: string;
@@ -52,7 +59,8 @@ Writes a module with its migration and tests, and registers it. If a step fails,
   plinth generate resource brands 'name:text(200)' 'country:text(100)?' 'founded:date?'
   plinth generate resource offers 'title:text(200)' 'price:money' --parent products --owner user
 
-A field is name:type. Add ? if it may be null, and ! if no two rows may have the same value.
+A field is name:type. Add [] for an array, or [50] for one of at most 50 items, ? if it may be null, and ! if no two rows
+may have the same value.
 Types: ${TYPE_EXAMPLES}.
 
   --parent <plural>   the resource that each row belongs to: /products/{productId}/offers
@@ -95,7 +103,14 @@ export function readResourceSpec(args: readonly string[], served: readonly strin
     );
   const names = deriveNames(plural, values.singular);
   const isPublic = readsEveryone(values);
-  return { names, fields: texts.map(parseField), parent, isOwned: owner === 'user', isPublic, versions };
+  return {
+    names,
+    fields: texts.map((text) => parseField(text, names.entity)),
+    parent,
+    isOwned: owner === 'user',
+    isPublic,
+    versions,
+  };
 }
 
 /** @throws Error if the options contradict each other, or name somebody else */
@@ -151,9 +166,11 @@ function deriveNames(plural: string, one: string | undefined): Names {
 const TAKEN_FIELDS =
   /^(?:id|version|createdAt|updatedAt|deletedAt|sort|page|limit|cursor|q|constructor|then)$/;
 
-function parseField(text: string): FieldSpec {
-  const [, name = '', type = '', parameters, marks = ''] =
-    /^([a-z][a-zA-Z0-9]{0,49}):([a-z]+)(?:\(([^)]*)\))?(\??!?)$/.exec(text) ?? [];
+const FIELD = /^([a-z][a-zA-Z0-9]{0,49}):([a-z]+)(?:\((.*)\))?(?:(\[)([1-9]\d{0,2})?\])?(\??!?)$/;
+
+/** @param owner the class to which the field belongs */
+function parseField(text: string, owner: string): FieldSpec {
+  const [, name = '', type = '', parameters, bracket, maxItems = '', marks = ''] = FIELD.exec(text) ?? [];
   if (name === '')
     throw new Error(
       `a field must be name:type, such as inStock:boolean; it may end with ?, ! or ?! (got ${text})`,
@@ -165,8 +182,23 @@ function parseField(text: string): FieldSpec {
   try {
     const isNullable = marks.includes('?');
     const isUnique = marks.includes('!');
-    return { name, column: toColumnName(name), type: parseFieldType(type, parameters), isNullable, isUnique };
+    const one =
+      type === 'json'
+        ? jsonOf(parseMembers(parameters, owner + pascal(name)), owner + pascal(name))
+        : parseFieldType(type, parameters);
+    if (isUnique && (bracket || type === 'json')) throw new Error('an array or JSON cannot be unique');
+    const whole = bracket ? arrayOf(one, maxItems) : one;
+    return { name, column: toColumnName(name), type: whole, isNullable, isUnique };
   } catch (error) {
     throw new Error(`${text}: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** Reads the members of JSON, which are separated by commas. A comma in parentheses belongs to a type. */
+function parseMembers(text: string | undefined, className: string): FieldSpec[] {
+  if (!text) throw new Error(`the type must be written like ${JSON_EXAMPLE}`);
+  const members = text.split(/,(?![^(]*\))/).map((member) => parseField(member, className));
+  if (members.some(({ isUnique, type }) => isUnique || type.members))
+    throw new Error('a member of JSON must be neither unique nor JSON');
+  return members;
 }

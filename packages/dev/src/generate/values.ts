@@ -1,6 +1,7 @@
 import { withArticle } from '@plinth/core/dev';
 
 import { camel, toColumnName, FieldSpec, ResourceSpec } from './resource-spec.js';
+import { SampleValue } from './field-types.js';
 import { Parent } from './surroundings.js';
 
 /** The values of the templates. */
@@ -14,8 +15,14 @@ export const buildValues = (spec: ResourceSpec, parent: Parent | undefined): Tem
 });
 
 /** Writes a value as a TypeScript literal. */
-const literal = (value: string | number | boolean): string =>
-  typeof value === 'string' ? `'${value}'` : String(value);
+function literal(value: SampleValue): string {
+  if (typeof value === 'string') return /^x{2,}$/.test(value) ? `'x'.repeat(${value.length})` : `'${value}'`;
+  if (typeof value !== 'object') return String(value);
+  const parts = Object.entries(value).map(([name, item]: [string, SampleValue]) =>
+    Array.isArray(value) ? literal(item) : `${name}: ${literal(item)}`,
+  );
+  return Array.isArray(value) ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`;
+}
 
 const quoteList = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
 
@@ -93,7 +100,8 @@ function moduleValues(spec: ResourceSpec, parent: Parent | undefined): TemplateV
   const words = names.plural.replaceAll('-', ' ');
   return {
     decorators: entityDecorators(spec, parent, sorts).join('\n'),
-    properties: fields.map(property).join('\n\n'),
+    members: fields.flatMap(memberClass).join('\n\n'),
+    properties: fields.map((field) => property(field)).join('\n\n'),
     errors: errors.map(({ status, code, summary }) => `  ${code}: [${status}, '${summary}'],`).join('\n'),
     errorNames: errors
       .map(({ code }) => code)
@@ -148,6 +156,7 @@ function entityDecorators(
 function filtersFor({ name, type: { decorator, max = Infinity }, isUnique }: FieldSpec): string[] {
   if (decorator === 'Money')
     return [`min${capital(name)}: atLeast('${name}')`, `max${capital(name)}: atMost('${name}')`];
+  if (decorator.endsWith('Array')) return [`${name}: contains('${name}')`];
   const isFilter = isUnique || max <= MAX_FILTER_LENGTH || ['Flag', 'Choice'].includes(decorator);
   return isFilter ? [`${name}: equals('${name}')`] : [];
 }
@@ -172,12 +181,17 @@ const grantSources = ({ isOwned }: ResourceSpec, parent: Parent | undefined): st
   ...(isOwned ? [`grantsOnParent('user', 'userId')`] : []),
 ];
 
-function property({ name, type, isNullable }: FieldSpec): string {
-  const options = [
-    ...type.options,
-    ...(isNullable ? ['nullable: true'] : []),
-    `example: ${literal(type.sample(1))}`,
-  ];
+/** Returns the class of the members of JSON. */
+function memberClass({ name, type: { members, type } }: FieldSpec): string[] {
+  if (!members) return [];
+  // `BodyOf()` gives this default to nullable fields, but a body has the class itself.
+  const properties = members.map((member) => property(member, 'nullable: true, default: null'));
+  return [`/** The members of \`${name}\`. */\nexport class ${type} {\n${properties.join('\n\n')}\n}`];
+}
+
+/** @param nullable the options of a field that may be null */
+function property({ name, type, isNullable }: FieldSpec, nullable = 'nullable: true'): string {
+  const options = [...type.options, ...(isNullable ? [nullable] : []), `example: ${literal(type.sample(1))}`];
   return `  @${type.decorator}({ ${options.join(', ')} })\n  ${name}: ${type.type}${isNullable ? ' | null' : ''};`;
 }
 
@@ -213,9 +227,6 @@ function sampleExpression({ type, isUnique }: FieldSpec): string {
   return `[${[1, 2, 3, 4].map((n) => literal(type.sample(n))).join(', ')}][n % 4]`;
 }
 
-const longLiteral = (value: string | number): string =>
-  typeof value === 'string' && /^x+$/.test(value) ? `'x'.repeat(${value.length})` : literal(value);
-
 function testValues(spec: ResourceSpec, parent: Parent | undefined): TemplateValues {
   const { names, fields } = spec;
   const base = `/api/v${spec.versions.at(-1) ?? '1'}`;
@@ -227,7 +238,7 @@ function testValues(spec: ResourceSpec, parent: Parent | undefined): TemplateVal
       : `{ ...body(2), ${nullable.map((name) => `${name}: ${value}`).join(', ')} }`;
   const required = fields.filter(({ isNullable }) => !isNullable).map(({ name }) => `${name} REQUIRED`);
   const refused = fields.flatMap(({ name, type: { refused: one } }) =>
-    one ? [`    ['${name} ${one[1]}', { ${name}: ${longLiteral(one[0])} }],`] : [],
+    one ? [`    ['${name}${one[2] ?? ''} ${one[1]}', { ${name}: ${literal(one[0])} }],`] : [],
   );
   const taken = buildErrors(spec).flatMap(({ field, code }) =>
     field ? [`['${field.name}', '${code}']`] : [],

@@ -77,6 +77,8 @@ function cureFor(
     return `it needs an index of your own, ${without}`;
   const order =
     sort === 'relevance' ? [] : sortIndexKeys(metadata, sort, text.endsWith(':asc') ? 'asc' : 'desc');
+  if (operator === '@>')
+    return `it needs an index on "${metadata.tableName}" using gin (${filtered ?? ''}), ${without}`;
   const leading = [
     ...fixed.map((one) => columnOf(one) ?? ''),
     ...(filtered && operator === '=' ? [filtered] : []),

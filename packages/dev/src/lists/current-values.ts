@@ -8,14 +8,17 @@ import { Sample, sampleValues } from './sample-values.js';
 /** Values of the columns of a table, by the names of the columns. The first value is the most common one. */
 export type CurrentValues = ReadonlyMap<string, readonly Sample[]>;
 
-/** The most common values come first. The words of a search column are sorted by themselves, so these are sorted here. */
+/**
+ * The most common values come first. The items of an array, and the words of a search column, are sorted by themselves, so
+ * these are sorted here.
+ */
 const STATISTICS = `
-  select attname as name, array_to_json(histogram_bounds) as bounds,
-    coalesce(array_to_json(most_common_vals), (
+  select attname as name, case when most_common_elems is null then array_to_json(histogram_bounds) end as bounds,
+    coalesce((
       select json_agg(word order by frequency desc)
       from unnest(most_common_elems::text::text[], most_common_elem_freqs) as words (word, frequency)
       where word is not null
-    )) as common
+    ), array_to_json(most_common_vals)) as common
   from pg_stats where schemaname = any (current_schemas(false)) and tablename = $1 order by inherited`;
 
 /** Reads values from the statistics of a table. @throws Error if the table has none */
@@ -47,10 +50,11 @@ export function currentValues(
   metadata: EntityMetadata,
   current: CurrentValues,
 ): readonly Sample[] {
-  const { name, property = '', kind } = filter;
+  const { name, property = '', members = [], kind } = filter;
   const samples = sampleValues(kind.schema);
   const column = metadata.findColumnWithPropertyName(property)?.databaseName;
-  const values = current.get(name === 'q' ? SEARCH_COLUMN : (column ?? '')) ?? chooseValues([], samples);
+  const stored = current.get(name === 'q' ? SEARCH_COLUMN : (column ?? '')) ?? chooseValues([], samples);
+  const values = members.length > 0 ? stored.flatMap((json) => membersOf(json, members)) : stored;
   const numbers = values.filter((value) => typeof value === 'number');
   const absent =
     numbers.length > 0
@@ -58,6 +62,12 @@ export function currentValues(
       : samples.findLast((value) => !values.includes(value));
   return acceptedValues(filter, [...values, absent]);
 }
+
+/** Returns the values to which some names lead in JSON. */
+const membersOf = (json: unknown, names: readonly string[]): Sample[] =>
+  [names.reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name], json)]
+    .flat()
+    .filter((value) => value !== undefined && value !== null) as Sample[];
 
 /**
  * Returns the conditions that a route may set: one set with the most common value of each property, and one with a rare value

@@ -40,7 +40,9 @@ export async function explainPlans(
   options = 'analyze, buffers, timing off',
 ): Promise<ExplainedPlan[]> {
   const literals = values.map((value) =>
-    value === null ? 'null' : escapeLiteral(String(value as string | number)),
+    value === null
+      ? 'null'
+      : escapeLiteral(Array.isArray(value) ? arrayText(value) : String(value as string | number)),
   );
   const execute = `execute explained${literals.length > 0 ? `(${literals.join(', ')})` : ''}`;
   const modes = name === undefined ? ['custom'] : ['custom', 'generic'];
@@ -56,6 +58,9 @@ export async function explainPlans(
   ].flat();
   return results.flatMap(({ rows }) => rows.flatMap((row) => row['QUERY PLAN'] ?? []));
 }
+
+const arrayText = (items: readonly unknown[]): string =>
+  `{${items.map((item) => `"${String(item).replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
 
 /**
  * Returns how many rows of a table a plan reads from the table itself, and by which kinds of scans. Omits rows that it only

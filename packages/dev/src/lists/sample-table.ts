@@ -109,7 +109,7 @@ async function vacuumTable(client: Client, table: string): Promise<void> {
   throw new Error(`a transaction on the database must not take ${VACUUM_TIMEOUT_MS / 1000} s`);
 }
 
-/** Columns without values, such as arrays and JSON, stay null. */
+/** Columns without values, such as arrays and JSON that no filter reads, stay null. */
 async function dropNotNulls(client: Client, table: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select attname as name from pg_attribute
@@ -121,13 +121,15 @@ async function dropNotNulls(client: Client, table: string): Promise<void> {
 }
 
 function insertion(table: string, metadata: EntityMetadata, lists: readonly ListDefinition[]): string {
-  const columns = metadata.columns.filter((column) => !column.generatedType && !column.isArray);
+  const columns = metadata.columns.filter((column) => !column.generatedType);
   const filled = columns.flatMap((column, i) => {
     const { propertyName, databaseName } = column;
     const values = propertyValues(propertyName, metadata, lists);
     const name = escapeIdentifier(databaseName);
     const isFiltered = filtersOn(propertyName, lists).length > 0;
     const isSearched = lists.some(({ search }) => search && propertyName in search);
+    const contained = containedSql(propertyName, lists, i);
+    if (contained) return [[name, contained]];
     if (values.length === 0) return [];
     if (propertyName === 'id' && values.every(Number.isInteger)) return [[name, 'n']];
     if (isSearched && !isFiltered) return [[name, searchedText(Number(column.length) || 200)]];
@@ -143,6 +145,20 @@ function insertion(table: string, metadata: EntityMetadata, lists: readonly List
     `from generate_series(1, ${SAMPLE_ROWS}) n, jsonb_populate_record(null::${table}, jsonb_build_object(${record})) r`
   );
 }
+
+/**
+ * SQL of an array or JSON with a value for each filter by its items or members, or `''` if there is no such filter. If two
+ * filters read one object inside the JSON, only the second gets values.
+ */
+const containedSql = (property: string, lists: readonly ListDefinition[], column: number): string =>
+  filtersOn(property, lists)
+    .flatMap(({ contained, isAllOf, kind }) => {
+      const values = sampleValues(kind.schema);
+      const array = values.map((value) => escapeLiteral(JSON.stringify(value))).join(', ');
+      const value = `(array[${array}]::jsonb[])[${valueIndexSql(values.length, column)}]`;
+      return contained ? [contained(isAllOf ? `jsonb_build_array(${value})` : value)] : [];
+    })
+    .join(' || ');
 
 /** SQL of the index of the value in row `n`, which begins at 1. */
 function valueIndexSql(count: number, column: number): string {

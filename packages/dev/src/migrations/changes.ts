@@ -1,7 +1,7 @@
 import { ListDefinition, SEARCH_COLUMN } from '@plinth/core/dev';
 import { DataSource } from 'typeorm';
 
-import { changedDefinitions, changedSearches, missingTotalsIndexes } from './definitions.js';
+import { changedDefinitions, changedSearches, missingFilterIndexes } from './definitions.js';
 import { removeNoOps } from './no-op-statements.js';
 import { concatStatements, Statements } from './migration-files.js';
 import { missingTotals, missingVersionTriggers } from './triggers.js';
@@ -39,7 +39,7 @@ export async function findChanges(
     findTypeOrmChanges,
     changedSearches,
     changedDefinitions,
-    missingTotalsIndexes,
+    missingFilterIndexes,
     missingTotals,
     missingVersionTriggers,
   ]) {

@@ -33,15 +33,19 @@ export const changedDefinitions = (
   ]);
 
 /**
- * Returns statements that create the indexes of the sorts of lists within each value of their `totals`, unless the table has
- * an index with the same keys under another name.
+ * Returns statements that create the indexes of the filters of lists: for `contains()`, and for the sorts within each value
+ * of `totals`. Leaves out an index if the table has one with the same keys under another name.
  */
-export async function missingTotalsIndexes(
+export async function missingFilterIndexes(
   dataSource: DataSource,
   lists: readonly ListDefinition[],
 ): Promise<Statements> {
   const missing: Definition[] = [];
-  for (const definition of lists.flatMap((list) => totalsIndexDefinitions(list, dataSource)))
+  const declared = lists.flatMap((list) => [
+    ...containsIndexDefinitions(list, dataSource),
+    ...totalsIndexDefinitions(list, dataSource),
+  ]);
+  for (const definition of declared)
     if (!(await hasSameKeys(dataSource, definition))) missing.push(definition);
   return compareDefinitions(dataSource, missing);
 }
@@ -129,6 +133,22 @@ function directionIndexes(
   const index = (keys: string, ...suffix: string[]): Definition =>
     indexDefinition(table, [table, ...names, ...suffix].join('_'), 'index', keys);
   return ascending === descending ? [index(ascending)] : [index(ascending, 'asc'), index(descending, 'desc')];
+}
+
+/** Computed properties have no index. */
+function containsIndexDefinitions(
+  { entity, filters, unindexed }: ListDefinition,
+  dataSource: DataSource,
+): Definition[] {
+  const { tableName, columns } = dataSource.getMetadata(entity);
+  return [...filters.values()].flatMap(({ name, property, operator }) => {
+    const column = columns.find(({ propertyName }) => propertyName === property);
+    if (operator !== '@>' || !column || unindexed.includes(name) || unindexed.includes(column.propertyName))
+      return [];
+    const operators = column.isArray ? '' : ' jsonb_path_ops';
+    const keys = `using gin ("${column.databaseName}"${operators})`;
+    return [indexDefinition(tableName, `${tableName}_${column.databaseName}`, 'index', keys)];
+  });
 }
 
 /** Flags are omitted, because PostgreSQL plans for their values, and finds rows by the columns that indexes of sorts include. */

@@ -19,11 +19,20 @@ export async function exampleBody(baseUrl: string, path: string): Promise<object
   const document = (await (await fetch(`${baseUrl}/docs/openapi.json`)).json()) as Document;
   const schema = document.paths[path]?.post?.requestBody?.content['application/json']?.schema;
   if (!schema) throw new Error(`the document has no body for POST ${path}`);
-  const { required = [], properties = {} } = resolveSchema(schema, document);
-  return Object.fromEntries(
-    required.map((name) => [name, createExample(resolveSchema(properties[name] ?? {}, document))]),
-  );
+  return exampleObject(resolveSchema(schema, document), document);
 }
+
+/** Returns an object with the required members of a schema. */
+const exampleObject = ({ required = [], properties = {} }: Schema, document: Document): object =>
+  Object.fromEntries(
+    required.map((name) => {
+      const member = resolveSchema(properties[name] ?? {}, document);
+      return [
+        name,
+        member.properties && !member.examples ? exampleObject(member, document) : createExample(member),
+      ];
+    }),
+  );
 
 function resolveSchema(schema: Schema, { components }: Document): Schema {
   const name = schema.$ref?.split('/').at(-1);

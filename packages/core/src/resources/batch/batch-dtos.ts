@@ -1,7 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 
-import { Dto, field, jsonSchemaFor } from '../../fields/field.js';
+import { Dto, field } from '../../fields/field.js';
+import { jsonSchemaFor } from '../../fields/response-schema.js';
 import { Choice, Flag, id, Integer, ListOf, Nested, Text } from '../../fields/fields.js';
 import { JsonSchema, rulesFromSchema } from '../../fields/rules.js';
 import { isObject } from '../../fields/dto-schema.js';

@@ -8,7 +8,8 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 
-import { swaggerOnlyProperties, Dto, field, fieldsOf, jsonSchemaFor } from '../../fields/field.js';
+import { Dto, field } from '../../fields/field.js';
+import { jsonSchemaFor } from '../../fields/response-schema.js';
 import { JsonSchema } from '../../fields/rules.js';
 import { ErrorType } from '../../http/errors/define-errors.js';
 import { RoutePolicy, routePolicy } from '../../routes/route-policy.js';
@@ -24,18 +25,6 @@ import { PaginationDto } from './pagination.dto.js';
  */
 export const ApiErrorResponse = (...errors: ErrorType[]): MethodDecorator => routePolicy({ errors });
 
-/**
- * Returns the schema that serializes a response. Properties that are not in the schema are never sent.
- * @throws Error if the class has no properties, because every response would be empty
- */
-export function serializationSchema(dto: Dto): JsonSchema {
-  if (fieldsOf(dto).size + swaggerOnlyProperties(dto).size === 0)
-    throw new Error(
-      `${dto.name} describes a response, but has no properties: declare them with @ApiProperty() or the field decorators of @plinth/core`,
-    );
-  return jsonSchemaFor(dto);
-}
-
 /** The class and the schema of a row in the responses of a route, in one version of the API. */
 export interface ResponseSchema {
   readonly type: Dto;
@@ -43,11 +32,11 @@ export interface ResponseSchema {
 }
 
 /**
- * Builds the response schema of a class. If the class has an `id` and a version is given, the schema also has `etag`.
+ * Builds the response schema of a class. Properties that are not in the schema are never sent. If the class has an `id` and a version is given, the schema also has `etag`.
  * @param version the number of a version that shows entity tags
  */
 export function responseSchemaFor(dto: Dto, version?: number): ResponseSchema {
-  const schema = serializationSchema(dto);
+  const schema = jsonSchemaFor(dto);
   const { properties = {} } = schema;
   if (version === undefined || !('id' in properties)) return { type: dto, schema };
   if ('etag' in properties)
@@ -130,7 +119,7 @@ export function documentedType(handler: object, status: number): Dto | undefined
  * @param response a sentence about the object
  * @param operationId the name of the method in generated clients. By default, derived from the path
  * @param description how to use the route, in Markdown
- * @throws Error at import, if a class has no properties
+ * @throws Error at import, if a class has no properties, or one that responses would not contain
  * @example @ApiObjectResponse(TokenDto, 'Log in', 'The tokens.')
  */
 export function ApiObjectResponse(
@@ -144,7 +133,7 @@ export function ApiObjectResponse(
   const inVersion = new Map(
     Object.entries(types).map(([version, type]): [number, RoutePolicy] => [
       Number(version),
-      { success: { status: 200, kind: 'object', type }, response: { 200: serializationSchema(type) } },
+      { success: { status: 200, kind: 'object', type }, response: { 200: jsonSchemaFor(type) } },
     ]),
   );
   const [first] = Object.values(types) as [Dto];
@@ -152,7 +141,7 @@ export function ApiObjectResponse(
     HttpCode(200),
     routePolicy({
       success: { status: 200, kind: 'object' },
-      response: { 200: serializationSchema(first) },
+      response: { 200: jsonSchemaFor(first) },
       ...(dto !== first && { inVersion: (version) => inVersion.get(version) ?? {} }),
     }),
     ApiOperation({ summary, operationId, description }),

@@ -1,6 +1,7 @@
 import { ApiExtraModels, ApiResponse } from '@nestjs/swagger';
 
-import { declareField, Dto, FieldOptions, fieldsOf, jsonSchemaFor } from '../../fields/field.js';
+import { declareField, Dto, FieldOptions, fieldsOf } from '../../fields/field.js';
+import { jsonSchemaFor } from '../../fields/response-schema.js';
 import { Integer, ListOf, Nested } from '../../fields/fields.js';
 import { routePolicy } from '../../routes/route-policy.js';
 import { decorateRoute } from '../../routes/request.js';
