@@ -19,6 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { readJson, writeJson } from './json.mjs';
 import { leaveOutExample } from './minimal.mjs';
 import { runNpm } from './npm.mjs';
+import { addPackages } from './vendor.mjs';
 
 const TEMPLATE = fileURLToPath(new URL('../template', import.meta.url));
 
@@ -32,9 +33,10 @@ const HIDDEN = ['gitignore', 'dockerignore', 'oxlintrc.json', 'oxfmtrc.json'];
  * Creates a project in a folder that is new, or empty except for `.git`. Builds the project in a temporary folder and
  * moves it at the end. If a step fails or `signal` is aborted, nothing is left behind.
  *
+ * @param options.from the folder of a release, which the `@plinth` packages come from instead of a registry
  * @throws Error whose message says what to do
  */
-export async function createProject(folder, { isMinimal, say, signal }) {
+export async function createProject(folder, { isMinimal, from, say, signal }) {
   const name = basename(folder);
   refuseName(name);
   refuseFolder(folder);
@@ -51,7 +53,8 @@ export async function createProject(folder, { isMinimal, say, signal }) {
     for (const hidden of HIDDEN) renameSync(join(draft, hidden), join(draft, `.${hidden}`));
     if (isMinimal) leaveOutExample(draft);
     nameProject(draft, name);
-    await addRegistry(draft, npm);
+    if (from !== undefined) addPackages(draft, from);
+    else await addRegistry(draft, npm);
     say('Installing its packages with npm ci, which may take a minute …');
     await npm('ci', '--include=dev', '--prefer-offline', '--no-audit', '--no-fund');
     if (isMinimal) {
