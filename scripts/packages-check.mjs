@@ -17,8 +17,9 @@ await ensureInstalled();
 await ensureBuilt();
 // Imported only now, because these modules import installed and built packages.
 const { startRegistry } = await import('../packages/create/test/registry.mjs');
-const { checkClone, checkMinimal, checkProject, checkRefusals, checkUpgrade } =
+const { checkClone, checkMinimal, checkProject, checkRefusals } =
   await import('../packages/create/test/checks.mjs');
+const { checkUpgrade } = await import('../packages/create/test/upgrade.mjs');
 const { openEmbeddedDatabase, removeEmbeddedDatabase } =
   await import('../packages/dev/dist/embedded-postgres/embedded-database.js');
 
@@ -33,9 +34,11 @@ const before = releases().findLast(
   (one) => byVersion(one, version) < 0 && parts(one)[0] === parts(version)[0],
 );
 const registry = await startRegistry(before ? [inRoot('releases', before), packed] : [packed]);
+const emptyRegistry = await startRegistry([]);
 const database = await openEmbeddedDatabase({ directory, durable: false, log: () => undefined });
 const env = { ...process.env, ...registry.env };
-const setting = { check, folder, packed, version, before, env, database: database.url };
+const withoutRegistry = { ...process.env, ...emptyRegistry.env };
+const setting = { check, folder, packed, version, before, env, withoutRegistry, database: database.url };
 try {
   // A failure skips only the checks that depend on it.
   await Promise.allSettled([
@@ -48,6 +51,7 @@ try {
   await database.stop();
   await removeEmbeddedDatabase(directory);
   registry.stop();
+  emptyRegistry.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 process.exitCode = report(results);

@@ -86,6 +86,8 @@ function writeVersion() {
     const versions = /("(?:version|@plinth\/(?:core|client|dev))": )"[^"]+"/g;
     change(`${folder}package.json`, versions, `$1"${version}"`);
   }
+  for (const folder of ['', 'packages/create/'])
+    change(`${folder}README.md`, /(?<=releases\/|create-plinth-)\d+\.\d+\.\d+/g, version);
   for (const name of ['deployment', 'migrations'])
     change(`deploy/kubernetes/${name}.yaml`, /image: service:\S+/, `image: service:${version}`);
   const job = `service-migrations-${version.replaceAll('.', '-')}`;

@@ -16,6 +16,7 @@ const FILES = [
   'nest-cli.json',
   'ormconfig.ts',
   '.env.example',
+  '.node-version',
   'docs/api-surface.txt',
   'compose.production.yaml',
 ];

@@ -3,15 +3,21 @@ import { parseArgs } from 'node:util';
 
 import { createProject } from './project.mjs';
 
-const USAGE = `npm create plinth <folder> [-- --minimal]
+const USAGE = `npm create plinth <folder> [-- <options>]
 
 Creates a project on @plinth/core and installs its packages. The folder must be new or empty; "." is the current folder.
 The project gets the name of the folder.
 
-  --minimal   leaves out the example modules: products, orders and reviews
-  --help      shows this text`;
+  --minimal        leaves out the example modules: products, orders and reviews
+  --from <folder>  copies the @plinth packages from the folder of a release into the project, instead of installing them
+                   from a registry
+  --help           shows this text`;
 
-const OPTIONS = { minimal: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } };
+const OPTIONS = {
+  minimal: { type: 'boolean' },
+  from: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+};
 
 /** Runs the command line. @returns the exit code */
 export async function main(args) {
@@ -21,8 +27,9 @@ export async function main(args) {
     if (positionals.length !== 1) throw new Error(`Name one folder for the project.\n\n${USAGE}`);
     const folder = resolve(positionals[0]);
     const place = relative('.', folder);
-    const isMinimal = values.minimal ?? isSetting('minimal');
-    await createProject(folder, { isMinimal, say, signal: stopped() });
+    const isMinimal = values.minimal ?? npmOption('minimal') === 'true';
+    const from = values.from ?? npmOption('from');
+    await createProject(folder, { isMinimal, from, say, signal: stopped() });
     return say(`\nThe project is ready. Now:\n${place && `\n  cd ${place}`}\n  npm start\n`);
   } catch (error) {
     console.error(error.message);
@@ -44,7 +51,7 @@ function say(line) {
 }
 
 /**
- * Reads an option of `npm create plinth my-api --minimal`. Without ` -- `, npm turns options into environment
- * variables.
+ * Returns the value of an option in `npm create plinth my-api --minimal`. Without ` -- `, npm turns options into
+ * environment variables.
  */
-const isSetting = (name) => process.env[`npm_config_${name}`] === 'true';
+const npmOption = (name) => process.env[`npm_config_${name}`];

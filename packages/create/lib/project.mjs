@@ -16,18 +16,27 @@ import { isBuiltin } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { readJson, writeJson } from './json.mjs';
 import { leaveOutExample } from './minimal.mjs';
 import { runNpm } from './npm.mjs';
+import { addPackages } from './vendor.mjs';
 
 const TEMPLATE = fileURLToPath(new URL('../template', import.meta.url));
+
+/**
+ * The files that get a dot before their name. In the package they have none, because npm would not pack some of them, and
+ * oxlint and oxfmt would apply the others in the repository.
+ */
+const HIDDEN = ['gitignore', 'dockerignore', 'oxlintrc.json', 'oxfmtrc.json'];
 
 /**
  * Creates a project in a folder that is new, or empty except for `.git`. Builds the project in a temporary folder and
  * moves it at the end. If a step fails or `signal` is aborted, nothing is left behind.
  *
+ * @param options.from the folder of a release, which the `@plinth` packages come from instead of a registry
  * @throws Error whose message says what to do
  */
-export async function createProject(folder, { isMinimal, say, signal }) {
+export async function createProject(folder, { isMinimal, from, say, signal }) {
   const name = basename(folder);
   refuseName(name);
   refuseFolder(folder);
@@ -41,21 +50,19 @@ export async function createProject(folder, { isMinimal, say, signal }) {
   try {
     say(`Copying the application to ${folder} …`);
     cpSync(TEMPLATE, draft, { recursive: true });
-    // Adds a dot to these names. In the package, they have no dot, because npm would not pack the files otherwise.
-    for (const hidden of ['gitignore', 'dockerignore'])
-      renameSync(join(draft, hidden), join(draft, `.${hidden}`));
+    for (const hidden of HIDDEN) renameSync(join(draft, hidden), join(draft, `.${hidden}`));
     if (isMinimal) leaveOutExample(draft);
     nameProject(draft, name);
-    // Writes the registry of `@plinth/core` to .npmrc, so that clones and image builds use it too.
-    const found = await npm('config', 'get', '@plinth:registry', 'registry');
-    const registry = /=(?!undefined$|https:\/\/registry\.npmjs\.org\/$)(.+)/m.exec(found)?.[1];
-    if (registry) writeFileSync(join(draft, '.npmrc'), `@plinth:registry=${registry}\n`);
+    if (from !== undefined) addPackages(draft, from);
+    else await addRegistry(draft, npm);
     say('Installing its packages with npm ci, which may take a minute …');
     await npm('ci', '--include=dev', '--prefer-offline', '--no-audit', '--no-fund');
     if (isMinimal) {
       say('Writing docs/api-surface.txt …');
       await npm('run', '--silent', 'openapi');
     }
+    // The steps above leave some files with longer or shorter lines than oxfmt would.
+    await npm('run', '--silent', 'format');
     // Gives the draft the permissions of a folder that mkdir creates.
     chmodSync(draft, 0o777 & ~process.umask());
     if (!isThere) return renameSync(draft, folder);
@@ -69,13 +76,20 @@ export async function createProject(folder, { isMinimal, say, signal }) {
   }
 }
 
+/** Writes the registry of `@plinth/core` to .npmrc, so that clones and image builds use it too. */
+async function addRegistry(project, npm) {
+  const found = await npm('config', 'get', '@plinth:registry', 'registry');
+  const registry = /=(?!undefined$|https:\/\/registry\.npmjs\.org\/$)(.+)/m.exec(found)?.[1];
+  if (registry) writeFileSync(join(project, '.npmrc'), `@plinth:registry=${registry}\n`);
+}
+
 /** Returns the entries of a folder, without `.git`. */
 const contentsOf = (folder) => readdirSync(folder).filter((entry) => entry !== '.git');
 
 /** Warns if a parent folder has workspaces, because npm would install the packages of a workspace into the parent. */
 function noteWorkspaces(folder, say) {
   const file = join(folder, 'package.json');
-  if (existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).workspaces)
+  if (existsSync(file) && readJson(file).workspaces)
     say(`${file} has workspaces: do not add the project to them, because it has its own lock file.`);
   else if (dirname(folder) !== folder) noteWorkspaces(dirname(folder), say);
 }
@@ -86,7 +100,7 @@ function refuseName(name) {
     throw new Error(
       `The name of the folder must be a valid name of an npm package, such as my-api: up to 214 of a-z, 0-9, "-", "." and "_" (got ${name}).`,
     );
-  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(TEMPLATE, 'package.json'), 'utf8'));
+  const { dependencies, devDependencies } = readJson(join(TEMPLATE, 'package.json'));
   if (name === 'node_modules' || isBuiltin(name) || name in { ...dependencies, ...devDependencies })
     throw new Error(`The project imports a package named ${name}: choose another name.`);
 }
@@ -104,13 +118,11 @@ function nameProject(folder, name) {
     .split(/[._-]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ');
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  write(join(folder, 'package.json'), { ...manifest, name, productName });
-  const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+  const [manifestFile, lockFile] = ['package.json', 'package-lock.json'].map((file) => join(folder, file));
+  writeJson(manifestFile, { ...readJson(manifestFile), name, productName });
+  const lock = readJson(lockFile);
   lock.name = lock.packages[''].name = name;
-  write(join(folder, 'package-lock.json'), lock);
+  writeJson(lockFile, lock);
   const readme = join(folder, 'README.md');
   writeFileSync(readme, readFileSync(readme, 'utf8').replaceAll('{{product}}', productName));
 }
-
-const write = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);

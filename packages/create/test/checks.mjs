@@ -2,30 +2,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { removeEmbeddedDatabase } from '../../dev/dist/embedded-postgres/embedded-database.js';
-import { ADMIN, OWN_SETTINGS, startService } from '../../../scripts/lib/own-service.mjs';
+import { OWN_SETTINGS } from '../../../scripts/lib/own-service.mjs';
 import { inRoot } from '../../../scripts/lib/paths.mjs';
 import { run, runNode } from '../../../scripts/lib/run.mjs';
-import { schemaOf } from './schema.mjs';
-
-/** Runs a program in a project. @throws Error with its output if it fails */
-async function inProject(project, env, command, ...args) {
-  const { code, output } = await run(command, args, { cwd: project, env, quiet: true });
-  assert.equal(code, 0, `${command} ${args.join(' ')} ended with ${code}:\n${output}`);
-  return output;
-}
-
-/** Creates a project like `npm create plinth`, from the packages of a release. @returns its folder */
-async function created(setting, [packed, version], name, ...options) {
-  const tarball = join(packed, `create-plinth-${version}.tgz`);
-  const args = ['exec', '--yes', `--package=${tarball}`, '--', 'create-plinth', name, ...options];
-  const output = await inProject(setting.folder, setting.env, 'npm', ...args);
-  assert.match(output, new RegExp(`cd ${name}\n +npm start`));
-  return join(setting.folder, name);
-}
+import { assertCreated, created, inProject, newDatabase, startAndLogIn } from './support.mjs';
 
 /** Runs `npm start` in this repository, as in a fresh clone. */
 export const checkClone = ({ check, folder }) =>
@@ -34,17 +16,11 @@ export const checkClone = ({ check, folder }) =>
     await startAndLogIn(['npm', 'start'], { env, cwd: inRoot() });
   });
 
-/** Starts a service, logs its administrator in, and stops the service with its embedded database. */
-async function startAndLogIn(command, { env, cwd }) {
-  const service = await startService(command, { env, cwd });
-  await logIn(service).finally(service.stop);
-  if (env.DATA_DIR) await removeEmbeddedDatabase(join(env.DATA_DIR, 'database'));
-}
-
 /** Checks that create-plinth explains each failure in a sentence and leaves nothing behind. */
 export async function checkRefusals({ check, folder, env, packed, version }) {
   const place = join(folder, 'refused');
   mkdirSync(join(place, 'full/of'), { recursive: true });
+  writeFileSync(join(place, `full/of/plinth-core-${version}.tgz`), 'another package');
   await inProject(folder, env, 'tar', '-xzf', join(packed, `create-plinth-${version}.tgz`));
   const program = join(folder, 'package/create-plinth.mjs');
   const old = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'18.20.0'})`;
@@ -64,6 +40,12 @@ export async function checkRefusals({ check, folder, env, packed, version }) {
       /valid name of an npm package.* \(got My API\)/,
     ],
     ['a name that is taken', [program, 'typeorm'], /The project imports a package named typeorm/],
+    ['a missing release', [program, 'x', '--from', 'none'], /--from must name a folder .* \(got none\)/],
+    [
+      'the packages of another build',
+      [program, 'x', '--from', 'full/of'],
+      /the folder has no @plinth\/\w+ of this release \(got full\/of\)\.\nNothing was created/,
+    ],
     ['an old Node.js', ['--import', old, program, 'x'], /needs Node\.js 20\.19 or newer; this is 18\.20\.0/],
     ['no network', [program, 'x'], /npm cannot reach its registry \(ECONNREFUSED\)[^]*Nothing was created/],
   ];
@@ -109,20 +91,17 @@ export async function checkProject(setting) {
     const settings = { ...env, ...OWN_SETTINGS, DATA_DIR: join(folder, 'data') };
     await startAndLogIn(['npm', 'start'], { env: settings, cwd: project });
   });
-  await check('npm test in a new project', () => inProject(project, env, 'npm', 'test'));
+  await check('.ci/run in a new project', () => inProject(project, env, '.ci/run'));
   await check('a generator that fails writes nothing', () => checkUndoing(project, env));
   await check('npx plinth generate adds a module', async () => {
     for (const resource of RESOURCES)
       await inProject(project, env, 'npx', 'plinth', 'generate', 'resource', ...resource);
   });
   await check('generated code passes tsc, lint and format', async () => {
-    const made = RESOURCES.flatMap(([name]) => [`src/${name}`, `test/e2e/${name}.test.ts`]);
+    await inProject(project, env, 'npm', 'run', 'client');
     await inProject(project, env, 'npx', 'tsc', '--noEmit');
-    const lint = { ...env, OXLINT_TSGOLINT_PATH: inRoot('node_modules/.bin/tsgolint') };
-    const rules = ['-c', inRoot('.oxlintrc.json')];
-    await inProject(project, lint, inRoot('node_modules/.bin/oxlint'), ...rules, ...made);
-    const formatted = [...made, 'src/app.module.ts', 'src/migrations'];
-    await inProject(project, env, 'npx', 'oxfmt', '-c', inRoot('.oxfmtrc.json'), '--check', ...formatted);
+    await inProject(project, env, 'npm', 'run', 'lint');
+    await inProject(project, env, 'npm', 'run', 'format', '--', '--check');
   });
   await check('the tests of two generated modules and the laws pass', () =>
     inProject(project, env, 'npx', 'jest', 'laws', ...RESOURCES.map(([name]) => name)),
@@ -160,123 +139,45 @@ async function checkUndoing(project, env) {
   assert.deepEqual(state(), existing);
 }
 
+/** Tries the packages in a folder, as a team without a registry does. */
 export async function checkMinimal(setting) {
-  const { check, env, folder, packed, version } = setting;
+  const { check, folder, packed, version } = setting;
+  const env = setting.withoutRegistry;
   const project = join(folder, 'small-api');
-  await check('create-plinth --minimal creates a project', async () => {
-    await created(setting, [packed, version], 'small-api', '--minimal');
+  await check('create-plinth --minimal --from a folder creates a project', async () => {
+    const release = `./${relative(folder, packed)}`;
+    const args = ['--yes', `${release}/create-plinth-${version}.tgz`, 'small-api', '--minimal'];
+    assertCreated(await inProject(folder, env, 'npx', ...args, '--from', release), 'small-api');
     assert.doesNotMatch(
       readFileSync(join(project, 'docs/api-surface.txt'), 'utf8'),
       /product|orders|review/i,
     );
   });
-  await check('npm test in a minimal project', () => inProject(project, env, 'npm', 'test'));
-}
-
-/** Upgrades a project of the last release, with rows, while its old instance serves. */
-export async function checkUpgrade(setting) {
-  const { check, env, before, version } = setting;
-  const url = await newDatabase(setting, 'upgraded');
-  const on = { ...env, ...OWN_SETTINGS, DATABASE_URL: url, RATE_LIMIT: '0' };
-  let project;
-  let old;
-  await check(`create-plinth ${before} creates a project`, async () => {
-    project = await created(setting, [inRoot('releases', before), before], 'old-api');
-    await inProject(
-      project,
-      on,
-      'npm',
-      'run',
-      'seed',
-      '--',
-      '--products',
-      '200',
-      '--users',
-      '50',
-      '--orders',
-      '99',
-    );
-    old = `${project}-serving`;
-    cpSync(project, old, { recursive: true, verbatimSymlinks: true });
+  await check('the files of the image of a project', () => assertImageFiles(project));
+  const clone = join(folder, 'small-clone');
+  await check('.ci/run in a clone of a minimal project', async () => {
+    await inProject(project, env, 'git', 'init', '--quiet');
+    await inProject(project, env, 'git', 'add', '--all');
+    await inProject(project, env, 'git', 'checkout-index', '--all', `--prefix=${clone}/`);
+    await inProject(clone, env, '.ci/run');
   });
-  await check(`npm update from ${before}`, async () => {
-    await inProject(project, env, 'npm', 'update', '@plinth/core', '@plinth/dev', '--prefer-offline');
-    const core = readFileSync(join(project, 'node_modules/@plinth/core/package.json'), 'utf8');
-    assert.equal(JSON.parse(core).version, version);
-  });
-  await check('tsc after the upgrade', () => inProject(project, env, 'npx', 'tsc', '--noEmit'));
-  await check('npm test after the upgrade', () => inProject(project, env, 'npm', 'test'));
-  await check('migrations while the old instance serves', async () => {
-    addMigration(project);
-    await inProject(project, env, 'npm', 'run', 'build');
-    const service = await startService(['node', 'dist/src/main.js'], { env: on, cwd: old });
-    const answers = await requestsWhile(service, () => inProject(project, on, 'npm', 'run', 'migrate'));
-    await service.stop();
-    assert(answers.length > 20, `${answers.length} answers`);
-    assert.deepEqual(
-      answers.filter((status) => status < 200 || status > 299),
-      [],
-    );
-  });
-  await check('the upgraded schema equals that of a new project', async () => {
-    const fresh = await newDatabase(setting, 'fresh');
-    await inProject(project, { ...on, DATABASE_URL: fresh }, 'npm', 'run', 'migrate');
-    assert.deepEqual(await schemaOf(url), await schemaOf(fresh));
+  await check('npm install of packed packages', async () => {
+    const manifest = readFileSync(join(clone, 'package.json'), 'utf8');
+    await inProject(clone, env, 'sh', '-c', 'npm install --prefer-offline ./vendor/*.tgz');
+    assert.equal(readFileSync(join(clone, 'package.json'), 'utf8'), manifest);
   });
 }
 
-/** A migration of the project itself, in addition to those of the release. */
-function addMigration(project) {
-  const list = join(project, 'src/migrations/migrations.ts');
-  const migration = `class AddSku1799999999999 {
-  up = (runner: { query(sql: string): Promise<unknown> }) =>
-    runner.query('alter table products add column sku varchar(20)');
-  down = () => Promise.resolve();
-}
-
-export const`;
-  const text = readFileSync(list, 'utf8').replace('export const', migration);
-  writeFileSync(list, text.replace('];', 'AddSku1799999999999];'));
-}
-
-async function newDatabase({ database }, name) {
-  const client = new pg.Client(database);
-  await client.connect();
-  await client.query(`create database ${name}`).finally(() => client.end());
-  return Object.assign(new URL(database), { pathname: `/${name}` }).href;
-}
-
-async function logIn({ origin }) {
-  const headers = { 'content-type': 'application/json', 'x-forwarded-proto': 'https' };
-  const response = await fetch(`${origin}/api/v1/login`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(ADMIN),
-  });
-  assert.equal(response.status, 200, await response.clone().text());
-  return { ...headers, authorization: `Bearer ${(await response.json()).accessToken}` };
-}
-
-/** Reads and writes during some work, and a moment before and after. @returns the responses */
-async function requestsWhile(service, work) {
-  const headers = await logIn(service);
-  const answers = [];
-  const end = new AbortController();
-  const ask = async () => {
-    for (let number = 0; !end.signal.aborted; number += 1) {
-      const body = JSON.stringify({ name: `Lamp ${number}`, price: 5, category: 'lamps' });
-      const write = number % 2 === 1 && { method: 'POST', body };
-      const response = await fetch(`${service.origin}/api/v1/products`, { headers, ...write });
-      answers.push(response.status);
-      await response.text();
-      await sleep(20);
-    }
-  };
-  const asking = ask();
-  await sleep(500);
-  await work();
-  await sleep(500);
-  end.abort();
-  await asking;
-  return answers;
+/** Checks that each path that a Dockerfile copies exists, and that .dockerignore allows the path. */
+function assertImageFiles(project) {
+  const read = (name) => readFileSync(join(project, name), 'utf8');
+  const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)]
+    .flatMap(([, paths]) => paths.split(' '))
+    .filter((path) => path !== '.npmrc*');
+  assert(copied.includes('vendor'), 'the image gets no packages');
+  const allowed = read('.dockerignore').split('\n');
+  for (const path of copied) {
+    assert(existsSync(join(project, path)), `${path} is missing`);
+    assert(allowed.includes(`!${path}`), `.dockerignore excludes ${path}`);
+  }
 }

@@ -1,7 +1,25 @@
 import { dataSourceOptions } from '@plinth/core/dev';
-import { DataSource, DataSourceOptions, QueryRunner } from 'typeorm';
+import { DataSource, DataSourceOptions, QueryRunner, ReplicationMode } from 'typeorm';
 
 type Declared = Pick<DataSourceOptions, 'entities' | 'migrations'> & { readonly statementTimeoutMs?: number };
+
+/**
+ * Starts a query on a connection only after the previous one has ended. TypeORM's schema builder starts several at a time
+ * if tables have generated columns, which `pg` deprecates and its version 9 will refuse.
+ */
+class SequentialDataSource extends DataSource {
+  override createQueryRunner(mode?: ReplicationMode): QueryRunner {
+    const runner = super.createQueryRunner(mode);
+    const query = runner.query.bind(runner) as (...args: unknown[]) => Promise<unknown>;
+    let last: Promise<unknown> = Promise.resolve();
+    runner.query = ((...args: unknown[]) => {
+      const result = last.then(() => query(...args));
+      last = result.catch(() => undefined);
+      return result;
+    }) as QueryRunner['query'];
+    return runner;
+  }
+}
 
 /** Passes an open data source to `work`, and closes it afterwards. */
 export async function withDataSource<Result>(
@@ -9,7 +27,7 @@ export async function withDataSource<Result>(
   { statementTimeoutMs = 60_000, ...declared }: Declared,
   work: (dataSource: DataSource) => Promise<Result>,
 ): Promise<Result> {
-  const dataSource = new DataSource({
+  const dataSource = new SequentialDataSource({
     ...dataSourceOptions(url, { poolSize: 2, statementTimeoutMs }),
     ...declared,
   });
