@@ -110,6 +110,31 @@ describe('migration:generate, for a list with totals', () => {
     expect(await indexes()).toEqual([]);
   });
 
+  it('drops the totals of a list that switches their triggers off, and keeps its indexes', async () => {
+    const find = async (totalsByTriggers: boolean) => {
+      const options = {
+        filters: { material: equals('material') },
+        totals: ['material'],
+        totalsByTriggers,
+      } as const;
+      const list = defineList(Part, { name: 'parts', ...options });
+      return findChanges(await database.connect({ entities: [Part] }), [list]);
+    };
+    const tables = () =>
+      database.query(`select to_regclass('scratch_parts_totals') is not null as totals,
+        (select count(*)::int from pg_trigger where tgname like 'scratch_parts_totals%') as triggers`);
+    const first = await find(false);
+    expect(first.up.join()).toContain('create index "scratch_parts_material_created_at"');
+    expect(first.up.join()).not.toContain('_total');
+    await find(true);
+    expect(await tables()).toEqual([{ totals: true, triggers: 4 }]);
+    const off = await find(false);
+    expect(off.up.at(-1)).toMatch(/^drop table "scratch_parts_total_changes"/);
+    expect(off.down).toContainEqual(expect.stringContaining('create table "scratch_parts_totals"'));
+    expect(await tables()).toEqual([{ totals: false, triggers: 0 }]);
+    expect((await find(false)).up).toEqual([]);
+  });
+
   it('accepts an index with the same keys under another name', async () => {
     await indexes();
     await database.query('drop index scratch_parts_material_created_at');

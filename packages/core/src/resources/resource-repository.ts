@@ -70,10 +70,9 @@ export class ResourceRepository<Row extends VersionedRow> {
    * @throws ApiError `PERMISSION_DENIED` if the caller is allowed to know about the row, but not to perform the action
    */
   async find(key: Key<Row>, scope: AccessScope, db?: SqlExecutor): Promise<Row | null> {
-    const id = idFromKey(key);
     const row = await (this.isTransaction(db)
-      ? this.rows.findUnbatched(id, db)
-      : this.rows.find(id, this.database.reader));
+      ? this.rows.findUnbatched(key, db)
+      : this.rows.find(key, this.database.reader));
     return row && matchesKey(row, key, scope) ? row : null;
   }
 
@@ -159,7 +158,7 @@ export class ResourceRepository<Row extends VersionedRow> {
       const [changed] = await this.withConstraintErrors(db.query<Row>(update), changes);
       if (changed) return this.withComputedFields(changed, db);
       // The statement changed no row. Read the row to find out the reason.
-      const comparison = compareStatement(this.table, idFromKey(key), changes);
+      const comparison = compareStatement(this.table, toRowKey(key), changes);
       const [row] = await db.query<Row & { isUnchanged?: boolean }>(comparison);
       if (!row || !matchesKey(row, key, scope)) return this.throwNotFound(idFromKey(key));
       const { isUnchanged } = row;
@@ -240,7 +239,13 @@ export class ResourceRepository<Row extends VersionedRow> {
   /** Takes a row that was just written, and returns it with its computed fields. */
   protected async withComputedFields(written: Row, db: SqlExecutor): Promise<Row> {
     if (!this.table.hasComputedFields) return written;
-    return (await this.rows.findUnbatched(written.id, db)) ?? this.throwNotFound(written.id);
+    const key = this.keyFor(written);
+    return (await this.rows.findUnbatched(key, db)) ?? this.throwNotFound(written.id);
+  }
+
+  /** Returns the key by which a row is read after a write. Override it if statements must name more than the id. */
+  protected keyFor(written: Row): Key<Row> {
+    return written.id;
   }
 
   /**
