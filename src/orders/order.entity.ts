@@ -64,7 +64,7 @@ export const ITEMS_JSON = `
 
 /** Returns a subquery for the items of an order. It is part of the statement for the order, so both see one snapshot. */
 const selectItems = (order: Readonly<Record<string, string>>): string =>
-  `select ${ITEMS_JSON} from order_items i where i.order_id = ${order['id'] ?? ''}`;
+  `select ${ITEMS_JSON} from order_items i where i.order_id = ${order['id'] ?? ''} and i.user_id = ${order['userId'] ?? ''}`;
 
 @Entity('orders')
 @Check('orders_status_known', `status in ('pending', 'paid', 'shipped', 'delivered', 'cancelled')`)

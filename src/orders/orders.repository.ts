@@ -12,6 +12,7 @@ import {
 
 import { LockedProduct, OrderLine } from './order-lines.js';
 import { OrderStatus } from './order-status.js';
+import type { OrderKey } from './order.dto.js';
 import { ITEMS_JSON, MAX_ORDER_ITEMS, Order } from './order.entity.js';
 import { ORDER_ITEM_COUNT } from './order.errors.js';
 import { ORDERS } from './order.resource.js';
@@ -46,9 +47,11 @@ const placeSql = (columns: string): string => `
 
 const RECALCULATE_TOTAL = `
   with items as (select count(*)::int as count, coalesce(sum(unit_price * quantity), 0) as total
-                 from order_items where order_id = $1)
-  update orders set total = items.total, ${NEXT_VERSION} from items where id = $1 returning items.count`;
+                 from order_items where order_id = $1 and user_id = $2)
+  update orders set total = items.total, ${NEXT_VERSION} from items where id = $1 and user_id = $2
+  returning items.count`;
 
+/** Each statement about orders names their user, so that the tables can be distributed over servers by user. */
 @Injectable()
 export class OrdersRepository extends ResourceRepository<Order> {
   constructor(database: Database) {
@@ -85,11 +88,15 @@ export class OrdersRepository extends ResourceRepository<Order> {
    * Sets the total of an order to the sum of its items.
    * @throws ApiError `ORDER_ITEM_COUNT` if the order has no items, or too many
    */
-  async recalculateTotal(id: number, tx: SqlExecutor): Promise<void> {
-    const statement = prepared(RECALCULATE_TOTAL, [id]);
+  async recalculateTotal({ id, userId }: OrderKey, tx: SqlExecutor): Promise<void> {
+    const statement = prepared(RECALCULATE_TOTAL, [id, userId]);
     const [order] = await this.withConstraintErrors(tx.query<{ count: number }>(statement));
     const { count } = order as { count: number };
     if (count < 1 || count > MAX_ORDER_ITEMS) throw new ApiError(ORDER_ITEM_COUNT);
+  }
+
+  protected override keyFor({ id, userId }: Order): OrderKey {
+    return { id, userId };
   }
 }
 

@@ -97,45 +97,90 @@ describe('totals of lists', () => {
   const tableOf = ({ entity }: ListDefinition): EntityTable =>
     new EntityTable(open.dataSource.getMetadata(entity));
 
+  const some = (values: Readonly<Record<string, readonly unknown[]>>): fc.Arbitrary<[string, unknown][]> =>
+    fc
+      .subarray(Object.keys(values))
+      .chain((keys) =>
+        fc.tuple(
+          ...keys.map((key) =>
+            fc.constantFrom(...values[key]!).map((value) => [key, value] as [string, unknown]),
+          ),
+        ),
+      );
+
+  /** Any filters, fixed filters and grants of a list. */
+  const queries = ({ list, filters, within, links }: Subject): fc.Arbitrary<ParsedListQuery> => {
+    const ids: fc.Arbitrary<IdCondition> = fc.record({
+      property: fc.constantFrom(...links),
+      ids: fc.subarray(IDS, { minLength: 1, maxLength: 3 }),
+    });
+    const scopes: fc.Arbitrary<RowFilter> = fc.record({
+      except: fc.array(ids, { maxLength: 2 }),
+      anyOf: fc.option(fc.array(fc.array(ids, { minLength: 1, maxLength: 2 }), { maxLength: 3 })),
+    });
+    return fc.tuple(some(filters), some(within), fc.option(scopes)).map(([asked, narrowed, scope]) => {
+      const conditions = asked.map(([filter, value]) => condition(list, filter, value));
+      const fixedFilters = narrowed.map(([property, value]): FixedFilter => ({
+        property,
+        value: value as number,
+      }));
+      return queryOf(list, { conditions, fixedFilters, ...(scope && { scope }) });
+    });
+  };
+
   it.each(Object.keys(SUBJECTS))(
     'count exactly the rows of the list for any filters and grants: %s',
     async (name) => {
-      const { list, filters, within, links } = SUBJECTS[name]!;
-      const some = (
-        values: Readonly<Record<string, readonly unknown[]>>,
-      ): fc.Arbitrary<[string, unknown][]> =>
-        fc
-          .subarray(Object.keys(values))
-          .chain((keys) =>
-            fc.tuple(
-              ...keys.map((key) =>
-                fc.constantFrom(...values[key]!).map((value) => [key, value] as [string, unknown]),
-              ),
-            ),
-          );
-      const ids: fc.Arbitrary<IdCondition> = fc.record({
-        property: fc.constantFrom(...links),
-        ids: fc.subarray(IDS, { minLength: 1, maxLength: 3 }),
-      });
-      const scopes: fc.Arbitrary<RowFilter> = fc.record({
-        except: fc.array(ids, { maxLength: 2 }),
-        anyOf: fc.option(fc.array(fc.array(ids, { minLength: 1, maxLength: 2 }), { maxLength: 3 })),
-      });
+      const subject = SUBJECTS[name]!;
       await fc.assert(
-        fc.asyncProperty(some(filters), some(within), fc.option(scopes), async (asked, narrowed, scope) => {
-          const conditions = asked.map(([filter, value]) => condition(list, filter, value));
-          const narrowings = narrowed.map(([property, value]): FixedFilter => ({
-            property,
-            value: value as number,
-          }));
-          const query = queryOf(list, { conditions, fixedFilters: narrowings, ...(scope && { scope }) });
-          const { rows, total } = await readPage(tableOf(list), query, open.database);
+        fc.asyncProperty(queries(subject), async (query) => {
+          const { rows, total } = await readPage(tableOf(subject.list), query, open.database);
           expect(total).toBe(rows.length);
         }),
         { numRuns: 40 },
       );
     },
   );
+
+  it.each(Object.keys(SUBJECTS))(
+    'are the same on any page if triggers do not maintain them: %s',
+    async (name) => {
+      const subject = SUBJECTS[name]!;
+      const counted: ListDefinition = { ...subject.list, totalsByTriggers: false };
+      const positions = fc.record({ page: fc.constantFrom(1, 2, 3, 40, 400), limit: fc.constantFrom(3, 50) });
+      await fc.assert(
+        fc.asyncProperty(queries(subject), positions, async (any, { page, limit }) => {
+          const query = { ...any, limit, position: { style: 'offset', page } as const };
+          const read = async (definition: ListDefinition) => {
+            const { rows, total } = await readPage(
+              tableOf(definition),
+              { ...query, definition },
+              open.database,
+            );
+            return { rows, total };
+          };
+          expect(await read(counted)).toEqual(await read(subject.list));
+        }),
+        { numRuns: 40 },
+      );
+    },
+  );
+
+  it('are read again if rows fill a page while they are counted', async () => {
+    const counted: ListDefinition = { ...orderList, totalsByTriggers: false };
+    const fixedFilters = [{ property: 'userId', value: 6 }];
+    const position = { style: 'offset', page: 2 } as const;
+    const query = queryOf(counted, { fixedFilters, limit: 1, position });
+    let statements = 0;
+    const { rows, total } = await readPage<{ id: number }>(tableOf(counted), query, {
+      query: async (statement) => {
+        if (++statements === 2)
+          await database.query('insert into orders (user_id, total) select 6, 5 from generate_series(1, 2)');
+        return open.database.query(statement);
+      },
+    });
+    expect({ rows: rows.length, total, statements }).toEqual({ rows: 1, total: 2, statements: 3 });
+  });
 
   it('may exceed four bytes', async () => {
     const read = (): Promise<LoadedPage<object>> =>

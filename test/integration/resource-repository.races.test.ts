@@ -141,7 +141,7 @@ describe('a repository with concurrent writers', () => {
       const always: SqlExecutor = {
         ...unused,
         query: async (statement) => {
-          if (statement.text.startsWith('update')) await back();
+          if (statement.text.includes('update "products"')) await back();
           else await set(id, 11)();
           return database.query(statement);
         },

@@ -2,7 +2,7 @@ import { Entity } from 'typeorm';
 
 import { Integer, Text } from '../../packages/core/src/fields/fields.js';
 import { equals } from '../../packages/core/src/lists/filters.js';
-import { defineList } from '../../packages/core/src/lists/list-definition.js';
+import { defineList, ListDefinition } from '../../packages/core/src/lists/list-definition.js';
 import { ResourceEntity } from '../../packages/core/src/resources/resource.entity.js';
 import { findChanges } from '../../packages/dev/src/migrations/changes.js';
 import { unfollowedTables } from '../../packages/dev/src/migrations/triggers.js';
@@ -108,6 +108,30 @@ describe('migration:generate, for a list with totals', () => {
       ),
     ]);
     expect(await indexes()).toEqual([]);
+  });
+
+  it('drops the totals of a list that switches their triggers off, and keeps its indexes', async () => {
+    const find = async (list: ListDefinition) =>
+      findChanges(await database.connect({ entities: [Part] }), [list]);
+    const tables = () =>
+      database.query(`select to_regclass('scratch_parts_totals') is not null as totals,
+        (select count(*)::int from pg_trigger where tgname like 'scratch_parts_totals%') as triggers`);
+    const counted = defineList(Part, {
+      name: 'parts',
+      filters: { material: equals('material') },
+      totals: ['material'],
+      totalsByTriggers: false,
+    });
+    const first = await find(counted);
+    expect(first.up.join()).toContain('create index "scratch_parts_material_created_at"');
+    expect(first.up.join()).not.toContain('_total');
+    await find({ ...counted, totalsByTriggers: true });
+    expect(await tables()).toEqual([{ totals: true, triggers: 4 }]);
+    const off = await find(counted);
+    expect(off.up.at(-1)).toMatch(/^drop table "scratch_parts_total_changes"/);
+    expect(off.down).toContainEqual(expect.stringContaining('create table "scratch_parts_totals"'));
+    expect(await tables()).toEqual([{ totals: false, triggers: 0 }]);
+    expect((await find(counted)).up).toEqual([]);
   });
 
   it('accepts an index with the same keys under another name', async () => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, ResourceRepository } from '@plinth/core';
 
+import type { OrderItemKey } from '../order.dto.js';
 import { OrderItem } from '../order.entity.js';
 import { ORDER_ITEMS } from '../order.resource.js';
 
@@ -8,5 +9,9 @@ import { ORDER_ITEMS } from '../order.resource.js';
 export class OrderItemsRepository extends ResourceRepository<OrderItem> {
   constructor(database: Database) {
     super(database, ORDER_ITEMS);
+  }
+
+  protected override keyFor({ id, orderId, userId }: OrderItem): OrderItemKey {
+    return { id, orderId, userId };
   }
 }

@@ -45,7 +45,7 @@ export class OrderItemsService extends ResourceService<OrderItem> {
     const { id: orderId, userId } = order;
     const priced = await this.priceLine(line, caller, tx);
     const item = await this.repository.insert({ ...priced, orderId, userId }, tx);
-    await this.orders.recalculateTotal(orderId, tx);
+    await this.orders.recalculateTotal(order, tx);
     return item;
   }
 
@@ -69,7 +69,7 @@ export class OrderItemsService extends ResourceService<OrderItem> {
       if (!isOther && quantity > before.quantity) await this.assertRaisable(before, caller, tx);
       const values = isOther ? await this.priceLine({ productId, quantity }, caller, tx) : { quantity };
       const after = await this.repository.update(key, values, EVERYTHING, UNCONDITIONAL, tx);
-      if (after.version !== before.version) await this.orders.recalculateTotal(key.orderId, tx);
+      if (after.version !== before.version) await this.orders.recalculateTotal(toOrderKey(key), tx);
       return after;
     });
   }
@@ -80,7 +80,7 @@ export class OrderItemsService extends ResourceService<OrderItem> {
       await this.repository.lock(key, caller.scope, tx, conditions);
       assertEditable(order);
       await this.repository.remove(key, EVERYTHING, UNCONDITIONAL, tx);
-      await this.orders.recalculateTotal(key.orderId, tx);
+      await this.orders.recalculateTotal(toOrderKey(key), tx);
     });
   }
 

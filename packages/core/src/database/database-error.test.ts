@@ -179,6 +179,8 @@ test.each<[string, unknown]>([
 
 describe('violatedConstraint()', () => {
   const violation = { code: '23505', constraint: 'users_email_key' };
+  const violationOnShard = (code: string, message: string): Error =>
+    Object.assign(new Error(message), { code });
   test.each<[string, unknown, string | undefined]>([
     ['an error of the driver', violation, 'users_email_key'],
     [
@@ -189,6 +191,41 @@ describe('violatedConstraint()', () => {
     ['a violated check', { code: '23514', constraint: 'products_price_range' }, 'products_price_range'],
     ['an error of another class', { code: '42P01', constraint: 'x' }, undefined],
     ['an error without a constraint', { code: '23502' }, undefined],
+    [
+      'a duplicate key on a shard of Citus',
+      violationOnShard(
+        '23505',
+        'duplicate key value violates unique constraint "order_items_product_key_102048"',
+      ),
+      'order_items_product_key',
+    ],
+    [
+      'a missing reference on a shard of Citus',
+      violationOnShard(
+        '23503',
+        'insert or update on table "order_items_102048" violates foreign key constraint "order_items_order_id_fkey_102048"',
+      ),
+      'order_items_order_id_fkey',
+    ],
+    [
+      'a violated check on a shard of Citus',
+      violationOnShard(
+        '23514',
+        'new row for relation "orders_102041" violates check constraint "orders_total_range"',
+      ),
+      'orders_total_range',
+    ],
+    ['a message with a short number', violationOnShard('23505', 'unique constraint "slots_2"'), 'slots_2'],
+    [
+      'an error with both',
+      { ...violation, constraint: 'logins_102048', message: 'unique constraint "other"' },
+      'logins_102048',
+    ],
+    [
+      'a missing value on a shard of Citus',
+      violationOnShard('23502', 'null value in column "total" of relation "orders_102041"'),
+      undefined,
+    ],
     ['null', null, undefined],
     ['an error without a code', new Error('x'), undefined],
   ])('returns the constraint, if any, of %s', (_name, error, constraint) => {

@@ -92,9 +92,19 @@ export function isStalePlan(error: unknown): boolean {
   return code === '26000' || (code === '0A000' && serverRoutine(error) === 'RevalidateCachedQuery');
 }
 
-/** Returns the name of the constraint that a statement violated, or `undefined` for another error. */
-export const violatedConstraint = (error: unknown): string | undefined =>
-  databaseErrorCode(error)?.startsWith('23') ? (error as { constraint?: string }).constraint : undefined;
+const CONSTRAINT_IN_MESSAGE = /\bconstraint "([^"]+)"/;
+/** The number that Citus appends to the names of the parts of a distributed table. The first one is 102008. */
+const SHARD_SUFFIX = /_\d{6,}$/;
+
+/**
+ * Returns the name of the constraint that a statement violated, or `undefined` for another error. If the server passes on
+ * the error of another server, as Citus does, the name is only in the message.
+ */
+export function violatedConstraint(error: unknown): string | undefined {
+  if (!databaseErrorCode(error)?.startsWith('23')) return undefined;
+  const { constraint, message } = error as { constraint?: string; message?: string };
+  return constraint ?? CONSTRAINT_IN_MESSAGE.exec(message ?? '')?.[1]?.replace(SHARD_SUFFIX, '');
+}
 
 /**
  * Returns the error that a client gets for a database error. Returns `undefined` for a bug, such as a syntax error in

@@ -1,31 +1,35 @@
 import { prepared, QueryExecutor, Statement } from './sql-executor.js';
 import { equalsAnySql, EntityTable } from './entity-table.js';
 import { BatchLoader } from './batch-loader.js';
+import { findStatement, RowKey } from './write-sql.js';
 
-type RowId = number | string;
+type RowId = RowKey['id'];
 
-/** Reads rows of a table by id. Look-ups that arrive at the same time for the same server share a statement. */
+/** The key of a row: its id, or its id together with values that other columns must have. */
+export type ReadKey = RowId | RowKey;
+
+/** Reads rows of a table by key. Look-ups that arrive at the same time for the same server share a statement. */
 export class RowReader<Row extends { readonly id: RowId }> {
   private readonly statement: Statement;
-  private readonly loaders = new Map<QueryExecutor, BatchLoader<RowId, Row>>();
+  private readonly loaders = new Map<QueryExecutor, BatchLoader<ReadKey, Row>>();
 
-  constructor(table: EntityTable) {
+  constructor(private readonly table: EntityTable) {
     const { selectAll, name } = table;
     const ids = equalsAnySql('"id"', '$1', table.column('id').type);
     this.statement = prepared(`select ${selectAll} from ${name} where ${ids}`, []);
   }
 
-  /** Returns the row of an id, or `undefined`. Each caller gets its own object. */
-  async find(id: RowId, db: QueryExecutor): Promise<Row | undefined> {
+  /**
+   * Returns the row of a key, or `undefined`. A look-up that shares its statement finds the row by its id only, so the
+   * caller must compare the other values. Each caller gets its own object.
+   */
+  async find(key: ReadKey, db: QueryExecutor): Promise<Row | undefined> {
     let loader = this.loaders.get(db);
     if (!loader) {
-      loader = new BatchLoader(async (ids) => {
-        const rows = await this.readAll(ids, db);
-        return new Map(rows.map((row) => [row.id, row]));
-      });
+      loader = new BatchLoader((keys) => this.readAll(keys, db));
       this.loaders.set(db, loader);
     }
-    const row = await loader.load(id);
+    const row = await loader.load(key);
     return row && { ...row };
   }
 
@@ -33,11 +37,26 @@ export class RowReader<Row extends { readonly id: RowId }> {
    * Reads a row with a separate statement. Use it in a transaction, because a shared statement runs on another
    * connection.
    */
-  async findUnbatched(id: RowId, db: QueryExecutor): Promise<Row | undefined> {
-    return (await this.readAll([id], db))[0];
+  async findUnbatched(key: ReadKey, db: QueryExecutor): Promise<Row | undefined> {
+    const [row] = await db.query<Row>(this.statementFor([key]));
+    return row;
   }
 
-  private readAll(ids: readonly RowId[], db: QueryExecutor): Promise<Row[]> {
-    return db.query<Row>({ ...this.statement, values: [ids] });
+  private async readAll(keys: readonly ReadKey[], db: QueryExecutor): Promise<Map<ReadKey, Row>> {
+    const rows = await db.query<Row>(this.statementFor(keys));
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return new Map(keys.flatMap((key) => toEntry(key, byId.get(idFromKey(key)))));
+  }
+
+  /** A statement for one key names all of its values: a distributed table then looks on one server only. */
+  private statementFor(keys: readonly ReadKey[]): Statement {
+    const [key] = keys;
+    if (keys.length === 1 && typeof key === 'object' && Object.keys(key).length > 1)
+      return findStatement(this.table, key);
+    return { ...this.statement, values: [keys.map(idFromKey)] };
   }
 }
+
+const idFromKey = (key: ReadKey): RowId => (typeof key === 'object' ? key.id : key);
+
+const toEntry = <Row>(key: ReadKey, row: Row | undefined): [ReadKey, Row][] => (row ? [[key, row]] : []);

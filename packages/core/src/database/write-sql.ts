@@ -16,8 +16,15 @@ export function insertStatement(table: EntityTable, row: ColumnValues): Statemen
   const values: unknown[] = [];
   const { names, placeholders } = assignmentsSql(table, row, values);
   const given = names ? `(${names}) values (${placeholders})` : 'default values';
-  return table.writes.statement(`insert into ${table.name} ${given} returning ${table.returning}`, values);
+  return table.writes.statement(returningSql(table, `insert into ${table.name} ${given}`), values);
 }
+
+/**
+ * SQL that runs a write and returns the stored columns of the written row. A `select` of its own converts them, because a
+ * table that is distributed over several servers allows only immutable functions in `returning`.
+ */
+const returningSql = (table: EntityTable, write: string): string =>
+  `with written as (${write} returning *) select ${table.returning} from written`;
 
 /**
  * Builds the statement that changes one row if its preconditions hold and a value differs. The same statement checks
@@ -31,21 +38,29 @@ export function updateStatement(
   conditions: WritePreconditions,
 ): Statement {
   const values: unknown[] = [];
-  const ofKey = keyConditions(table, key, scope, values);
+  const ofKey = rowConditions(table, key, scope, values);
   const { names, placeholders, settings } = assignmentsSql(table, changes, values);
   const text =
     `update ${table.name} set ${settings}, ${NEXT_VERSION} ` +
-    `where ${ofKey} and (${names}) is distinct from (${placeholders})` +
-    `${preconditionSql(conditions, values)} returning ${table.returning}`;
-  return limitsRows(scope) ? { text, values } : table.writes.statement(text, values);
+    `where ${ofKey} and (${names}) is distinct from (${placeholders})${preconditionSql(conditions, values)}`;
+  const returning = returningSql(table, text);
+  return limitsRows(scope) ? { text: returning, values } : table.writes.statement(returning, values);
+}
+
+/** Builds the statement that reads one row. */
+export function findStatement(table: EntityTable, key: RowKey): Statement {
+  const values: unknown[] = [];
+  const ofKey = keyConditions(table, key, values);
+  return prepared(`select ${table.selectAll} from ${table.name} where ${ofKey}`, values);
 }
 
 /** Builds the statement that reads one row. Its column `isUnchanged` is true if the row already has the new values. */
-export function compareStatement(table: EntityTable, id: number, changes: ColumnValues): Statement {
-  const values: unknown[] = [id];
+export function compareStatement(table: EntityTable, key: RowKey, changes: ColumnValues): Statement {
+  const values: unknown[] = [];
+  const ofKey = keyConditions(table, key, values);
   const { names, placeholders } = assignmentsSql(table, changes, values);
   const isUnchanged = `(${names}) is not distinct from (${placeholders}) as "isUnchanged"`;
-  return { text: `select ${table.selectAll}, ${isUnchanged} from ${table.name} where "id" = $1`, values };
+  return { text: `select ${table.selectAll}, ${isUnchanged} from ${table.name} where ${ofKey}`, values };
 }
 
 /** Builds the SQL of changes: the column names, the placeholders of the new values, and the assignments for `set`. */
@@ -64,7 +79,7 @@ function assignmentsSql(table: EntityTable, changes: ColumnValues, values: unkno
 /** Builds the statement that locks one row until the end of the transaction, and returns its stored columns. */
 export function lockStatement(table: EntityTable, key: RowKey, scope: RowFilter): Statement {
   const values: unknown[] = [];
-  const text = `select ${table.returning} from ${table.name} where ${keyConditions(table, key, scope, values)} for update`;
+  const text = `select ${table.returning} from ${table.name} where ${rowConditions(table, key, scope, values)} for update`;
   return preparedIfUnscoped(scope, text, values);
 }
 
@@ -79,7 +94,7 @@ export function deleteStatement(
   conditions: WritePreconditions,
 ): Statement {
   const values: unknown[] = [];
-  const ofRow = `${keyConditions(table, key, scope, values)}${preconditionSql(conditions, values)}`;
+  const ofRow = `${rowConditions(table, key, scope, values)}${preconditionSql(conditions, values)}`;
   return preparedIfUnscoped(scope, `delete from ${table.name} where ${ofRow} returning "id"`, values);
 }
 
@@ -89,12 +104,17 @@ const preparedIfUnscoped = (scope: RowFilter, text: string, values: unknown[]): 
 
 const limitsRows = ({ except, anyOf }: RowFilter): boolean => except.length > 0 || anyOf !== null;
 
-function keyConditions(table: EntityTable, key: RowKey, scope: RowFilter, values: unknown[]): string {
+function keyConditions(table: EntityTable, key: RowKey, values: unknown[]): string {
   // `is not distinct from` would match null and other values alike, but PostgreSQL uses no index for it.
   const terms = Object.entries(key).map(([property, value]) => {
     const { name } = table.column(property);
     return value === null ? `${name} is null` : `${name} = $${values.push(value)}`;
   });
+  return terms.join(' and ');
+}
+
+function rowConditions(table: EntityTable, key: RowKey, scope: RowFilter, values: unknown[]): string {
+  const terms = [keyConditions(table, key, values)];
   if (limitsRows(scope)) {
     const add: AddParameter = (value, type) => `$${values.push(value)}::${type}`;
     terms.push(...rowFilterSql(table, scope, add).conditions);

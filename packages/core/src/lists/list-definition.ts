@@ -36,6 +36,7 @@ export interface ListDefinition {
   readonly unindexed: readonly string[];
   readonly defaultSort: string;
   readonly totals?: readonly string[];
+  readonly totalsByTriggers?: boolean;
   readonly search?: SearchWeights;
   readonly facets: Readonly<Record<string, FacetKind>>;
 }
@@ -86,6 +87,12 @@ export function defineList<Entity extends object>(
      * maintains only the total of all rows.
      */
     totals?: readonly (keyof NoInfer<Entity> & string)[];
+    /**
+     * Whether triggers maintain the totals, which is the default. With `false`, each page counts its rows, and
+     * `migration:generate` drops the triggers and tables of the totals. Use it for a table that is distributed over several
+     * servers, because such a table has no triggers. The filters of `totals` still get their indexes.
+     */
+    totalsByTriggers?: boolean;
     /**
      * The properties that `q` searches, with their weights. `A` is the highest weight: `{ name: 'A', comment: 'B' }`.
      */

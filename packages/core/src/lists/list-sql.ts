@@ -99,6 +99,8 @@ function findEachValue(
   const index = conditions.findIndex(({ value, filter }) => typeof value === 'object' && filter.isAnyOf);
   const { filter } = conditions[index] ?? {};
   const values = equalValues.get(filter?.property ?? '')?.placeholder;
+  // Citus has no rows of a subquery for each value.
+  if (definition.totalsByTriggers === false) return undefined;
   if (!filter || !values || !definition.totals?.includes(filter.property ?? '')) return undefined;
   const condition = filter.sql('"each"."value"', table.row as never);
   return { values, conditions: texts.with(fixedFilters.length + index, condition) };

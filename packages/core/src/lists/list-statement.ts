@@ -63,12 +63,13 @@ function offsetPageSql(
   const { limit, sort } = query;
   const end = page * limit;
   const order = orderBy(where, sort);
+  const isDistributed = query.definition.totalsByTriggers === false;
   // PostgreSQL plans a limit that is a parameter for a tenth of the table, but one in a subselect for all rows.
   const size = `(select ${add(limit, 'int')})`;
   const skipped = `(select ${add(end - limit, 'bigint')})`;
   const counted = `"counted" as materialized (select ${listTotalSql(table, query, where)} as "listTotal")`;
   const isNear = end <= LAST_NEAR_ROW;
-  const isWhole = isNear && !isFiltered(query);
+  const isWhole = isNear && !isFiltered(query) && !isDistributed;
   // A round number, so that pages have few texts, and a literal, so that plans are made for about so many rows.
   const bound = isNear ? LAST_NEAR_ROW : roundUpToPowerOfTen(end);
   const range = `limit ${size} offset ${skipped}`;
@@ -78,7 +79,13 @@ function offsetPageSql(
       : `select "id" from (${sortedIdsSql(table, where, sort, bound)}) as "sorted" ${range}`;
   const rows = isWhole
     ? `select * from (select * ${fromWhere(table, where)} order by ${order} limit ${bound}) as ${table.name} ${range}`
-    : `select * from ${table.name} where "id" = any(array(${ids}))`;
+    : `select * ${rowsByIds(table, query, where, ids)}`;
+  // Citus reads no subqueries of rows that are joined. Past the end, the statement returns no row: `readPage()` counts then.
+  if (isDistributed)
+    return (
+      `with ${counted} select ${table.selectAll}, (select "listTotal" from "counted") as "listTotal" ` +
+      `${rowsByIds(table, query, where, ids)} order by ${order}`
+    );
   return (
     `with ${counted} select ${table.selectAll}, "listTotal" from "counted" ` +
     `left join (${rows}) as ${table.name} on true order by ${order}`
@@ -129,6 +136,23 @@ function idsFromNearerEnd(
 }
 
 /**
+ * SQL of the rows of a page by their ids. For a distributed table, it repeats what the route fixes, such as the user: the
+ * rows are then on one server. Otherwise this could mislead PostgreSQL to read all rows of the user.
+ */
+function rowsByIds(table: EntityTable, query: ParsedListQuery, where: ListSql, ids: string): string {
+  const { definition, fixedFilters } = query;
+  const fixed = definition.totalsByTriggers === false ? where.conditions.slice(0, fixedFilters.length) : [];
+  return `from ${table.name} where ${[`"id" = any(array(${ids}))`, ...fixed].join(' and ')}`;
+}
+
+/** The statement of the total only. */
+export function totalStatement(table: EntityTable, query: ParsedListQuery): Statement {
+  const { values, add } = createParameters();
+  const where = buildWhere(table, query, add);
+  return { text: `select ${listTotalSql(table, query, where)} as "listTotal"`, values };
+}
+
+/**
  * Whether rows are found by the ids of the page, which PostgreSQL reads from an index alone: rows that filters pass over,
  * and rows before the page, are not read from the table.
  */
@@ -148,7 +172,7 @@ function cursorPageSql(
   const seek = seekConditions(where, sort, after, add);
   const order = `order by ${orderBy(where, sort)}`;
   const rows = isFiltered(query)
-    ? `from ${table.name} where "id" = any(array(${sortedIdsSql(table, where, sort, limit + 1, seek)})) ${order}`
+    ? `${rowsByIds(table, query, where, sortedIdsSql(table, where, sort, limit + 1, seek))} ${order}`
     : `${fromWhere(table, where, seek)} ${order} limit ${limit + 1}`;
   return `select ${table.selectAll}, ${cursorKeysSql(where, sort)} ${rows}`;
 }

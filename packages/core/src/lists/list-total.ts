@@ -12,12 +12,15 @@ const COUNTABLE =
   /^(?:character varying|varchar|integer|int|smallint|bigint|bool(?:ean)?|uuid|date|"[^"]+")$/;
 
 /**
- * Returns the totals that triggers maintain for a list, or `undefined` if the list declares no totals. In this case,
- * each request counts the rows.
+ * Returns the totals that triggers maintain for a list, or `undefined` if the list declares no totals, or switches the
+ * triggers off. In this case, each request counts the rows.
  * @throws Error if the declared totals cannot be maintained
  */
-export function resolveTotals({ totals, only }: ListDefinition, table: EntityTable): Totals | undefined {
-  if (!totals) return undefined;
+export function resolveTotals(
+  { totals, totalsByTriggers, only }: ListDefinition,
+  table: EntityTable,
+): Totals | undefined {
+  if (!totals || totalsByTriggers === false) return undefined;
   if (only) throw new Error('cannot be combined with `only`: totals count all rows of a table');
   if (totals.length > MAX_TOTALS_COLUMNS)
     throw new Error(`must name at most ${MAX_TOTALS_COLUMNS} properties (got ${totals.length})`);

@@ -1,4 +1,4 @@
-import { EntityMetadata, FindOptionsWhere } from 'typeorm';
+import { FindOptionsWhere } from 'typeorm';
 
 import { isInScope, AccessScope } from '../access/access-scope.js';
 import { SqlExecutor } from '../database/sql-executor.js';
@@ -20,8 +20,6 @@ import {
   WritePreconditions,
   UNCONDITIONAL,
 } from '../http/caching/preconditions.js';
-import { faultError } from '../fields/faults.js';
-import { FieldClass, fieldsOf } from '../fields/field.js';
 import { hasMergePatch, mergeJson } from '../fields/merge-patch.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { HttpErrors } from '../http/errors/http.errors.js';
@@ -30,6 +28,7 @@ import { ParsedListQuery } from '../lists/list-query.js';
 import { listStatement } from '../lists/list-statement.js';
 import { isAsyncIterable, Page } from '../lists/page.js';
 import { readPage } from '../lists/read-page.js';
+import { missingReferenceError } from './missing-reference.js';
 import { Key, StoredResource, VersionedRow } from './resource.js';
 import { uniqueFaults } from './unique-values.js';
 
@@ -70,10 +69,9 @@ export class ResourceRepository<Row extends VersionedRow> {
    * @throws ApiError `PERMISSION_DENIED` if the caller is allowed to know about the row, but not to perform the action
    */
   async find(key: Key<Row>, scope: AccessScope, db?: SqlExecutor): Promise<Row | null> {
-    const id = idFromKey(key);
     const row = await (this.isTransaction(db)
-      ? this.rows.findUnbatched(id, db)
-      : this.rows.find(id, this.database.reader));
+      ? this.rows.findUnbatched(key, db)
+      : this.rows.find(key, this.database.reader));
     return row && matchesKey(row, key, scope) ? row : null;
   }
 
@@ -159,7 +157,7 @@ export class ResourceRepository<Row extends VersionedRow> {
       const [changed] = await this.withConstraintErrors(db.query<Row>(update), changes);
       if (changed) return this.withComputedFields(changed, db);
       // The statement changed no row. Read the row to find out the reason.
-      const comparison = compareStatement(this.table, idFromKey(key), changes);
+      const comparison = compareStatement(this.table, toRowKey(key), changes);
       const [row] = await db.query<Row & { isUnchanged?: boolean }>(comparison);
       if (!row || !matchesKey(row, key, scope)) return this.throwNotFound(idFromKey(key));
       const { isUnchanged } = row;
@@ -240,7 +238,12 @@ export class ResourceRepository<Row extends VersionedRow> {
   /** Takes a row that was just written, and returns it with its computed fields. */
   protected async withComputedFields(written: Row, db: SqlExecutor): Promise<Row> {
     if (!this.table.hasComputedFields) return written;
-    return (await this.rows.findUnbatched(written.id, db)) ?? this.throwNotFound(written.id);
+    return (await this.rows.findUnbatched(this.keyFor(written), db)) ?? this.throwNotFound(written.id);
+  }
+
+  /** Returns the key by which a row is read after a write. Override it if statements must name more than the id. */
+  protected keyFor(written: Row): Key<Row> {
+    return written.id;
   }
 
   /**
@@ -272,27 +275,4 @@ function assertPreconditions<Row extends VersionedRow>(row: Row, conditions: Wri
   const failed = failedPrecondition(conditions, { version, updatedAtMs: Date.parse(updatedAt) });
   if (!failed) return row;
   throw new ApiError(HttpErrors.PRECONDITION_FAILED, PRECONDITION_MESSAGES[failed]);
-}
-
-/**
- * Returns a 422 if the violated constraint is a foreign key, and the field that refers to the missing row is one that
- * clients write. Call it only if the resource declares no error for the constraint.
- */
-function missingReferenceError(
-  { foreignKeys, target }: EntityMetadata,
-  constraint: string | undefined,
-  written: object,
-): ApiError | undefined {
-  const fields = fieldsOf(target as FieldClass);
-  const properties = foreignKeys
-    .filter(({ name }) => name === constraint)
-    .flatMap(({ columns }) => columns.map(({ propertyName }) => propertyName))
-    .filter((property) => property in written && fields.has(property))
-    .filter((property) => fields.get(property)?.options.readOnly !== true);
-  if (properties.length === 0) return undefined;
-  const message = 'refers to a resource that does not exist';
-  return faultError(
-    HttpErrors.UNPROCESSABLE_ENTITY,
-    properties.map((field) => ({ field, code: 'NOT_ALLOWED', message })),
-  );
 }

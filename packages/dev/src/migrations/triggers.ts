@@ -18,28 +18,30 @@ const KEPT_BY = `
   from pg_class where oid = to_regclass(quote_ident($1))`;
 
 /**
- * Returns statements that create the missing totals of lists, and re-create totals that are grouped by other columns.
+ * Returns statements that create the missing totals of lists, re-create totals that are grouped by other columns, and drop
+ * totals that a list switches off.
  */
 export async function missingTotals(
   dataSource: DataSource,
   lists: readonly ListDefinition[],
 ): Promise<Statements> {
   // All lists of a table share its totals.
-  const wanted = new Map<string, Totals>();
+  const wanted = new Map<string, Totals | undefined>();
   for (const list of lists) {
-    const totals = resolveTotals(list, new EntityTable(dataSource.getMetadata(list.entity)));
-    if (totals) wanted.set(totals.table, totals);
+    const metadata = dataSource.getMetadata(list.entity);
+    const totals = resolveTotals(list, new EntityTable(metadata));
+    if (totals || list.totalsByTriggers === false)
+      wanted.set(metadata.tableName, totals ?? wanted.get(metadata.tableName));
   }
   const parts: Statements[] = [];
-  for (const totals of wanted.values()) {
-    const { table, columns } = totals;
+  for (const [table, totals] of wanted) {
     const [kept] = await dataSource.query<{ columns: string[] }[]>(KEPT_BY, [changesTable(table)]);
-    if (kept && String(kept.columns) === String(columns)) continue;
+    if (kept && String(kept.columns) === String(totals?.columns)) continue;
     if (kept) {
       const before = { table, columns: kept.columns };
       parts.push({ up: dropTotals(before), down: createTotals(before) });
     }
-    parts.push({ up: createTotals(totals), down: dropTotals(totals) });
+    if (totals) parts.push({ up: createTotals(totals), down: dropTotals(totals) });
   }
   return concatStatements(parts);
 }
