@@ -153,7 +153,25 @@ describe('a property that no response could show', () => {
     expect(sentAs(WrappedDto)).toThrow('EmptyDto describes a response, but has no properties');
   });
 
-  it('is accepted if it is hidden on purpose', () => {
+  it('is accepted if it is hidden on purpose, or belongs to the constructor', () => {
+    class GetterDto extends PickOf(Ticket, ['id']) {
+      constructor(private readonly ticket: Ticket) {
+        super();
+      }
+
+      @ApiProperty()
+      get title(): string {
+        return this.ticket.title;
+      }
+    }
+    class FailingDto extends PickOf(Ticket, ['id']) {
+      constructor() {
+        super();
+        throw new Error('not now');
+      }
+    }
+    expect(shownAs(GetterDto as unknown as new () => object)).not.toThrow();
+    expect(sentAs(FailingDto)).not.toThrow();
     class HiddenDto extends PickOf(Ticket, ['id']) {
       @IsString()
       @Exclude()

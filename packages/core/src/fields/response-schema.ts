@@ -61,8 +61,18 @@ function assertSerialized(dto: Dto): void {
 function declaredProperties(dto: Dto): string[] {
   const { exposed, excluded } = responseTransforms(dto);
   const validated = findValidatorRules(dto).map(({ propertyName }) => propertyName);
-  const names = [...validated, ...exposed, ...columnsOf(dto), ...Object.keys(new dto())];
+  const names = [...validated, ...exposed, ...columnsOf(dto), ...initialized(dto)];
   return names.filter((name) => !excluded.includes(name));
+}
+
+/** Returns the properties with initial values. A constructor with parameters may set others, for its own use. */
+function initialized(dto: Dto): string[] {
+  if (dto.length > 0) return [];
+  try {
+    return Object.keys(new dto());
+  } catch {
+    return [];
+  }
 }
 
 /** Returns the columns that statements read, without those that TypeORM maintains, such as the version. */
