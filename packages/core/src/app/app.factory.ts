@@ -33,6 +33,8 @@ import { CursorCodec } from '../lists/cursor.js';
 import { ListDefinition } from '../lists/list-definition.js';
 import { addAppMetrics } from '../operations/app-metrics.js';
 import { Overload, PressureLimits } from '../operations/overload.js';
+import { Readiness } from '../operations/readiness.js';
+import { RedisConnection } from '../redis/redis-connection.js';
 import { catchRejections } from './exception-filters.js';
 import { completeRoutes } from './complete-routes.js';
 import { serveGateways } from '../websockets/gateways.js';
@@ -89,7 +91,13 @@ export async function createApp(
   );
   if (config.mail.delivery === 'off') removeMailControllers(nest);
   const metrics = requestMetrics?.registry;
-  if (metrics) addAppMetrics(metrics, connections, nest.get(Database));
+  if (metrics)
+    addAppMetrics(metrics, {
+      connections,
+      database: nest.get(Database),
+      readiness: nest.get(Readiness),
+      redis: nest.get<RedisConnection | undefined>(RedisConnection),
+    });
   const app: App = { nest, connections, metrics };
 
   try {
@@ -106,6 +114,7 @@ export async function createApp(
 
     // Checks of what the application declares.
     await checkDeclarations(nest);
+    requestMetrics?.expectErrors(errorCatalogue(nest));
     await nest.getHttpAdapter().getInstance().ready();
   } catch (error) {
     await nest.close().catch(() => undefined);
