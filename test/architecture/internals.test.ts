@@ -18,6 +18,7 @@ const SIGNS: readonly (readonly [string, RegExp])[] = [
   ['the query runner of TypeORM', /Partial<QueryRunner>/],
   ['the schema builder of TypeORM', /\bcreateSchemaBuilder\(/],
   ['the state of a connection of pg', /\bgetTransactionStatus\(/],
+  ['a connection of node:cluster', /\bchild\.send = /],
   ['a response of node:http', /\bshouldKeepAlive\b|\b(?:assign|detach)Socket\(/],
   ['the runtime of Jest', /require\('jest-runtime'\)|require\('@jest\//],
 ];

@@ -4,10 +4,12 @@ import { parse } from 'yaml';
 
 import { ConnectionPool } from '../../packages/core/src/database/connection-pool.js';
 import { RequestMetrics } from '../../packages/core/src/http/request-metrics.js';
+import { WorkerMetrics } from '../../packages/core/src/app/worker-metrics.js';
 import { addAppMetrics } from '../../packages/core/src/operations/app-metrics.js';
 import { addJobMetrics } from '../../packages/core/src/operations/job-metrics.js';
 
 const PAGE = 'packages/core/docs/metrics.md';
+const RUNBOOK = 'packages/core/docs/alerts.md';
 const RULES = 'deploy/prometheus/alerts.yaml';
 const RULE_TESTS = 'deploy/prometheus/alerts.test.yaml';
 const DASHBOARD = 'deploy/grafana/dashboard.json';
@@ -17,9 +19,14 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 /** All metrics, including those of prom-client (`nodejs_`, `process_`), which the page leaves out. */
 async function existing(): Promise<{ name: string; type: string }[]> {
   const { registry } = new RequestMetrics();
-  addAppMetrics(registry, { requestCount: 0 }, { pool: new ConnectionPool(), replicas: undefined });
+  addAppMetrics(registry, {
+    connections: { requestCount: 0 },
+    database: { pool: new ConnectionPool(), replicas: undefined },
+    readiness: { check: () => Promise.resolve([]), faults: [], missingMigrations: 0 },
+    redis: { check: () => Promise.resolve(true), outageCount: 0 },
+  });
   addJobMetrics(registry, { query: () => Promise.resolve([]) }, { onOutcome: () => undefined }, []);
-  const text = await registry.metrics();
+  const text = (await registry.metrics()) + (await new WorkerMetrics(2).read());
   return [...text.matchAll(/^# TYPE (\S+) (\S+)/gm)].map(([, name = '', type = '']) => ({ name, type }));
 }
 
@@ -57,17 +64,27 @@ describe('the documentation of metrics', () => {
     expect(named.filter((name) => !series.includes(name))).toEqual([]);
   });
 
+  it('has a panel of the dashboard for each metric', async () => {
+    const names = (await existing()).map(({ name }) => name);
+    const shown = queries.join(' ');
+    expect(names.filter((name) => !/^(nodejs|process)_/.test(name) && !shown.includes(name))).toEqual([]);
+  });
+
   it('has a section for each alert, and each alert has a test', () => {
-    const page = read(PAGE);
+    const page = read(RUNBOOK);
     const source = read(RULES);
     const tested = (parse(read(RULE_TESTS)) as { tests: { name: string }[] }).tests.map(({ name }) => name);
     const names = rules.map(({ alert }) => alert);
     expect(names.filter((name) => !page.includes(`\n### ${name}\n`))).toEqual([]);
     expect(
       names.filter(
-        (name) => !source.includes(`node_modules/@plinth/core/docs/metrics.md#${name.toLowerCase()}`),
+        (name) => !source.includes(`node_modules/@plinth/core/docs/alerts.md#${name.toLowerCase()}`),
       ),
     ).toEqual([]);
     expect(tested).toEqual(names);
+    for (const section of page.split(/^### /m).slice(1)) {
+      const parts = [...section.matchAll(/^- \*\*(.+?):\*\*/gm)].map(([, part]) => part);
+      expect([section.split('\n', 1)[0], parts]).toEqual([expect.any(String), ['Means', 'Look at', 'Do']]);
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { AddressInfo, createServer } from 'node:net';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 
 import { eventually } from '@plinth/dev/testing';
 
@@ -121,6 +122,41 @@ describe('metrics', () => {
       void (await (await send('POST', '/login', { email: 'a@example.com', password: 'a wrong one' })).text());
     await expectGrowth(noLogin, 'auth_failures_total', { route: '/login', code: 'INVALID_CREDENTIALS' });
     await expectGrowth(noLogin, 'http_errors_total', { code: 'INVALID_CREDENTIALS' });
+  });
+
+  it('count no health check, whether it succeeds or not', async () => {
+    const before = await scrape();
+    for (const path of ['/health/live', '/health/ready']) expect((await send('GET', path)).status).toBe(200);
+    // A path that only looks like one counts.
+    await expectGrowth(() => send('GET', '/health/nothing'), 'http_requests_total', { route: 'unmatched' });
+    const after = await scrape();
+    expect(after.sum('http_requests_total') - before.sum('http_requests_total')).toBe(1);
+    expect(after.text).not.toContain('/health/');
+  });
+
+  it('begin at 0 for each error code, so that rates include the first errors', async () => {
+    const codes = (await scrape()).valuesOf('http_errors_total', 'code');
+    for (const code of ['DATABASE_UNAVAILABLE', 'DATABASE_ERROR', 'OVERLOADED', 'PRODUCT_NOT_FOUND'])
+      expect(codes).toContain(code);
+  });
+
+  it('describe the build, and whether the service is ready and migrated', async () => {
+    const now = await scrape();
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(now.sum('service_build_info', { version, node: process.version })).toBe(1);
+    expect(now.sum('service_ready')).toBe(1);
+    expect([now.sum('service_not_ready'), now.sum('database_migrations_missing')]).toEqual([0, 0]);
+    const [last] = await database.query<{ name: string; timestamp: string }>(
+      'delete from migrations where id = (select max(id) from migrations) returning name, timestamp',
+    );
+    const missing = await scrape();
+    await database.query('insert into migrations (name, timestamp) values ($1, $2)', [
+      last?.name,
+      last?.timestamp,
+    ]);
+    expect(missing.sum('service_not_ready', { reason: 'migrations' })).toBe(1);
+    expect([missing.sum('service_ready'), missing.sum('database_migrations_missing')]).toEqual([0, 1]);
+    expect((await scrape()).sum('service_ready')).toBe(1);
   });
 
   it('describe the pool, the event loop and the process', async () => {

@@ -2,6 +2,7 @@ import { eventually } from '@plinth/dev/testing';
 
 import { DebianPostgres, hasDebianPostgres } from '../support/debian-postgres.js';
 import { run } from '../support/databases.js';
+import { Scrape } from '../support/metrics.js';
 import { exchange, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
 
@@ -72,6 +73,11 @@ describeWithReplicas('read replicas', () => {
     const [row] = await run<{ reads: number }>(replica.url, text);
     return row?.reads ?? 0;
   };
+  const replicaMetric = async (name: string): Promise<number> =>
+    (await Scrape.of(/Metrics +(\S+)/.exec(services[0]?.output ?? '')?.[1] ?? '')).sum(name, {
+      pool: 'replica_1',
+    });
+  const serves = (): Promise<number> => replicaMetric('database_replica_serves');
   /** Waits until the replica answers anonymous reads. */
   const untilRead = async (): Promise<void> => {
     const before = await readsOfReplica();
@@ -92,6 +98,8 @@ describeWithReplicas('read replicas', () => {
       expect([await priceAt(1, [admin]), await listedAt(1, [admin])]).toEqual([2, 2]);
       // Beyond the maximum lag, the replica answers nobody.
       await eventually(async () => `${await priceAt(0)} ${await listedAt(1)}`, '2 2', WITHIN_MS);
+      await eventually(serves, 0, WITHIN_MS);
+      expect(await replicaMetric('database_replica_lag_seconds')).toBeGreaterThan(LAG_SECONDS);
       for (const service of services)
         await eventually(
           async () =>
@@ -142,10 +150,12 @@ describeWithReplicas('read replicas', () => {
   it('may die without an effect on requests, and are used when they are back', async () => {
     replica.kill();
     for (let i = 0; i < 20; i++) expect([await priceAt(0), await listedAt(1)]).toEqual([2, 2]);
+    await eventually(serves, 0, WITHIN_MS);
     expect(await write(4)).toBe(200);
     expect([await priceAt(0, [admin]), await listedAt(1, [admin])]).toEqual([4, 4]);
     replica.start();
     await untilRead();
+    await eventually(serves, 1, WITHIN_MS);
   });
 
   it('are no longer used once they are promoted', async () => {

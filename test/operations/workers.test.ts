@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,6 +5,7 @@ import { Answer, eventually } from '@plinth/dev/testing';
 
 import { freePort } from '../../scripts/lib/free-port.mjs';
 import { Scrape } from '../support/metrics.js';
+import { childrenOf } from '../support/processes.js';
 import { exchange, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { CONFIRM, MailServer, register } from '../support/smtp.js';
@@ -22,12 +22,8 @@ const lockOf = ({ directory }: ServiceProcess): string => join(directory, 'datab
 const postgresOf = (service: ServiceProcess): number =>
   Number(readFileSync(lockOf(service), 'utf8').split('\n')[0]);
 
-function workersOf(service: ServiceProcess): number[] {
-  const lines = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
-  const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number));
-  const children = pairs.filter(([, parent]) => parent === service.pid).map(([child = 0]) => child);
-  return children.filter((child) => child !== postgresOf(service));
-}
+const workersOf = (service: ServiceProcess): number[] =>
+  childrenOf(service.pid).filter((child) => child !== postgresOf(service));
 
 /** Sends a request on a new connection, because the workers take connections in turn. */
 const ask = async (service: ServiceProcess, line: string, headers: string[] = [], body?: string) =>
@@ -43,12 +39,10 @@ const logIn = async (service: ServiceProcess): Promise<Answer> => {
   return answer;
 };
 
-/** A scrape fails after 5 seconds if a worker is still starting. */
-const sum = (service: ServiceProcess, name: string): Promise<number> =>
-  Scrape.of(/Metrics +(\S+)/.exec(service.output)?.[1] ?? '').then(
-    (now) => now.sum(name),
-    () => 0,
-  );
+const scrape = (service: ServiceProcess): Promise<Scrape> =>
+  Scrape.of(/Metrics +(\S+)/.exec(service.output)?.[1] ?? '');
+const sum = async (service: ServiceProcess, name: string): Promise<number> =>
+  (await scrape(service)).sum(name);
 /** Waits until both workers serve. */
 const untilBoth = (service: ServiceProcess): Promise<void> =>
   eventually(() => sum(service, 'database_connections_max'), 20, 120_000);
@@ -87,9 +81,63 @@ describe('a service of two workers on an embedded database', () => {
   it('has metrics that are sums over its workers', async () => {
     await untilBoth(service);
     const before = await sum(service, 'http_requests_total');
-    for (let i = 0; i < 20; i++) await ask(service, 'GET /health/live', ['Connection: close']);
+    for (let i = 0; i < 20; i++) await ask(service, `GET ${PRODUCTS}`, ['Connection: close']);
     await eventually(async () => (await sum(service, 'http_requests_total')) - before, 20, 10_000);
     expect(await sum(service, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+  });
+
+  it('has counts that never decrease, and metrics at any time, while a worker hangs, is killed and replaced', async () => {
+    await untilBoth(service);
+    for (let i = 0; i < 8; i++) await ask(service, `GET ${PRODUCTS}`, ['Connection: close']);
+    const counts: number[] = [];
+    const answering = async (): Promise<number> => {
+      const now = await scrape(service);
+      counts.push(now.sum('http_requests_total'));
+      expect(now.sum('service_workers', { state: 'configured' })).toBe(2);
+      return now.sum('service_workers', { state: 'answering' });
+    };
+    await eventually(answering, 2, 30_000);
+    const [hanging = 0] = workersOf(service);
+    process.kill(hanging, 'SIGSTOP');
+    expect(await answering()).toBe(1);
+    process.kill(hanging, 'SIGKILL');
+    await eventually(async () => workersOf(service).includes(hanging), false, 30_000);
+    await eventually(answering, 2, 120_000);
+    expect(counts).toEqual([...counts].sort((a, b) => a - b));
+    expect(counts[0]).toBeGreaterThan(0);
+    expect(await sum(service, 'service_worker_failures_total')).toBe(1);
+  });
+
+  it('keeps all counts of a worker that ends in order', async () => {
+    await untilBoth(service);
+    const [told = 0] = workersOf(service);
+    const before = await sum(service, 'http_requests_total');
+    // Nobody scrapes while the worker counts these.
+    for (let i = 0; i < 8; i++) await ask(service, `GET ${PRODUCTS}`, ['Connection: close']);
+    process.kill(told, 'SIGTERM');
+    await eventually(async () => workersOf(service).includes(told), false, 30_000);
+    await eventually(async () => (await sum(service, 'http_requests_total')) - before, 8, 30_000);
+    await untilBoth(service);
+  });
+
+  it('closes a connection that a killed worker has not accepted', async () => {
+    await untilBoth(service);
+    const [hanging = 0] = workersOf(service);
+    process.kill(hanging, 'SIGSTOP');
+    let closed = 0;
+    // The primary gives one of these connections to the worker that hangs.
+    const asked = Array.from({ length: 6 }, async () => {
+      const { responses, isClosed } = await exchange(
+        service,
+        wire('GET /health/live', ['Connection: close']),
+      );
+      closed++;
+      return [responses.length, isClosed];
+    });
+    await eventually(async () => closed, 5, 30_000);
+    process.kill(hanging, 'SIGKILL');
+    expect(await Promise.all(asked)).toContainEqual([0, true]);
+    await untilBoth(service);
   });
 
   it('announces that each worker counts rate limits for itself', () => {

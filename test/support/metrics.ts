@@ -3,7 +3,8 @@ export class Scrape {
   private constructor(readonly text: string) {}
 
   static async of(url: string): Promise<Scrape> {
-    const response = await fetch(url);
+    // The time limit of Prometheus.
+    const response = await fetch(url, { signal: AbortSignal.timeout(10_000) });
     if (response.status !== 200) throw new Error(`${url}: ${response.status} ${await response.text()}`);
     return new Scrape(await response.text());
   }
@@ -13,17 +14,24 @@ export class Scrape {
     return [...this.text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string);
   }
 
+  /** All samples. `labels` is the text between the braces. */
+  get samples(): { name: string; labels: string; value: number }[] {
+    return this.text.split('\n').flatMap((line) => {
+      const [, name, labels = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+      return name === undefined ? [] : [{ name, labels, value: Number(value) }];
+    });
+  }
+
   /** The sum of all values of a metric that have the given labels, among others. */
   sum(name: string, labels: Readonly<Record<string, string | number>> = {}): number {
-    let sum = 0;
-    for (const line of this.text.split('\n')) {
-      const [, found, given = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
-      const has = Object.entries(labels).every(([label, wanted]) =>
-        `,${given}`.includes(`,${label}="${wanted}"`),
-      );
-      if (found === name && has) sum += Number(value);
-    }
-    return sum;
+    return this.samples
+      .filter((sample) => sample.name === name)
+      .filter((sample) =>
+        Object.entries(labels).every(([label, wanted]) =>
+          `,${sample.labels}`.includes(`,${label}="${wanted}"`),
+        ),
+      )
+      .reduce((sum, { value }) => sum + value, 0);
   }
 
   /** The values of a label of a metric. */

@@ -2,7 +2,6 @@ import cluster from 'node:cluster';
 
 import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AggregatorRegistry } from 'prom-client';
 
 import { LoadApplication, runProgram } from './app/program.js';
 import type { PlinthFactoryOptions } from './app/service.js';
@@ -23,8 +22,6 @@ export async function run(load: LoadApplication): Promise<void> {
     const watch = (parent: number) => process.ppid !== parent && process.kill(process.pid, 'SIGTERM');
     if (cluster.isPrimary && process.env['npm_lifecycle_event'] === 'start')
       setInterval(watch, 500, process.ppid).unref();
-    // Responds to the primary, whose scrape waits for each worker, even for one that is still starting.
-    if (cluster.isWorker) new AggregatorRegistry();
     // Imports are dynamic, because the primary of several workers needs no application.
     if (cluster.isPrimary && program.config.workers > 1) {
       const { startPrimary } = await import('./app/primary.js');

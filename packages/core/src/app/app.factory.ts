@@ -36,6 +36,8 @@ import { ListDefinition } from '../lists/list-definition.js';
 import { addAppMetrics } from '../operations/app-metrics.js';
 import { addJobMetrics } from '../operations/job-metrics.js';
 import { Overload, PressureLimits } from '../operations/overload.js';
+import { Readiness } from '../operations/readiness.js';
+import { RedisConnection } from '../redis/redis-connection.js';
 import { catchRejections } from './exception-filters.js';
 import { completeRoutes } from './complete-routes.js';
 import { serveGateways } from '../websockets/gateways.js';
@@ -93,7 +95,12 @@ export async function createApp(
   if (config.mail.delivery === 'off') removeMailControllers(nest);
   const metrics = requestMetrics?.registry;
   if (metrics) {
-    addAppMetrics(metrics, connections, nest.get(Database));
+    addAppMetrics(metrics, {
+      connections,
+      database: nest.get(Database),
+      readiness: nest.get(Readiness),
+      redis: nest.get<RedisConnection | undefined>(RedisConnection),
+    });
     addJobMetrics(metrics, nest.get(Database), nest.get(JobWorkers), nest.get(JobQueues).names);
   }
   const app: App = { nest, connections, metrics };
@@ -112,6 +119,7 @@ export async function createApp(
 
     // Checks of what the application declares.
     await checkDeclarations(nest);
+    requestMetrics?.expectErrors(errorCatalogue(nest));
     await nest.getHttpAdapter().getInstance().ready();
   } catch (error) {
     await nest.close().catch(() => undefined);

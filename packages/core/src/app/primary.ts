@@ -1,9 +1,8 @@
 import cluster, { Address, Worker } from 'node:cluster';
 import { once } from 'node:events';
 
-import { AggregatorRegistry } from 'prom-client';
-
 import { printAddresses, openDatabase, Program, say, serveMetrics } from './program.js';
+import { WorkerMetrics } from './worker-metrics.js';
 
 /** How long after `SHUTDOWN_DELAY_MS` the remaining workers are killed. */
 const WORKERS_KILL_TIMEOUT_MS = 8_000;
@@ -22,8 +21,12 @@ export async function startPrimary(program: Program): Promise<void> {
   if (database.url === undefined) process.env['DATABASE_URL'] = (await openDatabase(program)).url;
   const stopMs = shutdownDelayMs + WORKERS_KILL_TIMEOUT_MS;
   shutdown.defer('stopping the workers', stopMs + 500, () => stopWorkers(stopMs));
-  const registry = new AggregatorRegistry();
-  const metricsAddress = await serveMetrics(program, () => registry.clusterMetrics());
+  const metrics = new WorkerMetrics(config.workers);
+  cluster.on('fork', (worker) => {
+    metrics.watch(worker);
+    closeUnacceptedConnection(worker);
+  });
+  const metricsAddress = await serveMetrics(program, () => metrics.read());
   // The first worker runs the migrations, before the others start.
   const first = cluster.fork();
   const ended = once(first, 'exit').then(() => []);
@@ -58,6 +61,30 @@ function keepWorkers({ config, logger, shutdown }: Program, first: Worker): void
   };
   keep(first);
   for (let i = 1; i < config.workers; i++) fork();
+}
+
+/**
+ * Closes the connection that a worker was given, but had not accepted when it ended. Node.js would leave it open, and
+ * its client would wait for a response until its own time limit. A worker gets a connection only after it has accepted
+ * the one before, so there is at most one.
+ */
+export function closeUnacceptedConnection({ process: child }: Pick<Worker, 'process'>): void {
+  let last: ConnectionHandle | undefined;
+  const send = child.send.bind(child) as (...args: readonly unknown[]) => boolean;
+  child.send = (message: unknown, handle?: unknown, ...rest: readonly unknown[]): boolean => {
+    if (handle) last = handle as ConnectionHandle;
+    return send(message, handle, ...rest);
+  };
+  // `node:cluster` closes the handle of a connection that the worker has accepted. Its file descriptor is then -1.
+  child.once('exit', () => {
+    if (last && last.fd >= 0) last.close();
+  });
+}
+
+/** A connection that `node:cluster` passes to a worker. */
+interface ConnectionHandle {
+  readonly fd: number;
+  close(): void;
 }
 
 async function stopWorkers(withinMs: number): Promise<void> {

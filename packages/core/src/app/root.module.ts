@@ -7,6 +7,7 @@ import { DatabaseModule } from '../database/database.module.js';
 import { ApiExceptionFilter } from '../http/errors/api-exception.filter.js';
 import { Lifecycle } from '../operations/availability.js';
 import { HealthController } from '../operations/health.controller.js';
+import { Readiness } from '../operations/readiness.js';
 import { RedisConnection } from '../redis/redis-connection.js';
 
 export interface RootModuleOptions {
@@ -39,6 +40,7 @@ export class RootModule {
       providers: [
         { provide: APP_FILTER, useValue: filter },
         Lifecycle,
+        Readiness,
         { provide: RedisConnection, useFactory: () => redisUrl && RedisConnection.create(redisUrl) },
       ],
       exports: [RedisConnection],

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Module, OnApplicationShutdown, Type } from '@nestjs/common';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AggregatorRegistry } from 'prom-client';
 
 import { FirstAdmin } from '../accounts/first-admin.js';
 import { App, createApp } from './app.factory.js';
@@ -23,6 +22,7 @@ import {
   say,
   serveMetrics,
 } from './program.js';
+import { sendMetricsToPrimary } from './worker-metrics.js';
 
 const MIGRATIONS_POLL_MS = 500;
 /** How long after `SHUTDOWN_DELAY_MS` the remaining connections are cut. */
@@ -44,7 +44,7 @@ export async function startService(program: Program, load: LoadApplication): Pro
   await finishStart(app, config.database.migrate);
   const { metrics } = app;
   let metricsAddress: string | undefined;
-  if (metrics && cluster.isWorker) AggregatorRegistry.setRegistries(metrics);
+  if (metrics && cluster.isWorker) sendMetricsToPrimary(program, metrics);
   else if (metrics) metricsAddress = await serveMetrics(program, () => metrics.metrics());
   await listen(app, program);
   if (cluster.isPrimary)

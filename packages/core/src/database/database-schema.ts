@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 import { databaseErrorCode } from './database-error.js';
+import { describeDatabaseFault, ReadinessFault } from './readiness-fault.js';
 import { migrate } from './migrate.js';
 
 /** The schema of the database: the migrations of the service and of its modules. */
@@ -26,15 +27,13 @@ export class DatabaseSchema {
     return names.filter((name) => !applied.has(name));
   }
 
-  /**
-   * Returns the reasons why the database cannot serve requests, each as a clause. The array is empty if the database
-   * can serve requests. Never throws.
-   */
-  async readinessFaults(): Promise<string[]> {
+  /** Returns why the database cannot serve requests. The array is empty if it can. Never throws. */
+  async readinessFaults(): Promise<ReadinessFault[]> {
     try {
-      return (await this.pendingMigrations()).map((name) => `the migration ${name} is missing`);
-    } catch {
-      return ['the database does not answer'];
+      const missing = await this.pendingMigrations();
+      return missing.map((name) => ({ reason: 'migrations', text: `the migration ${name} is missing` }));
+    } catch (error) {
+      return [describeDatabaseFault(error)];
     }
   }
 }

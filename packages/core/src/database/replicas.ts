@@ -146,6 +146,14 @@ export class Replicas {
     await this.primary.query(statement).catch(() => undefined);
   }
 
+  /** The state of each replica, in the order of `DATABASE_REPLICA_URLS`. */
+  get states(): { readonly isServing: boolean; readonly lagMs: number }[] {
+    return this.replicas.map((replica) => ({
+      isServing: this.isListening && this.isFresh(replica),
+      lagMs: this.lagMs(replica),
+    }));
+  }
+
   start(): void {
     void this.everyHeartbeat(() => this.listen());
     for (const replica of this.replicas) {
@@ -175,8 +183,12 @@ export class Replicas {
     );
   }
 
-  private isFresh({ replayedUntilMs }: Replica): boolean {
-    return performance.now() + this.clockOffset - replayedUntilMs <= this.options.maxLagMs;
+  private isFresh(replica: Replica): boolean {
+    return this.lagMs(replica) <= this.options.maxLagMs;
+  }
+
+  private lagMs({ replayedUntilMs }: Replica): number {
+    return performance.now() + this.clockOffset - replayedUntilMs;
   }
 
   private log({ pool }: Replica, isFresh: boolean): void {

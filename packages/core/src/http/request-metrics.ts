@@ -5,6 +5,7 @@ import { Counter, Histogram, Registry } from 'prom-client';
 
 import { ErrorType } from './errors/define-errors.js';
 import { HttpErrors } from './errors/http.errors.js';
+import { isHealthCheck } from './health-check.js';
 import { outcomeStatus } from './request-timing.js';
 
 const UNMATCHED_ROUTE = 'unmatched';
@@ -24,8 +25,9 @@ const SERVED_METHODS: ReadonlySet<string> = new Set([
 const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Counts requests and measures their duration. Clients cannot create new values of labels, because the route is a
- * pattern, and an unknown method is counted as `other`.
+ * Counts requests and measures their duration. Health checks do not count, because balancers send more of them than
+ * clients send requests. Clients cannot create new values of labels, because the route is a pattern, and an unknown
+ * method is counted as `other`.
  */
 export class RequestMetrics {
   readonly registry = new Registry();
@@ -60,10 +62,9 @@ export class RequestMetrics {
   countCompleted(response: ServerResponse): void {
     const { reply, startedAt = performance.now() } = response.timing ?? {};
     const sent = response.req.method ?? '';
-    const labels = {
-      method: SERVED_METHODS.has(sent) ? sent : OTHER_METHOD,
-      route: routeLabel(reply?.request),
-    };
+    const route = routeLabel(reply?.request);
+    if (isHealthCheck(route)) return;
+    const labels = { method: SERVED_METHODS.has(sent) ? sent : OTHER_METHOD, route };
     this.requests.inc({ ...labels, status: outcomeStatus(response) });
     this.seconds.observe(labels, (performance.now() - startedAt) / 1000);
   }
@@ -73,10 +74,20 @@ export class RequestMetrics {
     this.requests.inc({ method: OTHER_METHOD, route: UNMATCHED_ROUTE, status });
   }
 
+  /**
+   * Starts the count of each error at 0. Prometheus computes rates from differences, so it would miss the first errors
+   * of a code whose series begins with them.
+   */
+  expectErrors(types: readonly ErrorType[]): void {
+    for (const { code } of types) this.errors.inc({ code }, 0);
+  }
+
   countError({ code, status }: ErrorType, request?: FastifyRequest): void {
+    const route = routeLabel(request);
+    if (isHealthCheck(route)) return;
     this.errors.inc({ code });
-    if (code === HttpErrors.RATE_LIMIT_EXCEEDED.code) this.rateLimited.inc({ route: routeLabel(request) });
-    if (status === 401) this.authFailures.inc({ route: routeLabel(request), code });
+    if (code === HttpErrors.RATE_LIMIT_EXCEEDED.code) this.rateLimited.inc({ route });
+    if (status === 401) this.authFailures.inc({ route, code });
   }
 
   private counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {

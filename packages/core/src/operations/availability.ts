@@ -4,6 +4,7 @@ import { Config } from '../config/config.js';
 import { DATABASE_UNAVAILABLE } from '../database/database.errors.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { HttpErrors } from '../http/errors/http.errors.js';
+import { isHealthCheck } from '../http/health-check.js';
 
 /** The state of the process that health checks report. */
 export class Lifecycle {
@@ -35,6 +36,3 @@ export function registerAvailability(server: FastifyInstance, config: Config, li
     else done(isProduction && !isSecure ? WITHOUT_TLS : undefined);
   });
 }
-
-/** Whether a URL is that of a health check. Health checks are never rejected. */
-export const isHealthCheck = (url: string): boolean => url.startsWith('/health/');

@@ -3,14 +3,12 @@ import { ApiSchema, ApiTags } from '@nestjs/swagger';
 import { SkipThrottle } from '@nestjs/throttler';
 
 import { Public } from '../access/require-permission.decorator.js';
-import { runWithoutCaller } from '../database/caller-shares.js';
-import { DatabaseSchema } from '../database/database-schema.js';
 import { Choice } from '../fields/fields.js';
 import { Cached, NO_STORE } from '../http/caching/cache-policy.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { defineErrors } from '../http/errors/define-errors.js';
 import { ApiObjectResponse, ApiErrorResponse } from '../resources/openapi/api-responses.decorator.js';
-import { Lifecycle } from './availability.js';
+import { notReady, Readiness } from './readiness.js';
 
 const { NOT_READY } = defineErrors({
   NOT_READY: [503, 'The instance cannot serve requests. The message says why.'],
@@ -28,10 +26,7 @@ export class HealthDto {
 @SkipThrottle()
 @Controller({ path: 'health', version: VERSION_NEUTRAL })
 export class HealthController {
-  constructor(
-    private readonly schema: DatabaseSchema,
-    private readonly lifecycle: Lifecycle,
-  ) {}
+  constructor(private readonly readiness: Readiness) {}
 
   @Get('live')
   @ApiObjectResponse(
@@ -55,13 +50,8 @@ export class HealthController {
   )
   @ApiErrorResponse(NOT_READY)
   async ready(): Promise<HealthDto> {
-    const { isStopping } = this.lifecycle;
-    // Do not count the connection against the share of the caller. Several load balancers may have the same address,
-    // and must not wait for each other.
-    const faults = isStopping
-      ? ['it is shutting down']
-      : await runWithoutCaller(() => this.schema.readinessFaults());
+    const faults = await this.readiness.check();
     if (faults.length === 0) return { status: 'ok' };
-    throw new ApiError(NOT_READY, `Not ready: ${faults.join('; ')}.`);
+    throw new ApiError(NOT_READY, notReady(faults));
   }
 }

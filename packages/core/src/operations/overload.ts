@@ -5,8 +5,8 @@ import { FastifyInstance, FastifyReply } from 'fastify';
 
 import { ApiError } from '../http/errors/api-error.js';
 import { HttpErrors } from '../http/errors/http.errors.js';
+import { isHealthCheck } from '../http/health-check.js';
 import { hasRequestBody } from '../http/methods.js';
-import { isHealthCheck } from './availability.js';
 
 /** The limits of a process. If it exceeds one of them, it is under pressure and rejects requests. */
 export interface PressureLimits {

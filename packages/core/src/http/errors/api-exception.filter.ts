@@ -10,6 +10,7 @@ import { ApiError } from './api-error.js';
 import { type ErrorTranslator, toApiError } from './to-api-error.js';
 import { ErrorType } from './define-errors.js';
 import { HttpErrors } from './http.errors.js';
+import { isHealthCheck } from '../health-check.js';
 import { RequestLog } from '../logging/request-log.js';
 import { RequestMetrics } from '../request-metrics.js';
 
@@ -65,7 +66,9 @@ export class ApiExceptionFilter implements ExceptionFilter {
     const apiError = isMediaTypeError
       ? unsupportedMediaType(request.headers['content-type'], error)
       : toApiError(error, this.translate);
-    if (apiError.status >= 500 && !EXPECTED_ERRORS.includes(apiError.type))
+    // `Readiness` logs why the process is not ready, once.
+    const isNotReady = apiError.status === 503 && isHealthCheck(request.policy?.route ?? '');
+    if (apiError.status >= 500 && !isNotReady && !EXPECTED_ERRORS.includes(apiError.type))
       this.log.logFailure(request, apiError);
     if (reply.sent) return;
     this.metrics?.countError(apiError.type, request);

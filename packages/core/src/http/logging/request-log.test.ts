@@ -1,3 +1,5 @@
+import { ServerResponse } from 'node:http';
+
 import { FastifyRequest } from 'fastify';
 
 import { ApiError } from '../errors/api-error.js';
@@ -19,6 +21,20 @@ describe('the log line of a request', () => {
     const line = { method, route: null, status: 400, ms: 0, requestId: 'r1', caller: null, scheme: null };
     expect(parsed()).toEqual({ level: 30, time, ...line });
     expect(lines.at(-1)).toMatch(/^[^\n]*\n$/);
+  });
+
+  it.each([
+    ['/health/live', 'debug', 1],
+    ['/health/ready', 'info', 0],
+    ['/api/v1/products', 'info', 1],
+    [undefined, 'info', 1],
+  ])('of the route %s at the level %s: %i lines', (route, level, count) => {
+    const written: string[] = [];
+    const own = new RequestLog(createLogger(level as 'info', { write: (line) => written.push(line) }));
+    const request = { method: 'GET', id: 'r2', ...(route !== undefined && { policy: { route } }) };
+    const timing = { reply: { request }, startedAt: 0 };
+    own.logCompleted({ timing, headersSent: true, statusCode: 503 } as unknown as ServerResponse);
+    expect(written).toHaveLength(count);
   });
 
   it('is left out below the level info', () => {

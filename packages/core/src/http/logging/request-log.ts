@@ -6,6 +6,7 @@ import { FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
 
 import { ApiError } from '../errors/api-error.js';
+import { isHealthCheck } from '../health-check.js';
 import { outcomeStatus } from '../request-timing.js';
 import { requestCaller } from '../request-caller.js';
 
@@ -13,7 +14,7 @@ import { requestCaller } from '../request-caller.js';
 export class RequestLog {
   constructor(private readonly logger: Logger) {}
 
-  /** Logs a request whose response has ended. */
+  /** Logs a request whose response has ended: at `info`, or at `debug` if it is a health check. */
   logCompleted(response: ServerResponse): void {
     const { timing } = response;
     if (!timing) {
@@ -22,9 +23,10 @@ export class RequestLog {
     }
     const { request } = timing.reply;
     const caller = requestCaller(request);
-    this.logger.info({
+    const route = request.policy?.route ?? null;
+    this.logger[route !== null && isHealthCheck(route) ? 'debug' : 'info']({
       method: request.method,
-      route: request.policy?.route ?? null,
+      route,
       status: outcomeStatus(response),
       ms: Math.round((performance.now() - timing.startedAt) * 100) / 100,
       requestId: request.id,
