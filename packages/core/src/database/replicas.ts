@@ -5,6 +5,7 @@ import { Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Client } from 'pg';
 
+import { readPostgresUrl } from '../config/postgres-url.js';
 import { PRODUCT } from '../config/product.js';
 import { SHARE_USED_UP } from './caller-shares.js';
 import { ConnectionPool } from './connection-pool.js';
@@ -188,7 +189,7 @@ export class Replicas {
   /** Listens for notifications and reads the time of the primary, until the connection is lost. */
   private async listen(): Promise<void> {
     const client = new Client({
-      connectionString: this.options.primaryUrl,
+      ...readPostgresUrl(this.options.primaryUrl),
       application_name: `${PRODUCT.slug} notifications`,
       connectionTimeoutMillis: LISTENER_CONNECT_TIMEOUT_MS,
       query_timeout: HEARTBEAT_QUERY_TIMEOUT_MS,
