@@ -130,6 +130,11 @@ export async function serveMetrics(
   return `${address}/metrics`;
 }
 
+/** What a worker sends to the primary when it serves requests. It may have opened its port before, to answer health checks. */
+export interface ServingMessage {
+  readonly serving: AddressInfo;
+}
+
 /** Prints where the service and its pages can be reached. */
 export function printAddresses(
   address: Pick<AddressInfo, 'port' | 'address'>,

@@ -12,7 +12,7 @@ import { defineErrors } from '../http/errors/define-errors.js';
 import { ApiObjectResponse, ApiErrorResponse } from '../resources/openapi/api-responses.decorator.js';
 import { Lifecycle } from './availability.js';
 
-const { NOT_READY } = defineErrors({
+export const { NOT_READY } = defineErrors({
   NOT_READY: [503, 'The instance cannot serve requests. The message says why.'],
 });
 
