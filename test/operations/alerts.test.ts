@@ -38,8 +38,8 @@ describeWithPrograms('the alerts of two instances behind the HAProxy of producti
   let proxy: TcpProxy;
   let redis: TestRedis;
   /** The first has two workers, the second is one process. */
-  let services: ServiceProcess[];
-  let haproxy: ChildProcess;
+  let services: ServiceProcess[] = [];
+  let haproxy: ChildProcess | undefined;
   let clients: Clients;
   let recorder: Recorder;
 
@@ -69,10 +69,10 @@ describeWithPrograms('the alerts of two instances behind the HAProxy of producti
     await clients.begin();
   });
   afterAll(async () => {
-    await clients?.end();
     haproxy?.kill('SIGKILL');
-    for (const service of services ?? []) service.kill('SIGKILL');
-    await Promise.all((services ?? []).map(({ exited }) => exited));
+    for (const service of services) service.kill('SIGKILL');
+    await Promise.all(services.map(({ exited }) => exited));
+    await clients.end();
     await proxy.refuse();
     await redis.remove();
     await database.drop();

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -15,6 +15,7 @@ const inOrder = (names: string[]): string[] => names.sort((a, b) => a.slice(-13)
 
 const NAME = `service_migrate_${process.pid}`;
 const OWNER = `${NAME}_owner`;
+const CREATOR = `${NAME}_creator`;
 const PASSWORD = 'a-password-of-the-tests';
 const NAMES = inOrder([...BASE_MIGRATIONS, ...MIGRATIONS].map(({ name }) => name));
 
@@ -34,8 +35,22 @@ function migrate(url: string): Promise<Ended> {
   });
 }
 
-describe('migrations that a role of their own runs', () => {
-  let [superuser, owner, server] = ['', '', ''];
+/** Runs deploy/postgres/roles.sql with psql, for roles with the names of this test. @returns the exit code */
+function createRoles(url: string): number | null {
+  const script = readFileSync(join(process.cwd(), 'deploy/postgres/roles.sql'), 'utf8');
+  const input = script.replaceAll('service_owner', OWNER).replaceAll(/\bservice\b/g, NAME);
+  return spawnSync('psql', [url, '--quiet', '--no-psqlrc'], { input }).status;
+}
+
+// CI installs psql, together with Debian's PostgreSQL.
+const describeWithPsql = spawnSync('psql', ['--version']).status === 0 ? describe : describe.skip;
+
+describeWithPsql.each([
+  ['a superuser', 'superuser'],
+  // As on a managed server.
+  ['a role with CREATEROLE that owns the database', 'createrole createdb'],
+])('migrations that a role of their own runs, after %s has created the roles', (_title, rights) => {
+  let [superuser, owner, server, creator] = ['', '', '', ''];
   const urlOf = (role: string): string => {
     const url = new URL(superuser);
     url.username = role;
@@ -45,15 +60,21 @@ describe('migrations that a role of their own runs', () => {
 
   beforeAll(async () => {
     superuser = databaseOf(NAME);
-    [owner, server] = [urlOf(OWNER), urlOf(NAME)];
+    [owner, server, creator] = [urlOf(OWNER), urlOf(NAME), urlOf(CREATOR)];
     await createFrom('template0', NAME);
-    const script = readFileSync(join(process.cwd(), 'deploy/postgres/roles.sql'), 'utf8');
-    await run(superuser, script.replaceAll('service_owner', OWNER).replaceAll(/\bservice\b/g, NAME));
+    await run(superuser, `create role "${CREATOR}" login ${rights} password '${PASSWORD}'`);
+    // Without the database, the role may not create the rights, and nothing is created.
+    if (!rights.startsWith('superuser')) {
+      expect(createRoles(creator)).toBe(3);
+      expect(await run(superuser, `select rolname from pg_roles where rolname = '${OWNER}'`)).toEqual([]);
+      await run(superuser, `alter database "${NAME}" owner to "${CREATOR}"`);
+    }
+    expect(createRoles(creator)).toBe(0);
     for (const role of [OWNER, NAME]) await run(superuser, `alter role "${role}" password '${PASSWORD}'`);
   });
   afterAll(async () => {
     await dropIfThere(NAME);
-    for (const role of [OWNER, NAME])
+    for (const role of [OWNER, NAME, CREATOR])
       await run(process.env['TEST_SERVER_URL'] ?? '', `drop role if exists "${role}"`);
   });
 

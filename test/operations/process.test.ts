@@ -38,7 +38,9 @@ const database = { url: databaseOf(name) };
 /** The first start on an empty database, with a port that is in use. */
 let failing: ServiceProcess;
 beforeAll(async () => {
-  withoutDatabase = new ServiceProcess({ DATABASE_URL: 'postgres://u:canary@127.0.0.1:1/d' });
+  // The service itself would wait for the database.
+  const DATABASE_URL = 'postgres://u:canary@127.0.0.1:1/d';
+  withoutDatabase = new ServiceProcess({ DATABASE_URL }, { program: 'dist/src/migrate.js' });
   await createFrom('template0', name);
   const blocker = createServer().listen(0, '127.0.0.1');
   await once(blocker, 'listening');
@@ -128,7 +130,7 @@ describe('a faulty environment', () => {
     expect(service.output + service.log).not.toMatch(/canary|\n +at /);
   });
 
-  it('ends the process with the reason if the database is missing', async () => {
+  it('ends a migration with the reason if the database is missing', async () => {
     expect(await withoutDatabase.exited).toBe(1);
     expect(withoutDatabase.output).toMatch(/could not start: .*ECONNREFUSED/);
     expect(withoutDatabase.output + withoutDatabase.log).not.toContain('canary');

@@ -1,8 +1,19 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { Certificate } from './certificate.js';
 import { freePort } from '../../scripts/lib/free-port.mjs';
 
 /** The folder in which Debian installs the programs of PostgreSQL 15. */
@@ -49,6 +60,22 @@ export class DebianPostgres {
     if (existsSync(join(this.data, 'postmaster.pid'))) asPostgres('pg_ctl', '-D', this.data, 'reload');
   }
 
+  /** Makes a running server accept only connections with TLS. Replicas that start later do so, too. */
+  requireTls({ certFile, keyFile }: Pick<Certificate, 'certFile' | 'keyFile'>): void {
+    for (const [from, name] of [
+      [certFile, 'server.crt'],
+      [keyFile, 'server.key'],
+    ] as const) {
+      const file = join(this.data, name);
+      copyFileSync(from, file);
+      chownSync(file, idOf('-u'), idOf('-g'));
+      chmodSync(file, 0o600);
+    }
+    const rules = ['hostssl all all 127.0.0.1/32 trust', 'hostssl replication all 127.0.0.1/32 trust', ''];
+    writeFileSync(join(this.data, 'pg_hba.conf'), rules.join('\n'));
+    this.set({ ssl: 'on' });
+  }
+
   start(): void {
     const options = `-p ${this.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`;
     const log = join(this.folder, 'log');
@@ -87,10 +114,11 @@ export class DebianPostgres {
   }
 }
 
+const idOf = (kind: '-u' | '-g'): number =>
+  Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }));
+
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'debian-postgres-'));
-  const idOf = (kind: '-u' | '-g'): number =>
-    Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }));
   chownSync(folder, idOf('-u'), idOf('-g'));
   return folder;
 }

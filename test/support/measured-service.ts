@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -71,6 +72,25 @@ export class MeasuredService {
       if (!best || busyMs < best.busyMs) best = { ...answer, busyMs };
     }
     return best as MeasuredAnswer;
+  }
+
+  /** Returns the CPU time of the event loop while `clients` request a path at once, and read only the first bytes. */
+  async measureSlowReaders(path: string, clients: number): Promise<number> {
+    const { host, port } = this.service;
+    const sockets: Socket[] = [];
+    const before = await this.cpuMs();
+    try {
+      const answered = Array.from({ length: clients }, async () => {
+        const socket = connect(port, host);
+        sockets.push(socket);
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}:${port}\r\n\r\n`);
+        await once(socket, 'readable');
+      });
+      await Promise.all(answered);
+      return (await this.cpuMs()) - before;
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
   }
 
   /** Sends a request, and repeats it if the service refuses it because the machine is busy. */

@@ -3,6 +3,7 @@
 export { accountTable } from './accounts/account.entity.js';
 export { createApp } from './app/app.factory.js';
 export { openDataSource } from './app/data-source.js';
+export { readPostgresUrl } from './config/postgres-url.js';
 export { PRODUCT } from './config/product.js';
 export { loadConfig, readConfig } from './config/read-config.js';
 export { dataSourceOptions } from './database/data-source-options.js';

@@ -20,7 +20,11 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
   private readonly byEmail = new BatchLoader<string, User>(async (emails) => {
     const text = `select ${this.selectColumns} from ${this.table.name}
       where ${equalsAnySql('canonical_email', '$1', 'varchar')}`;
-    const users = await this.database.query<User>({ text, values: [emails], name: 'credentials' });
+    const users = await this.database.accessReader.query<User>({
+      text,
+      values: [emails],
+      name: 'credentials',
+    });
     return new Map(users.map((user) => [user.canonicalEmail, user]));
   });
 

@@ -30,7 +30,7 @@ export class ApiKeysRepository extends ResourceRepository<ApiKey> {
       where ${equalsAnySql('api_keys.digest', '$1', 'bytea')}`;
     const values = [digests.map((digest) => Buffer.from(digest, 'hex'))];
     const statement = { text, values, name: 'api_keys_find' };
-    const keys = await this.database.query<KeyCredentials & { digest: string }>(statement);
+    const keys = await this.database.accessReader.query<KeyCredentials & { digest: string }>(statement);
     return new Map(keys.map(({ digest, ...key }) => [digest, key]));
   }
 

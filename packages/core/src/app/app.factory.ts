@@ -10,6 +10,7 @@ import { Registry } from 'prom-client';
 
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { Config } from '../config/config.js';
+import { giveUpSoon } from '../database/database-away.js';
 import { translateDatabaseError } from '../database/database-error.js';
 import { Database } from '../database/database.js';
 import { EntityTable } from '../database/entity-table.js';
@@ -24,6 +25,7 @@ import { readRequestId } from '../http/request-id.js';
 import { RequestMetrics } from '../http/request-metrics.js';
 import { readRoutePolicy } from '../routes/route-policy.js';
 import { Connections, LIMITS } from '../http/server/connections.js';
+import { DatabaseWait } from './database-wait.js';
 import { createThrottleReader } from './throttle-reader.factory.js';
 import { createServer, ServerParts } from '../http/server/create-server.js';
 import { ParserErrorResponder } from '../http/server/parser-error-responder.js';
@@ -56,6 +58,8 @@ export interface App {
 export interface AppOptions {
   readonly logger?: Logger;
   readonly pressure?: PressureLimits;
+  /** What the process does while the database is away. By default, `createApp()` gives up after five attempts. */
+  readonly wait?: DatabaseWait;
   /** Modules in addition to the application's own. */
   readonly modules?: ModuleMetadata['imports'];
   /** Runs before `onModuleInit` and `onApplicationBootstrap` of any module. Migrations run here. */
@@ -78,7 +82,7 @@ export async function createApp(
   application: Type,
   config: Config,
   databaseUrl: string,
-  { logger = createLogger(config.logLevel), pressure, modules = [], beforeInit }: AppOptions = {},
+  { logger = createLogger(config.logLevel), pressure, modules = [], beforeInit, wait }: AppOptions = {},
 ): Promise<App> {
   assertNoSecondCopy();
 
@@ -88,8 +92,15 @@ export async function createApp(
 
   // Modules.
   const nest = await NestFactory.create<NestFastifyApplication>(
-    RootModule.forApplication({ application, modules, config, databaseUrl, filter }),
-    createAdapter(config, parts),
+    RootModule.forApplication({
+      application,
+      modules,
+      config,
+      databaseUrl,
+      filter,
+      onDatabaseAway: wait?.pause ?? giveUpSoon(),
+    }),
+    createAdapter(config, parts, wait),
     { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
   );
   if (config.mail.delivery === 'off') removeMailControllers(nest);
@@ -142,9 +153,11 @@ function createParts({ metricsPort, rateLimit }: Config, logger: Logger): AppPar
   };
 }
 
-function createAdapter(config: Config, parts: AppParts): ApplicationAdapter {
+function createAdapter(config: Config, parts: AppParts, wait?: DatabaseWait): ApplicationAdapter {
+  const create = (listener: RequestListener): Server => createServer(config, parts, listener);
   const adapter: ApplicationAdapter = new ApplicationAdapter({
-    serverFactory: (listener: RequestListener): Server => createServer(config, parts, listener),
+    serverFactory: (listener: RequestListener): Server =>
+      wait ? wait.createServer(create, listener) : create(listener),
     bodyLimit: LIMITS.bodyBytes,
     // The router accepts an id of any length, so that an id that is too long gets the 404 of its resource. Only the
     // length of the whole URL is limited.

@@ -1,7 +1,8 @@
-import cluster, { Address, Worker } from 'node:cluster';
+import cluster, { Worker } from 'node:cluster';
 import { once } from 'node:events';
+import { AddressInfo } from 'node:net';
 
-import { printAddresses, openDatabase, Program, say, serveMetrics } from './program.js';
+import { printAddresses, openDatabase, Program, say, serveMetrics, ServingMessage } from './program.js';
 import { WorkerMetrics } from './worker-metrics.js';
 
 /** How long after `SHUTDOWN_DELAY_MS` the remaining workers are killed. */
@@ -29,13 +30,22 @@ export async function startPrimary(program: Program): Promise<void> {
   const metricsAddress = await serveMetrics(program, () => metrics.read());
   // The first worker runs the migrations, before the others start.
   const first = cluster.fork();
-  const ended = once(first, 'exit').then(() => []);
-  const [address] = (await Promise.race([once(first, 'listening'), ended])) as [Address?];
+  const ended = once(first, 'exit').then(() => undefined);
+  const address = await Promise.race([servingAddress(first), ended]);
   if (!address) return shutdown.run(1);
   keepWorkers(program, first);
   printAddresses(address, config, metricsAddress);
   if (redisUrl === undefined)
     say('Rate limits    each worker counts by itself; with REDIS_URL they share one count');
+}
+
+/** Waits until a worker serves requests. @returns its address */
+function servingAddress(worker: Worker): Promise<AddressInfo> {
+  return new Promise((resolve) => {
+    worker.on('message', ({ serving }: Partial<ServingMessage>) => {
+      if (serving) resolve(serving);
+    });
+  });
 }
 
 /**

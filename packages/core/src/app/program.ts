@@ -8,6 +8,7 @@ import { Logger } from 'pino';
 import { Config, LogLevel, mailFolder, serverUrl } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
 import { ConfigError, loadConfig } from '../config/read-config.js';
+import { connectionAdvice } from '../database/connection-faults.js';
 import { databaseErrorCode, translateDatabaseError } from '../database/database-error.js';
 import { LogOutput } from '../http/logging/log-output.js';
 import { createLogger } from '../http/logging/logger.js';
@@ -129,6 +130,11 @@ export async function serveMetrics(
   return `${address}/metrics`;
 }
 
+/** What a worker sends to the primary when it serves requests. It may have opened its port before, to answer health checks. */
+export interface ServingMessage {
+  readonly serving: AddressInfo;
+}
+
 /** Prints where the service and its pages can be reached. */
 export function printAddresses(
   address: Pick<AddressInfo, 'port' | 'address'>,
@@ -153,13 +159,15 @@ export function printAddresses(
 function reportStartError(error: unknown, logger: Logger): void {
   const { name, message } = error as Error;
   const code = databaseErrorCode(error) ?? '';
+  const advice = connectionAdvice(error);
   const isEnvironmentError =
+    advice !== undefined ||
     ['EmbeddedDatabaseError', 'ConfigError'].includes(name) ||
     ENVIRONMENT_ERROR_CODES.test(code) ||
     (translateDatabaseError(error)?.type.status ?? 500) !== 500;
   if (!isEnvironmentError) logger.fatal({ err: error }, 'the service could not start');
   // If a connection to several addresses fails, the error has no message.
-  say(`The service could not start: ${message || code}`);
+  say(`The service could not start: ${[message || code, advice].filter(Boolean).join('. ')}`);
 }
 
 /** System error codes, such as `EADDRINUSE`, and SQLSTATEs of a rejected user, password or database. */

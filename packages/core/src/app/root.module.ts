@@ -3,6 +3,7 @@ import { ConfigModule } from '@nestjs/config';
 import { APP_FILTER } from '@nestjs/core';
 
 import { Config } from '../config/config.js';
+import { OnDatabaseAway } from '../database/database-away.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { ApiExceptionFilter } from '../http/errors/api-exception.filter.js';
 import { Lifecycle } from '../operations/availability.js';
@@ -16,6 +17,7 @@ export interface RootModuleOptions {
   readonly config: Config;
   readonly databaseUrl: string;
   readonly filter: ApiExceptionFilter;
+  readonly onDatabaseAway: OnDatabaseAway;
 }
 
 /**
@@ -33,6 +35,7 @@ export class RootModule {
     config,
     databaseUrl,
     filter,
+    onDatabaseAway,
   }: RootModuleOptions): DynamicModule {
     const { redisUrl } = config;
     return {
@@ -52,7 +55,7 @@ export class RootModule {
           ignoreEnvFile: true,
           skipProcessEnv: true,
         }),
-        DatabaseModule.forRoot(databaseUrl, config),
+        DatabaseModule.forRoot(databaseUrl, config, onDatabaseAway),
         application,
         ...modules,
       ],

@@ -8,11 +8,14 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FirstAdmin } from '../accounts/first-admin.js';
 import { App, createApp } from './app.factory.js';
 import { loadConfig } from '../config/read-config.js';
+import { DatabaseWait } from './database-wait.js';
 import { JobWorkers } from '../jobs/job-workers.js';
+import { giveUpSoon, retryWhileAway } from '../database/database-away.js';
 import { DatabaseSchema } from '../database/database-schema.js';
 import { Lifecycle } from '../operations/availability.js';
 import { drain } from '../http/server/connections.js';
 import {
+  ServingMessage,
   toListenHost,
   printAddresses,
   LoadApplication,
@@ -40,38 +43,47 @@ export async function startService(program: Program, load: LoadApplication): Pro
     const { startTracing } = await import('../operations/tracing.js');
     program.shutdown.defer('sending traces', 1_000, startTracing());
   }
-  const app = await prepareApp(program, load);
-  await finishStart(app, config.database.migrate);
+  const wait = new DatabaseWait(program);
+  const app = await prepareApp(program, load, { wait });
+  await retryWhileAway(() => finishStart(app, config.database.migrate), wait.pause);
   const { metrics } = app;
   let metricsAddress: string | undefined;
   if (metrics && cluster.isWorker) sendMetricsToPrimary(program, metrics);
   else if (metrics) metricsAddress = await serveMetrics(program, () => metrics.metrics());
-  await listen(app, program);
-  if (cluster.isPrimary)
-    printAddresses(app.nest.getHttpServer().address() as AddressInfo, config, metricsAddress);
+  await listen(app, program, wait);
+  const address = app.nest.getHttpServer().address() as AddressInfo;
+  if (cluster.isWorker) process.send?.({ serving: address } satisfies ServingMessage);
+  if (cluster.isPrimary) printAddresses(address, config, metricsAddress);
   if (!config.database.migrate) await waitForMigrations(app);
 }
 
-/**
- * Creates the service, and closes it at the shutdown.
- * @param prepare runs before the lifecycle hooks of modules. By default, it runs missing migrations if
- * `DATABASE_MIGRATE` is `true`
- */
+interface PrepareOptions {
+  /** What the process does while the database is away. By default, it gives up after five attempts. */
+  readonly wait?: DatabaseWait;
+  /** Runs before the lifecycle hooks of modules. By default, it runs missing migrations if `DATABASE_MIGRATE` is `true`. */
+  readonly prepare?: (app: NestFastifyApplication) => Promise<void>;
+}
+
+/** Creates the service, and closes it at the shutdown. */
 async function prepareApp(
   program: Program,
   load: LoadApplication,
-  prepare = async (app: NestFastifyApplication): Promise<void> => {
-    if (program.config.database.migrate) await app.get(DatabaseSchema).migrate();
-  },
+  {
+    wait,
+    prepare = async (app) => {
+      if (program.config.database.migrate) await app.get(DatabaseSchema).migrate();
+    },
+  }: PrepareOptions = {},
 ): Promise<App> {
   const { config, logger, shutdown } = program;
   const url = config.database.url ?? (await openDatabase(program)).url;
   const { AppModule } = await load();
   return createApp(AppModule, config, url, {
     logger,
-    beforeInit: (app) => {
-      shutdown.defer('closing the pools', 1_500, () => app.nest.close());
-      return prepare(app.nest);
+    ...(wait && { wait }),
+    beforeInit: ({ nest }) => {
+      shutdown.defer('closing the pools', 1_500, () => nest.close());
+      return retryWhileAway(() => prepare(nest), wait?.pause ?? giveUpSoon());
     },
   });
 }
@@ -87,9 +99,11 @@ async function finishStart({ nest }: App, migrates: boolean): Promise<void> {
 
 /** Gives the first administrator a new password, then ends the process. */
 export async function resetAdminAndExit(program: Program, load: LoadApplication): Promise<void> {
-  const { nest } = await prepareApp(program, load, async (app) => {
-    app.get(JobWorkers).isEnabled = false;
-    if (program.config.database.migrate) await app.get(DatabaseSchema).migrate();
+  const { nest } = await prepareApp(program, load, {
+    prepare: async (app) => {
+      app.get(JobWorkers).isEnabled = false;
+      if (program.config.database.migrate) await app.get(DatabaseSchema).migrate();
+    },
   });
   await nest.get(FirstAdmin).ensure(true);
   await program.shutdown.run(0);
@@ -97,10 +111,12 @@ export async function resetAdminAndExit(program: Program, load: LoadApplication)
 
 /** Runs the missing migrations, then ends the process. */
 export async function migrateAndExit(program: Program, load: LoadApplication): Promise<void> {
-  await prepareApp(program, load, async (app) => {
-    app.get(JobWorkers).isEnabled = false;
-    const ran = await app.get(DatabaseSchema).migrate();
-    process.stdout.write(ran.map((name) => `${name}\n`).join('') || 'No pending migrations.\n');
+  await prepareApp(program, load, {
+    prepare: async (app) => {
+      app.get(JobWorkers).isEnabled = false;
+      const ran = await app.get(DatabaseSchema).migrate();
+      process.stdout.write(ran.map((name) => `${name}\n`).join('') || 'No pending migrations.\n');
+    },
   });
   await program.shutdown.run(0);
 }
@@ -109,7 +125,11 @@ export async function migrateAndExit(program: Program, load: LoadApplication): P
  * Opens the port. At the shutdown, readiness fails and no further job starts at once, and the port closes after
  * `SHUTDOWN_DELAY_MS`.
  */
-async function listen({ nest, connections }: App, { config, shutdown }: Program): Promise<void> {
+async function listen(
+  { nest, connections }: App,
+  { config, shutdown }: Program,
+  wait: DatabaseWait,
+): Promise<void> {
   const { shutdownDelayMs, port, host } = config;
   const server = nest.getHttpServer();
   shutdown.defer('answering requests', shutdownDelayMs + DRAIN_TIMEOUT_MS + 500, async (exitCode) => {
@@ -122,7 +142,7 @@ async function listen({ nest, connections }: App, { config, shutdown }: Program)
     }
     await jobs;
   });
-  await nest.listen(port, toListenHost(host));
+  await nest.listen(wait.end() ?? port, toListenHost(host));
 }
 
 /** Waits until another program has run the missing migrations, then creates the first administrator. */

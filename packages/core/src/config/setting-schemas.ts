@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 
 import { z } from 'zod';
 
+import { readPostgresUrl } from './postgres-url.js';
+
 export interface Setting<S extends z.ZodType = z.ZodType> {
   readonly name: string;
   /** Parses the text of the variable, or `undefined` if it is not set. */
@@ -71,11 +73,17 @@ export const commaSeparated = <T extends z.ZodType<unknown, string>>(item: T) =>
     .pipe(z.array(item));
 
 const urlWithProtocol = (protocol: RegExp, rule: string) =>
-  z.string().refine((value) => protocol.test(value) && URL.canParse(value), rule);
+  z.string().refine((value) => protocol.test(value) && URL.canParse(value), { error: rule, abort: true });
 export const postgresUrl = urlWithProtocol(
   /^postgres(ql)?:\/\/.+/,
   'postgres://user:password@host:port/database',
-);
+).superRefine((url, context) => {
+  try {
+    readPostgresUrl(url);
+  } catch (error) {
+    context.addIssue((error as Error).message);
+  }
+});
 export const redisUrl = urlWithProtocol(/^rediss?:\/\/.+/, 'redis://user:password@host:port/database');
 export const httpUrl = urlWithProtocol(/^https?:\/\/.+/, 'http://host:port or https://host:port');
 

@@ -1,9 +1,25 @@
 import { promisify } from 'node:util';
-import { Pool, PoolClient, PoolConfig } from 'pg';
+import { ClientBase, Pool, PoolClient, PoolConfig } from 'pg';
 
 import { AcquireCallback, CallerShares, Release } from './caller-shares.js';
 import { ConnectionFailedError, isConnectionReusableAfter } from './database-error.js';
 import { PooledClient } from './pooled-client.js';
+
+/**
+ * The time limits of a session, in milliseconds, by the names of PostgreSQL's settings. 0 means no limit, whatever the
+ * role or the database says.
+ */
+export type SessionTimeouts = Readonly<
+  Partial<Record<'statement_timeout' | 'idle_in_transaction_session_timeout' | 'lock_timeout', number>>
+>;
+
+export interface ConnectionPoolConfig extends PoolConfig {
+  /**
+   * Each new connection sets them by a statement. The properties of `pg` with these names would become parameters of the
+   * start, and PgBouncer refuses a connection with parameters that it does not know.
+   */
+  readonly timeouts?: SessionTimeouts;
+}
 
 /**
  * The connections to PostgreSQL. TypeORM uses this class as the pool of its driver. A connection returns to the pool
@@ -14,8 +30,13 @@ import { PooledClient } from './pooled-client.js';
 export class ConnectionPool extends Pool {
   private readonly shares = new CallerShares(this.options.max, this.options.connectionTimeoutMillis);
 
-  constructor(config: PoolConfig = {}) {
-    super({ ...config, Client: PooledClient });
+  constructor({ timeouts = {}, ...config }: ConnectionPoolConfig = {}) {
+    const text = Object.entries(timeouts)
+      .map(([name, ms]) => `set ${name} = ${ms}`)
+      .join('; ');
+    // The pool waits for the promise, as the documentation of pg says, but not its types.
+    const onConnect = (client: ClientBase): unknown => (text ? client.query(text) : undefined);
+    super({ ...config, Client: PooledClient, onConnect });
   }
 
   /**

@@ -1,6 +1,7 @@
 import { DataSourceOptions, DefaultNamingStrategy, Table } from 'typeorm';
 
 import { DatabaseConfig } from '../config/config.js';
+import { readPostgresUrl } from '../config/postgres-url.js';
 import { PRODUCT } from '../config/product.js';
 import { ConnectionPool } from './connection-pool.js';
 import { BASE_MIGRATIONS } from './migrations/migrations.js';
@@ -20,8 +21,7 @@ const poolOptions = ({ poolSize, statementTimeoutMs }: PoolSettings) => ({
   max: poolSize,
   // Idle connections are kept for a minute, because opening a connection costs more than a query.
   idleTimeoutMillis: 60_000,
-  statement_timeout: statementTimeoutMs,
-  idle_in_transaction_session_timeout: 10_000,
+  timeouts: { statement_timeout: statementTimeoutMs, idle_in_transaction_session_timeout: 10_000 },
   query_timeout: statementTimeoutMs + FROZEN_AFTER_MS,
   keepAlive: true,
   // A server that has vanished is noticed after half a minute. With the default, it would take two hours.
@@ -32,6 +32,7 @@ export function dataSourceOptions(url: string, config: PoolSettings): DataSource
   return {
     type: 'postgres',
     url,
+    // TypeORM reads the name of the database from the URL. The other properties of `extra` are for the pool.
     // TypeORM uses only the property `Pool` of this object.
     driver: { Pool: ConnectionPool },
     namingStrategy: new NamingStrategy(),
@@ -41,14 +42,14 @@ export function dataSourceOptions(url: string, config: PoolSettings): DataSource
     uuidExtension: 'pgcrypto',
     applicationName: PRODUCT.slug,
     connectTimeoutMS: CONNECTION_TIMEOUT_MS,
-    extra: poolOptions(config),
+    extra: { ...poolOptions(config), ...readPostgresUrl(url) },
   };
 }
 
 export function replicaPool(url: string, config: PoolSettings): ConnectionPool {
   return new ConnectionPool({
     ...poolOptions(config),
-    connectionString: url,
+    ...readPostgresUrl(url),
     application_name: `${PRODUCT.slug} reads`,
     connectionTimeoutMillis: REPLICA_TIMEOUT_MS,
   });

@@ -22,6 +22,10 @@ export class ConnectionFailedError extends Error {
   }
 }
 
+/** The connection or the server went away. A pattern as in `DATABASE_ERROR_TYPES`. */
+const CONNECTION_LOST =
+  /^((08...|57P..|ECONNRESET|ECONNABORTED|EPIPE|ENETDOWN|ENETRESET|EHOSTUNREACH|ENETUNREACH)$|Connection terminated|Client has encountered a connection error|Client was closed)/;
+
 /**
  * The errors that clients get. A pattern matches the code of a database error (SQLSTATE or `node:net`). If the error
  * has no code, the pattern matches the message of `pg` or TypeORM.
@@ -31,9 +35,8 @@ const DATABASE_ERROR_TYPES: readonly (readonly [RegExp, ErrorType])[] = [
   [/^(25006|55P03|40001|40P01)$/, DATABASE_UNAVAILABLE],
   [/^(57014|25P03|25P04|ETIMEDOUT)$|^Query read timeout/, DATABASE_TIMEOUT],
   // The connection or the server fails during the statement, or its outcome is unknown.
-  [/^(40003|08...|57P..|53...|58...|XX...|F0...)$/, DATABASE_ERROR],
-  [/^(ECONNRESET|ECONNABORTED|EPIPE|ENETDOWN|ENETRESET|EHOSTUNREACH|ENETUNREACH)$/, DATABASE_ERROR],
-  [/^(Connection terminated|Client has encountered a connection error|Client was closed)/, DATABASE_ERROR],
+  [/^(40003|53...|58...|XX...|F0...)$/, DATABASE_ERROR],
+  [CONNECTION_LOST, DATABASE_ERROR],
   [/^(Received unexpected \w+ message from backend|received invalid response)/, DATABASE_ERROR],
   // TypeORM releases a query runner whose connection is lost. The next use of the runner or of its manager fails.
   [/^(Query runner|Database connection provided by a query runner was) already released/, DATABASE_ERROR],
@@ -78,6 +81,10 @@ export const isRowError = (error: unknown): boolean =>
  * deadlock.
  */
 export const isConflict = (error: unknown): boolean => /^(40001|40P01)$/.test(databaseErrorCode(error) ?? '');
+
+/** Whether the connection of a statement went away, so that the outcome of the statement is unknown. */
+export const isConnectionLost = (error: unknown): boolean =>
+  types.isNativeError(error) && CONNECTION_LOST.test(databaseErrorCode(error) ?? error.message);
 
 /** Whether a statement waited for a lock for longer than `lock_timeout`. Returns false if `nowait` caused the error. */
 export const isLockTimeout = (error: unknown): boolean =>

@@ -1,10 +1,11 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, DataSourceOptions } from 'typeorm';
 
 import { Config } from '../config/config.js';
 import { dataSourceOptions, replicaPool } from './data-source-options.js';
 import { Database } from './database.js';
+import { OnDatabaseAway, retryWhileAway } from './database-away.js';
 import { DatabaseSchema } from './database-schema.js';
 
 /**
@@ -13,7 +14,8 @@ import { DatabaseSchema } from './database-schema.js';
 @Global()
 @Module({})
 export class DatabaseModule {
-  static forRoot(url: string, { database }: Config): DynamicModule {
+  /** @param onAway is called while the database is away, before the first connection */
+  static forRoot(url: string, { database }: Config, onAway: OnDatabaseAway): DynamicModule {
     const { replicaUrls, replicaLagSeconds } = database;
     const pools = replicaUrls.map((replica) => replicaPool(replica, database));
     const replicas =
@@ -22,11 +24,16 @@ export class DatabaseModule {
     return {
       module: DatabaseModule,
       imports: [
-        TypeOrmModule.forRoot({
-          ...dataSourceOptions(url, database),
-          autoLoadEntities: true,
-          retryAttempts: 5,
-          retryDelay: 1000,
+        TypeOrmModule.forRootAsync({
+          useFactory: () => ({
+            ...dataSourceOptions(url, database),
+            autoLoadEntities: true,
+            // `retryWhileAway()` tries again instead.
+            toRetry: () => false,
+          }),
+          // A data source whose connection has failed cannot be used again.
+          dataSourceFactory: (options) =>
+            retryWhileAway(() => new DataSource(options as DataSourceOptions).initialize(), onAway),
         }),
       ],
       providers: [{ provide: Database, inject: [DataSource], useFactory }, DatabaseSchema],

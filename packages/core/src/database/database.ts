@@ -6,7 +6,7 @@ import { DataSource, Driver, EntityManager, EntityMetadata, EntityTarget, Object
 import { currentCaller } from './caller-shares.js';
 import { ConnectionPool } from './connection-pool.js';
 import { AfterCommit, SqlExecutor, QueryExecutor, Statement } from './sql-executor.js';
-import { isConflict, isStalePlan } from './database-error.js';
+import { isConflict, isConnectionLost, isStalePlan } from './database-error.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { HttpErrors } from '../http/errors/http.errors.js';
 import { isReplicaFault, ReplicaPools, Replicas } from './replicas.js';
@@ -39,9 +39,26 @@ export class Database implements SqlExecutor, OnApplicationBootstrap, BeforeAppl
     private readonly replicaPools?: ReplicaPools,
   ) {}
 
-  /** The database for reads that may be slightly out of date: a replica if the request may use one, or else the primary. */
+  /** The primary, for reads only. If a connection is lost during a statement, another one runs the statement again. */
+  private readonly primaryReader: QueryExecutor = {
+    query: (statement) =>
+      this.query<never>(statement).catch((error: unknown) => {
+        if (!isConnectionLost(error)) throw error;
+        return this.query<never>(statement);
+      }),
+  };
+
+  /**
+   * The database for reads that may be slightly out of date: a replica if the request may use one, or else the primary.
+   * If the connection is lost during a statement, the statement runs once more. So do not use it for writes.
+   */
   get reader(): QueryExecutor {
-    return this.replicas?.current ?? this;
+    return this.replicas?.current ?? this.primaryReader;
+  }
+
+  /** The database for decisions about access: the primary, or a replica only while the primary is away. */
+  get accessReader(): QueryExecutor {
+    return this.replicas?.substitute ?? this.primaryReader;
   }
 
   onApplicationBootstrap(): void {
@@ -118,8 +135,8 @@ export class Database implements SqlExecutor, OnApplicationBootstrap, BeforeAppl
     };
     const { pool } = this.replicas?.current ?? this;
     return open(pool).catch((error: unknown) => {
-      if (pool === this.pool || !isReplicaFault(error)) throw error;
-      return open(this.pool);
+      if (pool === this.pool ? !isConnectionLost(error) : !isReplicaFault(error)) throw error;
+      return open(this.replicas?.isPrimaryAway ? pool : this.pool);
     });
   }
 

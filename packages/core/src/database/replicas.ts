@@ -5,6 +5,7 @@ import { Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Client } from 'pg';
 
+import { readPostgresUrl } from '../config/postgres-url.js';
 import { PRODUCT } from '../config/product.js';
 import { SHARE_USED_UP } from './caller-shares.js';
 import { ConnectionPool } from './connection-pool.js';
@@ -52,6 +53,7 @@ class Replica implements QueryExecutor {
   constructor(
     readonly pool: ConnectionPool,
     private readonly primary: QueryExecutor,
+    private readonly isPrimaryAway: () => boolean,
   ) {
     // The pool replaces an idle connection that ends. Without a listener, the error of this connection would end the
     // process.
@@ -60,14 +62,20 @@ class Replica implements QueryExecutor {
 
   async query<Row extends object>(statement: Statement): Promise<Row[]> {
     try {
-      return (await this.pool.query<Row>({ ...statement, types: RESULT_TYPES })).rows;
+      return await this.run<Row>(statement);
     } catch (error) {
       if (!isReplicaFault(error)) throw error;
+      // Only this server can answer now, and another connection to it may succeed.
+      if (this.isPrimaryAway()) return this.run(statement);
       // Stop reading from this replica until its next heartbeat. After a conflict, or if only the caller has no share
       // left, the replica itself still works.
       if (!isConflict(error) && databaseErrorCode(error) !== SHARE_USED_UP) this.replayedUntilMs = -Infinity;
       return this.primary.query(statement);
     }
+  }
+
+  private async run<Row extends object>(statement: Statement): Promise<Row[]> {
+    return (await this.pool.query<Row>({ ...statement, types: RESULT_TYPES })).rows;
   }
 }
 
@@ -94,15 +102,22 @@ export function isReplicaFault(error: unknown): boolean {
  * - The replica is at most `REPLICA_LAG_SECONDS` behind. To find out, each instance compares the time of the primary
  *   with the commit time of the last transaction that the replica has replayed.
  *
- * If an instance cannot receive notifications, it does not know which callers wrote on other instances, and sends all
- * reads to the primary. A caller may still see the writes of other callers up to `REPLICA_LAG_SECONDS` late.
+ * If an instance does not know which callers wrote on other instances, it sends all reads to the primary. This is so for
+ * `REPLICA_LAG_SECONDS` after it has begun to listen for notifications. A caller may still see the writes of other
+ * callers up to `REPLICA_LAG_SECONDS` late.
+ *
+ * While the primary is away, nobody can write, so both conditions are judged as they were when the connection to it was
+ * lost. If a replica then shows a later commit, the primary serves others, only not this instance, and the replica is not
+ * used.
  */
 export class Replicas {
   private readonly logger = new Logger('Replicas');
   private readonly stopping = new AbortController();
   private readonly requestReplica = new AsyncLocalStorage<Replica>();
   readonly pools = this.options.pools;
-  private readonly replicas = this.pools.map((pool) => new Replica(pool, this.primary));
+  private readonly replicas = this.pools.map(
+    (pool) => new Replica(pool, this.primary, () => this.isPrimaryAway),
+  );
   /** Callers who wrote lately, on any instance. */
   private readonly writers = new LRUCache<string, true>({ max: MAX_WRITERS, ttl: this.options.maxLagMs });
   /** The time of the last heartbeat, and of the start of listening (both by `performance.now()`). */
@@ -110,6 +125,8 @@ export class Replicas {
   /** The clock of the primary minus `performance.now()`, in milliseconds. */
   private clockOffset = 0;
   private nextReplicaIndex = 0;
+  /** Whether the connection for notifications is lost, and no new one could be opened yet. */
+  isPrimaryAway = false;
 
   constructor(
     private readonly options: ReplicaPools,
@@ -126,13 +143,17 @@ export class Replicas {
    * @param caller the key of the caller who sent the request
    */
   routeRead(caller: string, rest: () => void): void {
-    const usable =
-      this.isListening && !this.writers.has(caller)
-        ? this.replicas.filter((replica) => this.isFresh(replica))
-        : [];
-    const replica = usable[this.nextReplicaIndex++ % usable.length];
+    const replica = this.writers.has(caller) ? undefined : this.nextUsable();
     if (replica) this.requestReplica.run(replica, rest);
     else rest();
+  }
+
+  /**
+   * A replica that can answer for the primary while the primary is away, or `undefined`. For decisions about access:
+   * nobody can change them without the primary.
+   */
+  get substitute(): QueryExecutor | undefined {
+    return this.isPrimaryAway ? this.nextUsable() : undefined;
   }
 
   /**
@@ -175,20 +196,29 @@ export class Replicas {
     await Promise.all(this.pools.map((pool) => pool.end().catch(() => undefined)));
   }
 
+  private nextUsable(): Replica | undefined {
+    const usable = this.isListening ? this.replicas.filter((replica) => this.isFresh(replica)) : [];
+    return usable[this.nextReplicaIndex++ % usable.length];
+  }
+
+  /** The time by which replicas are judged. While the primary is away, it stands still, like the data. */
+  private get now(): number {
+    return this.isPrimaryAway ? this.heartbeat.at : performance.now();
+  }
+
   /** Whether this instance knows every caller who wrote within the last `REPLICA_LAG_SECONDS`. */
   private get isListening(): boolean {
-    const now = performance.now();
-    return (
-      now - this.heartbeat.at <= HEARTBEAT_TIMEOUT_MS && now - this.heartbeat.since > this.options.maxLagMs
-    );
+    const { at, since } = this.heartbeat;
+    return this.now - at <= HEARTBEAT_TIMEOUT_MS && this.now - since > this.options.maxLagMs;
   }
 
   private isFresh(replica: Replica): boolean {
-    return this.lagMs(replica) <= this.options.maxLagMs;
+    const lagMs = this.lagMs(replica);
+    return lagMs <= this.options.maxLagMs && (!this.isPrimaryAway || -lagMs <= HEARTBEAT_TIMEOUT_MS);
   }
 
   private lagMs({ replayedUntilMs }: Replica): number {
-    return performance.now() + this.clockOffset - replayedUntilMs;
+    return this.now + this.clockOffset - replayedUntilMs;
   }
 
   private log({ pool }: Replica, isFresh: boolean): void {
@@ -197,10 +227,17 @@ export class Replicas {
     else this.logger.warn(`The replica ${host} serves no reads: it is unreachable or too far behind`);
   }
 
+  private setPrimaryAway(isAway: boolean): void {
+    if (isAway === this.isPrimaryAway) return;
+    this.isPrimaryAway = isAway;
+    if (isAway) this.logger.warn('The primary is away: only replicas that are up to date serve reads');
+    else this.logger.log('The primary is back');
+  }
+
   /** Listens for notifications and reads the time of the primary, until the connection is lost. */
   private async listen(): Promise<void> {
     const client = new Client({
-      connectionString: this.options.primaryUrl,
+      ...readPostgresUrl(this.options.primaryUrl),
       application_name: `${PRODUCT.slug} notifications`,
       connectionTimeoutMillis: LISTENER_CONNECT_TIMEOUT_MS,
       query_timeout: HEARTBEAT_QUERY_TIMEOUT_MS,
@@ -218,8 +255,10 @@ export class Replicas {
         const { rows } = await client.query<{ time: number }>(HEARTBEAT_SQL);
         this.clockOffset = (rows[0]?.time ?? 0) - at;
         this.heartbeat = { at, since };
+        this.setPrimaryAway(false);
       }, true);
     } finally {
+      if (!this.stopping.signal.aborted) this.setPrimaryAway(true);
       void client.end().catch(() => undefined);
     }
   }

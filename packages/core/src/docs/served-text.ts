@@ -26,23 +26,23 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The content codings, the preferred one first. A higher Brotli quality takes ten times as long and saves only 5 %. */
-const CODINGS: Readonly<Record<string, (text: string | Buffer) => Promise<Buffer>>> = {
+const CODINGS: Readonly<Record<string, (text: Buffer) => Promise<Buffer>>> = {
   br: (text) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (text) => promisify(gzip)(text),
 };
 
-/** A text with its digest and its compressed forms. */
+/** A text with its digest and its compressed forms. All responses share the buffers, however slowly clients read. */
 class ServedText {
   readonly digest: string;
   private readonly coded: Readonly<Record<string, () => Promise<Buffer>>>;
 
-  constructor(readonly text: string | Buffer) {
+  constructor(readonly text: Buffer) {
     this.digest = createHash('sha256').update(text).digest('base64url');
     const entries = Object.entries(CODINGS).map(([name, compress]) => [name, memoize(() => compress(text))]);
     this.coded = Object.fromEntries(entries) as typeof this.coded;
   }
 
-  async encodedAs(coding: string | undefined): Promise<string | Buffer> {
+  async encodedAs(coding: string | undefined): Promise<Buffer> {
     return (coding !== undefined && (await this.coded[coding]?.())) || this.text;
   }
 }
@@ -74,7 +74,9 @@ export function serveText(server: FastifyInstance, url: string, make: () => stri
     max: MAX_ORIGINS,
     memoMethod: (origin) => {
       const whole = text();
-      return new ServedText(typeof whole === 'string' ? whole.replaceAll(ORIGIN, () => origin) : whole);
+      return new ServedText(
+        typeof whole === 'string' ? Buffer.from(whole.replaceAll(ORIGIN, () => origin)) : whole,
+      );
     },
   });
   server.get(url, { config: { policy: { cache: PUBLIC_REVALIDATED } } }, async (request, reply) => {

@@ -51,7 +51,7 @@ export class GrantsRepository extends ResourceRepository<AccessGrant> {
     if (this.existenceCheck && now - this.checkedAt <= EXISTENCE_TTL_MS) return this.existenceCheck;
     this.checkedAt = now;
     const text = 'select 1 from access_grants limit 1';
-    const reading = this.database.query({ text, values: [] }).then((rows) => rows.length > 0);
+    const reading = this.database.accessReader.query({ text, values: [] }).then((rows) => rows.length > 0);
     reading.catch(() => (this.existenceCheck = undefined));
     return (this.existenceCheck = reading);
   }
@@ -63,7 +63,7 @@ export class GrantsRepository extends ResourceRepository<AccessGrant> {
         api_key_id is not null as "isOfKey"
       from access_grants where ${equalsAnySql('user_id', '$1', 'bigint')} or ${equalsAnySql('api_key_id', '$2', 'bigint')}`;
     const statement = { text, values: [grantees, grantees.map((id) => -id)], name: 'grants_of' };
-    const grants = await this.database.query<Grant & { grantee: number }>(statement);
+    const grants = await this.database.accessReader.query<Grant & { grantee: number }>(statement);
     const found = new Map<number, Grant[]>(grantees.map((id) => [id, []]));
     for (const grant of grants) found.get(grant.grantee)?.push(grant);
     return found;

@@ -10,7 +10,7 @@ import { defineErrors } from '../http/errors/define-errors.js';
 import { ApiObjectResponse, ApiErrorResponse } from '../resources/openapi/api-responses.decorator.js';
 import { notReady, Readiness } from './readiness.js';
 
-const { NOT_READY } = defineErrors({
+export const { NOT_READY } = defineErrors({
   NOT_READY: [503, 'The instance cannot serve requests. The message says why.'],
 });
 

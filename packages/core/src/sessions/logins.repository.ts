@@ -195,7 +195,7 @@ export class LoginsRepository extends ResourceRepository<Login> {
       from (select id, user_id from logins where ${equalsAnySql('id', '$1', 'bigint')} offset 0) as logins
       join ${this.users} as users on users.id = logins.user_id`;
     const statement = { text, values: [ids], name: 'logins_current' };
-    const rows = await this.database.query<CurrentLogin & { id: number }>(statement);
+    const rows = await this.database.accessReader.query<CurrentLogin & { id: number }>(statement);
     return new Map(rows.map(({ id, ...login }) => [id, login]));
   }
 

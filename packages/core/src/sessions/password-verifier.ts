@@ -58,7 +58,8 @@ export class PasswordVerifier {
       await this.assertWithinLimits(isRight ? 0 : 1, email, address);
       return user && isRight ? user : null;
     }, addressKey(address));
-    if (verified) await this.logins.rememberAddress(verified.id, address);
+    // Without the primary nothing can be written, but the password is right.
+    if (verified) await this.logins.rememberAddress(verified.id, address).catch(() => undefined);
     return verified;
   }
 

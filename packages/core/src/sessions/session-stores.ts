@@ -113,7 +113,7 @@ export class DatabaseSessions extends SessionStore {
       join ${this.users} as users on users.id = logins.user_id`;
     const values = [digests.map((digest) => Buffer.from(digest, 'hex'))];
     const statement = { text, values, name: 'sessions_find' };
-    const rows = await this.database.query<StoredSession & { digest: string }>(statement);
+    const rows = await this.database.accessReader.query<StoredSession & { digest: string }>(statement);
     return new Map(rows.map(({ digest, ...session }) => [digest, session]));
   }
 }

@@ -1,4 +1,4 @@
-import { EntityTable, ListFilter, listStatement } from '@plinth/core/dev';
+import { EntityTable, ListFilter, listStatement, readPostgresUrl } from '@plinth/core/dev';
 import { Client } from 'pg';
 import { EntityMetadata } from 'typeorm';
 
@@ -42,8 +42,8 @@ export const explainList = (
   metadata: EntityMetadata,
   { top, timeoutMs }: CostOptions,
 ): Promise<string[]> =>
-  withClient({ connectionString: url, statement_timeout: timeoutMs }, async (client) => {
-    await client.query('set default_transaction_read_only = on');
+  withClient(readPostgresUrl(url), async (client) => {
+    await client.query(`set statement_timeout = ${timeoutMs}; set default_transaction_read_only = on`);
     const costs: QueryCost[] = [];
     for await (const [text, statement] of queriesOf(client, served, metadata))
       costs.push(await measure(client, text, statement));
