@@ -27,7 +27,7 @@ describe('documents that many clients request at once and do not read', () => {
     'cost the event loop little more than health checks: %s',
     async (path) => {
       const [health, document] = [await cost('/health/live'), await cost(path)];
-      expect(document).toBeLessThan(5 * health);
+      expect(document).toBeLessThan(4 * health);
     },
   );
 });

@@ -82,9 +82,14 @@ export const isRowError = (error: unknown): boolean =>
  */
 export const isConflict = (error: unknown): boolean => /^(40001|40P01)$/.test(databaseErrorCode(error) ?? '');
 
-/** Whether the connection of a statement went away, so that the outcome of the statement is unknown. */
+/**
+ * Whether the connection of a statement went away, so that the outcome of the statement is unknown. Returns false if no
+ * connection could be opened.
+ */
 export const isConnectionLost = (error: unknown): boolean =>
-  types.isNativeError(error) && CONNECTION_LOST.test(databaseErrorCode(error) ?? error.message);
+  types.isNativeError(error) &&
+  !(error instanceof ConnectionFailedError) &&
+  CONNECTION_LOST.test(databaseErrorCode(error) ?? error.message);
 
 /** Whether a statement waited for a lock for longer than `lock_timeout`. Returns false if `nowait` caused the error. */
 export const isLockTimeout = (error: unknown): boolean =>
