@@ -6,9 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DATABASE_UNAVAILABLE } from '../database/database.errors.js';
 import { OnDatabaseAway } from '../database/database-away.js';
 import { databaseErrorCode } from '../database/database-error.js';
+import { describeDatabaseFault } from '../database/readiness-fault.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { readRequestId } from '../http/request-id.js';
 import { NOT_READY } from '../operations/health.controller.js';
+import { notReady } from '../operations/readiness.js';
 import { Program, say, toListenHost } from './program.js';
 
 const RETRY_MS = 500;
@@ -22,14 +24,16 @@ const RETRY_MS = 500;
 export class DatabaseWait {
   private server: Server | undefined;
   private reason: string | undefined;
+  /** The response of `/health/ready`. */
+  private notReady: ApiError | undefined;
 
   constructor(private readonly program: Pick<Program, 'config' | 'logger'>) {}
 
   /** Wraps the listener of the application, and remembers the server that `create` returns for it. */
   createServer(create: (listener: RequestListener) => Server, listener: RequestListener): Server {
     this.server = create((request, response) => {
-      if (this.reason === undefined) listener(request, response);
-      else answer(request, response);
+      if (this.notReady) answer(request, response, this.notReady);
+      else listener(request, response);
     });
     return this.server;
   }
@@ -43,6 +47,7 @@ export class DatabaseWait {
       say(`Not ready      waits for the database: ${reason}`);
     }
     this.reason = reason;
+    this.notReady = new ApiError(NOT_READY, notReady([describeDatabaseFault(error)]));
     if (this.server && !this.server.listening) await this.listen(this.server);
     await sleep(RETRY_MS);
   };
@@ -52,7 +57,7 @@ export class DatabaseWait {
    * @returns the port, or `undefined` if it was not open
    */
   end(): number | undefined {
-    this.reason = undefined;
+    this.notReady = undefined;
     if (!this.server?.listening) return undefined;
     const { port } = this.server.address() as AddressInfo;
     this.server.close();
@@ -66,14 +71,11 @@ export class DatabaseWait {
   }
 }
 
-const ERRORS = {
-  ready: new ApiError(NOT_READY, 'Not ready: the service starts, and the database does not answer.'),
-  others: new ApiError(DATABASE_UNAVAILABLE),
-};
+const UNAVAILABLE = new ApiError(DATABASE_UNAVAILABLE);
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
+function answer(request: IncomingMessage, response: ServerResponse, notReadyError: ApiError): void {
   const [path] = (request.url ?? '').split('?', 1);
-  const error = path === '/health/ready' ? ERRORS.ready : ERRORS.others;
+  const error = path === '/health/ready' ? notReadyError : UNAVAILABLE;
   const [status, headers, body] =
     path === '/health/live' ? [200, {}, { status: 'ok' }] : [error.status, error.headers, error.toBody()];
   response.writeHead(status, {

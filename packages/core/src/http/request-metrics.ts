@@ -63,7 +63,8 @@ export class RequestMetrics {
     const { reply, startedAt = performance.now() } = response.timing ?? {};
     const sent = response.req.method ?? '';
     const route = routeLabel(reply?.request);
-    if (isHealthCheck(route)) return;
+    // While the process waits for its database, a request has no route.
+    if (isHealthCheck(reply ? route : (response.req.url ?? ''))) return;
     const labels = { method: SERVED_METHODS.has(sent) ? sent : OTHER_METHOD, route };
     this.requests.inc({ ...labels, status: outcomeStatus(response) });
     this.seconds.observe(labels, (performance.now() - startedAt) / 1000);

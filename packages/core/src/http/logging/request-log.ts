@@ -18,7 +18,8 @@ export class RequestLog {
   logCompleted(response: ServerResponse): void {
     const { timing } = response;
     if (!timing) {
-      this.logRejected(response.statusCode, null, response.req.method);
+      const { method, url = '' } = response.req;
+      this.logRejected(response.statusCode, null, method, isHealthCheck(url) ? 'debug' : 'info');
       return;
     }
     const { request } = timing.reply;
@@ -40,8 +41,13 @@ export class RequestLog {
    * Logs a request that never reached Fastify.
    * @param method `null` if the parser did not read the method
    */
-  logRejected(status: number, requestId: string | null, method: string | null = null): void {
-    this.logger.info({ method, route: null, status, ms: 0, requestId, caller: null, scheme: null });
+  logRejected(
+    status: number,
+    requestId: string | null,
+    method: string | null = null,
+    level: 'info' | 'debug' = 'info',
+  ): void {
+    this.logger[level]({ method, route: null, status, ms: 0, requestId, caller: null, scheme: null });
   }
 
   /** Logs an error of the server, with its cause. */
