@@ -78,7 +78,7 @@ function keepWorkers({ config, logger, shutdown }: Program, first: Worker): void
  * its client would wait for a response until its own time limit. A worker gets a connection only after it has accepted
  * the one before, so there is at most one.
  */
-export function closeUnacceptedConnection({ process: child }: Pick<Worker, 'process'>): void {
+function closeUnacceptedConnection({ process: child }: Pick<Worker, 'process'>): void {
   let last: ConnectionHandle | undefined;
   const send = child.send.bind(child) as (...args: readonly unknown[]) => boolean;
   child.send = (message: unknown, handle?: unknown, ...rest: readonly unknown[]): boolean => {

@@ -5,8 +5,8 @@ import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client';
 
 import { Program } from './program.js';
 
-/** How long a scrape waits for a worker. */
-const ANSWER_WITHIN_MS = 1_000;
+/** How long a scrape waits for a worker. Longer than its gauges wait for a database that does not answer. */
+const ANSWER_WITHIN_MS = 2_000;
 /** An application may send messages of its own. */
 const MESSAGE = '@plinth/core:metrics';
 
