@@ -1,4 +1,4 @@
-/** What a run of all queries says. */
+/** Reports the costs of all queries of a run. */
 import { root } from '../servers.mjs';
 
 const { planLines } = await import(root('packages/dev/dist/lists/plan.js'));

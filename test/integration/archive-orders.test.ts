@@ -60,7 +60,7 @@ describe('archive.move_orders()', () => {
     );
     const etag = (await customer.client.get(`${orders}/${kept.id}`)).headers.get('etag');
     await app.query(CALL);
-    // Of 82 orders, 40 are old and closed. A pending order stays, however old it is.
+    // 40 of the 82 orders are old and closed. A pending order stays, however old it is.
     expect(await counts()).toEqual([42, 81, 40, 80]);
     const sums = `select o.total = sum(i.unit_price * i.quantity) as "isSum" from archive.orders o
       join archive.order_items i on i.order_id = o.id group by o.id, o.total`;

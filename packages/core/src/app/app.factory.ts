@@ -58,7 +58,7 @@ export interface App {
 export interface AppOptions {
   readonly logger?: Logger;
   readonly pressure?: PressureLimits;
-  /** What the process does while the database is away. By default, `createApp()` gives up after five attempts. */
+  /** Decides how the process waits while the database is away. By default, `createApp()` gives up after five attempts. */
   readonly wait?: DatabaseWait;
   /** Modules in addition to the application's own. */
   readonly modules?: ModuleMetadata['imports'];

@@ -130,7 +130,7 @@ export async function serveMetrics(
   return `${address}/metrics`;
 }
 
-/** What a worker sends to the primary when it serves requests. It may have opened its port before, to answer health checks. */
+/** The message of a worker to the primary when it serves requests. It may have opened its port before, to answer health checks. */
 export interface ServingMessage {
   readonly serving: AddressInfo;
 }

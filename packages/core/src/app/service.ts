@@ -58,7 +58,7 @@ export async function startService(program: Program, load: LoadApplication): Pro
 }
 
 interface PrepareOptions {
-  /** What the process does while the database is away. By default, it gives up after five attempts. */
+  /** Decides how the process waits while the database is away. By default, it gives up after five attempts. */
   readonly wait?: DatabaseWait;
   /** Runs before the lifecycle hooks of modules. By default, it runs missing migrations if `DATABASE_MIGRATE` is `true`. */
   readonly prepare?: (app: NestFastifyApplication) => Promise<void>;

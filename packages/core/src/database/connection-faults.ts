@@ -2,7 +2,7 @@ import { databaseErrorCode } from './database-error.js';
 
 const TLS_PAGE = 'See "TLS" in node_modules/@plinth/core/docs/postgresql.md.';
 
-/** What the operator should do after an error. A pattern matches the code of the error, or else its message. */
+/** The advice to the operator after an error. A pattern matches the code of the error, or else its message. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT)/,

@@ -8,7 +8,7 @@ import { currentFixedFilters, currentValues, readCurrentValues } from './current
 import { buffersOf, explainPlans, Plan, PlannedStatement, planLines, totalRows } from './plan.js';
 import { ServedList } from './served-lists.js';
 
-/** What a query of a list costs PostgreSQL. */
+/** The costs of a query of a list for PostgreSQL. */
 interface QueryCost {
   readonly text: string;
   readonly statement: PlannedStatement;
