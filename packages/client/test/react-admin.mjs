@@ -27,7 +27,7 @@ export async function checkReactAdmin(site, { origin }, browser) {
   });
   const api = createClient({ baseUrl: origin, version: 'v2', auth: token(ADMIN), retries: 20 });
   const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   const faults = [];
   page.on('pageerror', (error) => faults.push(error.message));
   await page.goto(`${site.origin}/?api=${origin}#/login`);
