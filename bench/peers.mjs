@@ -106,7 +106,9 @@ function same(path, body) {
   return { ours: request, peer: request };
 }
 
-const decimal = (work) => work?.toFixed(1) ?? '?';
+function decimal(work) {
+  return work?.toFixed(1) ?? '?';
+}
 
 async function measure({ name, title, paths }, { servers, subjects, directory, postmaster }) {
   try {
@@ -135,7 +137,9 @@ async function measure({ name, title, paths }, { servers, subjects, directory, p
   }
 }
 
-const requestOf = (pair, server) => (server === 'ours' ? pair.ours : pair.peer);
+function requestOf(pair, server) {
+  return server === 'ours' ? pair.ours : pair.peer;
+}
 
 /** Returns the credentials of a login to a peer. */
 async function logInToPeer(server) {
