@@ -10,8 +10,8 @@ import { buildSortKeys } from './sort.js';
 /** If more rows match, none is ranked: PostgreSQL needs 4 to 8 µs to rank a row. */
 const MAX_RANKED_ROWS = 5_000;
 /**
- * If more rows match, a page is found in an index of the sort, unless it ends after row `LAST_WALKED_ROW`. Up to this
- * number, PostgreSQL finds and sorts all matches in less than 100 ms.
+ * If more rows match, a page is found in an index of the sort, unless it ends after row `LAST_WALKED_ROW`. PostgreSQL
+ * needs about 100 ms to find and sort so many matches.
  */
 const MAX_SORTED_ROWS = 50_000;
 const LAST_WALKED_ROW = 1_000;

@@ -39,8 +39,8 @@ import { RowInterceptor } from './row.interceptor.js';
  * inherited routes respond with the DTO of the later version.
  *
  * Do not use it for routes without rows, such as a login: use `@Controller()` and `@ApiObjectResponse()` there.
- * @throws Error at import, with the class and method, if a POST lacks `@Transaction()` or `@SingleStatement()`, if another method has it, if a
- * controller of another path or entity is extended, or if an override has no route decorator
+ * @throws Error at import, with the class and method, if a POST lacks `@Transaction()` or `@SingleStatement()`,
+ * if another method has one of them, if a controller of another path or entity is extended, or if an override has no route decorator
  * @example
  * @Resource({ ...PRODUCTS, version: '1', responseDto: ProductDto })
  * export class ProductsController { … }

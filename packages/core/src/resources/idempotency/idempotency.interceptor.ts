@@ -31,8 +31,8 @@ export const BeforeReplay = (assert: NonNullable<RoutePolicy['assertBeforeReplay
   routePolicy({ assertBeforeReplay: assert });
 
 /**
- * Runs a POST in a transaction, or as a single statement if the route declares it and no key is sent. If the request has an `Idempotency-Key`, the response is stored in the same
- * transaction. A repeated request gets the stored response. `@Resource()` adds this interceptor to every POST.
+ * Runs a POST in a transaction, or as a single statement if the route declares it and no key is sent. If the
+ * request has an `Idempotency-Key`, the response is stored in the same transaction. A repeated request gets the stored response. `@Resource()` adds this interceptor to every POST.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {

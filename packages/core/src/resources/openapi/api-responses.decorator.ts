@@ -32,7 +32,8 @@ export interface ResponseSchema {
 }
 
 /**
- * Builds the response schema of a class. Properties that are not in the schema are never sent. If the class has an `id` and a version is given, the schema also has `etag`.
+ * Builds the response schema of a class. Properties that are not in the schema are never sent. If the
+ * class has an `id` and a version is given, the schema also has `etag`.
  * @param version the number of a version that shows entity tags
  */
 export function responseSchemaFor(dto: Dto, version?: number): ResponseSchema {
