@@ -35,7 +35,7 @@ function declareNotes(rows: Rows) {
     path: 'notes',
     entity: Note,
     notFound: NOTE_NOT_FOUND,
-    rows: rows as ResourceDefinition<Note>['rows'],
+    rows,
   };
   return { Note, NoteDto, definition, list: defineList(Note, { name: 'notes' }) };
 }
@@ -53,7 +53,9 @@ function listModule(isResource: boolean, rows?: Rows): Type {
   ListQuery(list)(prototype, 'list', 0);
   if (isResource) Resource({ ...definition, version: '1', responseDto: NoteDto })(NotesController);
   else Controller({ path: 'notes', version: '1' })(NotesController);
-  class NotesModule {}
+  class NotesModule {
+    readonly name = 'notes';
+  }
   Module({ imports: [TypeOrmModule.forFeature([Note])], controllers: [NotesController] })(NotesModule);
   return NotesModule;
 }
@@ -61,7 +63,9 @@ function listModule(isResource: boolean, rows?: Rows): Type {
 function repositoryModule(): Type {
   const { Note, definition } = declareNotes(undefined);
   class NotesRepository extends ResourceRepository<InstanceType<typeof Note>> {}
-  class NotesModule {}
+  class NotesModule {
+    readonly name = 'notes';
+  }
   const useFactory = (database: Database) => new NotesRepository(database, definition);
   Module({
     imports: [TypeOrmModule.forFeature([Note])],

@@ -79,8 +79,9 @@ function lookedUpTotal(
   for (const [property, value] of equalValues) add(property, value);
   for (const { property, placeholder, isArray, matches } of conditions) {
     const equal = equalValues.get(property);
+    const isRepeated = conditions.some((other) => other.property === property && other.matches !== matches);
+    if (isRepeated || equal?.isArray) return undefined;
     if (!equal) add(property, { placeholder, isArray });
-    else if (equal.isArray) return undefined;
     else tests.push(matches(equal.placeholder));
   }
   if ([...values.keys()].some((name) => !totals.columns.includes(name))) return undefined;
