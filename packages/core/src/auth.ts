@@ -11,6 +11,7 @@ export { denialsOnParent } from './access/grant-sources.js';
 export { REALM, basicChallenge, singleCookie } from './access/schemes/credential.strategy.js';
 export { AccountEntity } from './accounts/account.entity.js';
 export * from './accounts/account.errors.js';
+export { readAttributes } from './accounts/attributes.js';
 export { AccountLimits } from './accounts/account-limits.js';
 export { AccountsRepository } from './accounts/accounts.repository.js';
 export { AccountsService, type Registrant } from './accounts/accounts.service.js';

@@ -21,6 +21,7 @@ export { definedLists, type ListDefinition, type ListFilter } from './lists/list
 export { readListQuery } from './lists/list-query.js';
 export { listStatement } from './lists/list-statement.js';
 export { resolveTotals } from './lists/list-total.js';
+export { scopedList } from './lists/scoped-list.js';
 export { SEARCH_COLUMN, searchColumn } from './lists/search.js';
 export { type Direction, buildSortKeys } from './lists/sort.js';
 export { toSingular, withArticle } from './resources/nouns.js';

@@ -19,11 +19,21 @@ export { type Principal } from './access/principal.js';
 export { Public, RequirePermission } from './access/require-permission.decorator.js';
 export { AuthScheme, type SchemeStrategy } from './access/schemes/auth-schemes.js';
 export { CredentialStrategy, bearerChallenge, bearerToken } from './access/schemes/credential.strategy.js';
-export { EVERYTHING } from './access/access-scope.js';
+export { type AccessScope, EVERYTHING } from './access/access-scope.js';
+export {
+  ALL_ROWS,
+  type ParentRows,
+  type Rows,
+  type RowsCaller,
+  type RowsOfCaller,
+  rowsOf,
+} from './access/row-limits.js';
 export { PlinthModule } from './app/plinth.module.js';
 export { type Config } from './config/config.js';
 export {
   type AccessDefinition,
+  type AttributeValue,
+  type Attributes,
   type DeclaredAccess,
   type Permission,
   ROLES,

@@ -12,7 +12,7 @@ import {
   SchemeStrategy,
   TOKEN_EXPIRED,
 } from '@plinth/core';
-import { AccessTokens, MAX_ID, readLoginId } from '@plinth/core/auth';
+import { AccessTokens, MAX_ID, readAttributes, readLoginId } from '@plinth/core/auth';
 import { FastifyRequest } from 'fastify';
 import jwt from 'jsonwebtoken';
 import { Strategy } from 'passport-jwt';
@@ -64,6 +64,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') impleme
       loginId: readLoginId(sid),
       role,
       permissions: permissionsOf(role),
+      attributes: readAttributes(claims),
       scheme: 'bearer',
       expiresAt: (exp as number) * 1000,
     });

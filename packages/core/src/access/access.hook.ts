@@ -6,7 +6,9 @@ import { RoutePolicy } from '../routes/route-policy.js';
 import { permissionDenied } from './access.errors.js';
 import { Grants, isGrantable, PERMISSION_BY_METHOD } from './grants.js';
 import { Principal } from './principal.js';
-import { EVERYTHING, AccessScope, resolveAccessScope } from './access-scope.js';
+import { EVERYTHING, AccessScope } from './access-scope.js';
+import { resolveAccessScope, resolvePublicScope } from './resolve-scope.js';
+import { hasRowLimits } from './row-limits.js';
 
 /** A route with an action that clients can also request as an operation of a batch. */
 export interface SingleRoute {
@@ -30,10 +32,12 @@ export function registerAccess(
     const { policy, context } = request;
     if (!policy) return;
     // Read the grants on public routes too, because grants decide which rows the response may show to the caller.
-    if (policy.grants && context.principal) context.grants = await grantsOf(context.principal);
+    // In an application with `rows`, grants also decide to which rows of other resources the caller may refer.
+    if ((policy.grants || hasRowLimits()) && context.principal)
+      context.grants = await grantsOf(context.principal);
     if (!policy.access) throw new Error(`the route ${policy.route ?? ''} does not declare who may call it`);
-    if (!policy.access.isPublic)
-      context.scope = policy.batch
+    context.scope =
+      policy.batch && !policy.access.isPublic
         ? assertAnyAccess(request, [...policy.batch.values()])
         : findRequestScope(request, policy);
   });
@@ -45,12 +49,12 @@ export function registerAccess(
  */
 export function findRequestScope(
   request: FastifyRequest,
-  { access: rule, grants: links = [], route = '' }: RoutePolicy,
+  { access: rule, grants: links = [], route = '', resource }: RoutePolicy,
   method = request.method,
   params = request.params as Readonly<Record<string, string>>,
 ): AccessScope {
   const { principal, grants } = request.context;
-  if (!rule || rule.isPublic) return EVERYTHING;
+  if (!rule || rule.isPublic) return resolvePublicScope(resource, principal);
   if (!principal) throw new Error('the caller must be authenticated before the access check');
   const { permission: needed } = rule;
   const permission = isGrantable(needed) ? needed : (PERMISSION_BY_METHOD[method] ?? 'read');
@@ -68,6 +72,7 @@ export function findRequestScope(
     params,
     grants,
     findReadRule: reads,
+    resource,
   });
   if (scope.anyOf?.length === 0) throw permissionDenied(principal, rule.permission, rule.staff);
   return scope;

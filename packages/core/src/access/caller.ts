@@ -4,9 +4,12 @@ import { permissionDenied } from './access.errors.js';
 import { GrantSource } from './grant-sources.js';
 import { GrantedPermission, Grants, Ids } from './grants.js';
 import { Permission, ResourceType } from '../config/define-access.js';
+import type { ResourceDefinition } from '../resources/resource.js';
 import { createRequestDecorator } from '../routes/request.js';
 import { Principal } from './principal.js';
-import { isInScope, AccessScope, resolveAccessScope } from './access-scope.js';
+import { RequirePermissionOptions } from './require-permission.decorator.js';
+import { isInScope, AccessScope } from './access-scope.js';
+import { resolveAccessScope } from './resolve-scope.js';
 
 /**
  * The caller of a route, and what their role, API key and grants permit there. `@CurrentUser()` passes a `Caller` to a
@@ -56,6 +59,31 @@ export class Caller {
       hasRow: true,
     });
     if (!isInScope(scope, row)) throw permissionDenied(principal, needed, true);
+  }
+
+  /**
+   * Returns the rows of another resource on which the caller may perform an action. `scope` covers only the resource of the
+   * route, so a repository of another resource refuses it.
+   * @param permission the permission that grants may allow or deny
+   * @param rule the permission and the options of `@RequirePermission()` that decide which rows the role or API key may use.
+   *   Defaults to `permission`
+   * @example const ticket = await this.tickets.get(ticketId, caller.scopeOf(TICKETS), tx);
+   */
+  scopeOf<Row extends object>(
+    resource: ResourceDefinition<Row>,
+    permission: GrantedPermission = 'read',
+    rule: RequirePermissionOptions & { readonly permission?: Permission } = {},
+  ): AccessScope {
+    return resolveAccessScope({
+      principal: this.principal,
+      rule: { permission, ...rule, isPublic: false },
+      permission,
+      grantSources: resource.grants ?? [],
+      params: {},
+      grants: this.grants,
+      hasRow: permission !== 'create',
+      resource,
+    });
   }
 
   /** Returns the same caller with another principal, such as one whose role was read again in a transaction. */

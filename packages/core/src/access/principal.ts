@@ -1,4 +1,4 @@
-import { Permission, Role } from '../config/define-access.js';
+import { Attributes, Permission, Role } from '../config/define-access.js';
 
 /**
  * Identifies the sender of a request, and contains their permissions. The `validate()` method of an authentication
@@ -24,6 +24,11 @@ export interface Principal {
   readonly role: Role;
   /** The permissions of the role. For an API key, only those that the key also has. */
   readonly permissions: ReadonlySet<Permission>;
+  /**
+   * The attributes of the user that `defineAccess()` names. A strategy that knows them from the credential, such as a
+   * token, returns them. If it omits them, they are looked up. If the caller is anonymous, all of them are `null`.
+   */
+  readonly attributes?: Attributes;
   /**
    * The result of `digestPassword()` at the time when the password was verified. Only schemes that send the password
    * with each request set it, such as Basic. If the user's password or e-mail changes after the verification, the

@@ -1,5 +1,8 @@
 import { EVERYTHING, AccessScope } from '../access/access-scope.js';
-import { administratorRole } from '../config/define-access.js';
+import { resolveAccessScope } from '../access/resolve-scope.js';
+import { NO_GRANTS } from '../access/grants.js';
+import { Principal } from '../access/principal.js';
+import { Attributes, administratorRole } from '../config/define-access.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { SqlExecutor } from '../database/sql-executor.js';
 import { userCallerKey } from '../database/replicas.js';
@@ -9,6 +12,7 @@ import { WritePreconditions } from '../http/caching/preconditions.js';
 import { ResourceRepository } from '../resources/resource-repository.js';
 import { Key } from '../resources/resource.js';
 import { accountClass, AccountEntity } from './account.entity.js';
+import { attributesSql } from './attributes.js';
 
 /**
  * Reads and writes users. In addition to what `ResourceRepository` does, it keeps `canonicalEmail` up to date, finds
@@ -28,6 +32,14 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
     return new Map(users.map((user) => [user.canonicalEmail, user]));
   });
 
+  private readonly attributes = new BatchLoader<number, Attributes>(async (ids) => {
+    const columns = `id${attributesSql(this.database.manager.dataSource, this.table.name)}`;
+    const text = `select ${columns} from ${this.table.name} where ${equalsAnySql('id', '$1', 'bigint')}`;
+    const statement = { text, values: [ids], name: 'user_attributes' };
+    const users = await this.database.query<{ id: number; attributes: Attributes }>(statement);
+    return new Map(users.map((user) => [user.id, user.attributes]));
+  });
+
   /** Runs `work` in a new transaction. */
   transaction<T>(work: (tx: SqlExecutor) => Promise<T>): Promise<T> {
     return this.database.transaction(work);
@@ -36,6 +48,11 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
   /** Whether a user exists. */
   async exists(id: number): Promise<boolean> {
     return (await this.find(id, EVERYTHING)) !== null;
+  }
+
+  /** Returns the attributes of a user that `defineAccess()` names, or `undefined` if the user does not exist. */
+  findAttributes(id: number): Promise<Attributes | undefined> {
+    return this.attributes.load(id);
   }
 
   /**
@@ -88,16 +105,28 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
 
   /**
    * Inserts a user.
+   * @param caller the caller who adds the user, if any. If the resource of users has `rows`, the new user gets the values of
+   *   the caller's rows
    * @throws ApiError `EMAIL_ALREADY_EXISTS`
    */
   async add(
     user: Partial<User> & { readonly email: string },
     db: SqlExecutor = this.database,
+    caller?: Principal | null,
   ): Promise<User> {
-    const added = await this.insert({ ...user, canonicalEmail: canonicalEmail(user.email) }, db);
+    const values = { ...user, canonicalEmail: canonicalEmail(user.email) };
+    const added = await this.insert(values, db, caller ? this.creationScope(caller) : EVERYTHING);
     // A new user may log in immediately, before replicas have the row.
     db.afterCommit(() => this.database.replicas?.recordWrite(userCallerKey(added.id)));
     return added;
+  }
+
+  private creationScope(principal: Principal): AccessScope {
+    return resolveAccessScope({
+      ...{ principal, permission: 'create', grantSources: [], params: {}, grants: NO_GRANTS },
+      rule: { isPublic: false, permission: 'create' },
+      resource: this.resource,
+    });
   }
 
   override update(

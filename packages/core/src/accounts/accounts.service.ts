@@ -94,7 +94,7 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     tx: SqlExecutor,
     by?: Registrant,
   ): Promise<Account> {
-    const added = await this.accounts.add(user, tx);
+    const added = await this.accounts.add(user, tx, by?.caller);
     const isOver = by && isSelfRegistration(by) && !(await this.limits.mayCauseMails(by.address));
     if (!isOver) await this.mails.sendLink('emailVerification', added.email, tx);
     return added;
@@ -185,7 +185,10 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     const locked = await this.accounts.lockAll([id, userId], mayDemote, tx);
     const self = locked.find((user) => user.id === userId);
     if (!self) throw new ApiError(INVALID_TOKEN);
-    const target = locked.find((user) => user.id === id);
+    const found = locked.find((user) => user.id === id);
+    // A user who does not concern the caller is handled like one who does not exist.
+    const isKnown = scope.limit === null || (found && (await this.accounts.find(id, scope, tx)) !== null);
+    const target = isKnown ? found : undefined;
     const isAboutCredentials = !changes || changesLogin(target, changes) || changesRole(target, changes);
     const current = isAboutCredentials
       ? await refreshPrincipal(principal, self, tx)

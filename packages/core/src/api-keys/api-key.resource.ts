@@ -1,4 +1,5 @@
 import { denialsOnParent } from '../access/grant-sources.js';
+import { rowsOfUsers } from '../access/row-limits.js';
 import { NO_STORE } from '../http/caching/cache-policy.js';
 import { equals } from '../lists/filters.js';
 import { defineList } from '../lists/list-definition.js';
@@ -23,4 +24,5 @@ export const API_KEYS: ResourceDefinition<ApiKey> = {
   notFound: API_KEY_NOT_FOUND,
   cache: NO_STORE,
   grants: [denialsOnParent('user', 'userId')],
+  rows: rowsOfUsers('userId'),
 };

@@ -78,7 +78,7 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
     if ((await tx.manager.countBy(ApiKey, { userId })) >= MAX_KEYS) throw new ApiError(API_KEY_LIMIT_REACHED);
     const { value: key, digest } = newSecret();
     const values = { ...body, userId, hint: key.slice(0, 6), digest: Buffer.from(digest, 'hex') };
-    const created = await this.keys.insert(values, tx);
+    const created = await this.keys.insert(values, tx, EVERYTHING);
     if (principal.keyId !== null) await this.keys.inheritDenials(principal.keyId, created.id, tx);
     return { ...created, key };
   }

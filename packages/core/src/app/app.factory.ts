@@ -23,6 +23,7 @@ import { API_VERSIONS, ApiVersions } from '../http/negotiation/api-versions.js';
 import { servedVersions, versionedUrl } from '../http/negotiation/versions.js';
 import { readRequestId } from '../http/request-id.js';
 import { RequestMetrics } from '../http/request-metrics.js';
+import { checkRows } from '../resources/check-rows.js';
 import { readRoutePolicy } from '../routes/route-policy.js';
 import { Connections, LIMITS } from '../http/server/connections.js';
 import { DatabaseWait } from './database-wait.js';
@@ -233,12 +234,13 @@ function decorateServer(nest: NestFastifyApplication, { jwt }: Config, filter: A
 
 /**
  * Refuses declarations that cannot be served.
- * @throws Error if a list, a search or an error code cannot be served
+ * @throws Error if `rows`, a list, a search or an error code cannot be served
  */
 async function checkDeclarations(nest: NestFastifyApplication): Promise<void> {
   const { policies } = nest.getHttpAdapter().getInstance();
   const database = nest.get(Database);
   const tableOf = ({ entity }: ListDefinition): EntityTable => new EntityTable(database.metadataOf(entity));
+  checkRows(policies.values(), database);
   checkLists(policies.values(), tableOf);
   // Throws if a code has two meanings.
   errorCatalogue(nest);

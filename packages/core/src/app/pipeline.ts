@@ -38,8 +38,7 @@ export async function registerPipeline(
 ): Promise<void> {
   const server = nest.getHttpAdapter().getInstance();
   const schemes = nest.get(AuthSchemes);
-  const accounts = nest.get(AccountsRepository);
-  const authentication = new Authentication(schemes, (id) => accounts.exists(id), config);
+  const authentication = new Authentication(schemes, nest.get(AccountsRepository), config);
   const grants = nest.get(GrantsRepository);
   const rateLimit = new RateLimit(
     config.rateLimit,

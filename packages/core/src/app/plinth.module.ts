@@ -3,6 +3,7 @@ import { APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { INVALID_TOKEN } from '../access/access.errors.js';
+import { setUserEntity } from '../access/row-limits.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { accountClass } from '../accounts/account.entity.js';
 import { AccountToken } from '../accounts/account-token.entity.js';
@@ -130,7 +131,7 @@ export class PlinthModule {
     throttler = {},
   }: PlinthOptions): DynamicModule {
     // Checked first: a failed database connection is retried, this error should not be.
-    accountClass();
+    setUserEntity(accountClass());
     return {
       module: PlinthModule,
       imports: [MigrationsModule.forFeature(...migrations), RateLimitModule.forRoot(throttler)],

@@ -7,7 +7,12 @@ export interface RoleDefinition<Permission extends string> {
 }
 
 /** The argument of `defineAccess()`. */
-export interface AccessDefinition<Permission extends string, Role extends string, Resource extends string> {
+export interface AccessDefinition<
+  Permission extends string,
+  Role extends string,
+  Resource extends string,
+  Attribute extends string = never,
+> {
   readonly permissions: readonly Permission[];
   readonly roles: Readonly<Record<Role, RoleDefinition<NoInfer<Permission>>>>;
   /** The role of administrators, which the first user gets. The role must have the permission `manage_users`. */
@@ -16,6 +21,11 @@ export interface AccessDefinition<Permission extends string, Role extends string
   readonly anonymousRoles: readonly NoInfer<Role>[];
   /** The types of resources that grants can apply to. */
   readonly grantedResources: readonly Resource[];
+  /**
+   * The columns of users, by their property names, that decide which rows a caller may see, such as `companyId`. If an
+   * application names attributes, each of its resources must declare `rows`.
+   */
+  readonly attributes?: readonly Attribute[];
 }
 
 /**
@@ -26,16 +36,23 @@ export interface AccessDefinition<Permission extends string, Role extends string
 export interface DeclaredAccess {}
 
 type Access = DeclaredAccess extends {
-  readonly access: infer A extends AccessDefinition<string, string, string>;
+  readonly access: infer A extends AccessDefinition<string, string, string, string>;
 }
   ? A
-  : AccessDefinition<string, string, string>;
+  : AccessDefinition<string, string, string, string>;
 /** A permission of the application, such as `read`. */
 export type Permission = Access['permissions'][number];
 /** The name of a role of the application. */
 export type Role = Extract<keyof Access['roles'], string>;
 /** A type of resource that grants can apply to, such as `product`. */
 export type ResourceType = Access['grantedResources'][number];
+type DeclaredAttribute = NonNullable<Access['attributes']>[number];
+/** The value of an attribute of a user. */
+export type AttributeValue = string | number | boolean | null;
+/** The attributes of a caller, by name. */
+export type Attributes = Readonly<
+  Record<[DeclaredAttribute] extends [never] ? string : DeclaredAttribute, AttributeValue>
+>;
 
 /** The permissions of the application. This list and those below are empty until `defineAccess()` has run. */
 export const PERMISSIONS: readonly Permission[] = [];
@@ -43,6 +60,8 @@ export const PERMISSIONS: readonly Permission[] = [];
 export const ROLES: readonly Role[] = [];
 export const ANONYMOUS_ROLES: readonly Role[] = [];
 export const RESOURCE_TYPES: readonly ResourceType[] = [];
+/** The names of the attributes of users. */
+export const ATTRIBUTES: readonly string[] = [];
 const permissionsByRole = new Map<string, ReadonlySet<Permission>>();
 const rateLimitByRole = new Map<string, number>();
 export const STAFF_ROLES: readonly Role[] = [];
@@ -66,9 +85,12 @@ export const MANAGE_USERS = 'manage_users';
  *   grantedResources: ['product'],
  * });
  */
-export function defineAccess<const P extends string, const R extends string, const T extends string>(
-  access: AccessDefinition<P, R, T>,
-): AccessDefinition<P, R, T> {
+export function defineAccess<
+  const P extends string,
+  const R extends string,
+  const T extends string,
+  const A extends string = never,
+>(access: AccessDefinition<P, R, T, A>): AccessDefinition<P, R, T, A> {
   const { administratorRole: administrator } = access;
   const held: readonly string[] = access.roles[administrator].permissions;
   if (!held.includes(MANAGE_USERS))
@@ -84,6 +106,7 @@ export function defineAccess<const P extends string, const R extends string, con
   replaceItems(ROLES, Object.keys(access.roles));
   replaceItems(ANONYMOUS_ROLES, access.anonymousRoles);
   replaceItems(RESOURCE_TYPES, access.grantedResources);
+  replaceItems(ATTRIBUTES, access.attributes ?? []);
   const byRole: Map<string, ReadonlySet<string>> = permissionsByRole;
   byRole.clear();
   for (const [role, { permissions }] of roles) byRole.set(role, new Set(permissions));

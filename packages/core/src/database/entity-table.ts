@@ -85,6 +85,9 @@ function castType(type: string, { precision, scale }: ColumnOptions): string {
 const selectList = (operands: readonly Operand[]): string =>
   operands.map(({ selectSql }) => selectSql).join(', ');
 
+/** The tables that `tableOf()` has returned. */
+const tables = new WeakMap<EntityMetadata, EntityTable>();
+
 /** The table of an entity, with the SQL from which repositories and lists build their statements. */
 export class EntityTable {
   readonly name: string;
@@ -113,6 +116,14 @@ export class EntityTable {
     const stored = [...this.columns.values()].filter(({ isHidden }) => !isHidden);
     this.returning = selectList(stored);
     this.selectAll = selectList([...stored, ...[...this.computed.keys()].map((name) => this.operand(name))]);
+  }
+
+  /** Returns the table of another entity in the same database. */
+  tableOf(entity: FieldClass): EntityTable {
+    const metadata = this.metadata.dataSource.getMetadata(entity);
+    let table = tables.get(metadata);
+    if (!table) tables.set(metadata, (table = new EntityTable(metadata)));
+    return table;
   }
 
   /** Converts the value of a property to a parameter of a statement. */

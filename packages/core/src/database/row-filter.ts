@@ -1,34 +1,106 @@
+import type { FieldClass } from '../fields/field.js';
 import { EntityTable } from './entity-table.js';
+import { QueryExecutor } from './sql-executor.js';
 
-/** The condition that a property of a row is one of several ids. */
+export type ColumnValue = string | number | boolean;
+
+/** The condition that a property of a row is one of several values, which mostly are ids. If there are none, no row matches. */
 export interface IdCondition {
   readonly property: string;
-  readonly ids: readonly number[];
+  readonly ids: readonly ColumnValue[];
 }
+
+/** The condition that a row belongs to one of the rows of another table that some alternatives select. */
+export interface ParentCondition {
+  /** The property of a row with the id of its parent. */
+  readonly property: string;
+  readonly parent: { readonly entity: FieldClass; readonly anyOf: Alternatives };
+}
+
+export type RowCondition = IdCondition | ParentCondition;
 
 /**
  * Selects rows by alternatives. A row must match every condition of at least one alternative. `null` selects all rows.
  */
-export type Alternatives = readonly (readonly IdCondition[])[] | null;
+export type Alternatives = readonly (readonly RowCondition[])[] | null;
 
-/** The rows of a table that a statement may read or write. Ids in columns of the rows select them. */
+/** The rows of a table that a statement may read or write. Values in columns of the rows select them. */
 export interface RowFilter {
   /** The statement may not read or write rows that match any of these conditions. */
-  readonly except: readonly IdCondition[];
+  readonly except: readonly RowCondition[];
   readonly anyOf: Alternatives;
 }
 
-export const matchesException = ({ except }: RowFilter, row: object): boolean =>
-  except.some((term) => matchesIds(term, row));
+/** The conditions on parents that a row matches. Conditions on the row itself need no query, and are not included. */
+export type MatchedParents = ReadonlySet<RowCondition>;
+const NO_PARENTS: MatchedParents = new Set();
 
-export function matchesAnyAlternative(alternatives: Alternatives, row: object): boolean {
-  return alternatives === null || alternatives.some((terms) => terms.every((term) => matchesIds(term, row)));
+export const limitsRows = ({ except, anyOf }: RowFilter): boolean => except.length > 0 || anyOf !== null;
+
+export const isParentCondition = (condition: RowCondition): condition is ParentCondition =>
+  'parent' in condition;
+
+/** Returns the conditions on parents that alternatives contain. */
+export const parentConditions = (...all: readonly Alternatives[]): ParentCondition[] =>
+  all.flatMap((alternatives) => alternatives?.flat().filter(isParentCondition) ?? []);
+
+export const matchesException = (
+  { except }: RowFilter,
+  row: object,
+  parents: MatchedParents = NO_PARENTS,
+): boolean => except.some((condition) => matches(condition, row, parents));
+
+export const matchesAnyAlternative = (
+  alternatives: Alternatives,
+  row: object,
+  parents: MatchedParents = NO_PARENTS,
+): boolean =>
+  alternatives === null ||
+  alternatives.some((conditions) => conditions.every((condition) => matches(condition, row, parents)));
+
+/** Finds a row of a table by its id. */
+export type FindParent = (entity: FieldClass, id: number) => Promise<object | undefined>;
+
+/** Reads the parents of a row, and their parents, and returns the conditions that they match. */
+export async function findMatchedParents(
+  conditions: readonly ParentCondition[],
+  row: object,
+  find: FindParent,
+): Promise<MatchedParents> {
+  const matched = new Set<RowCondition>();
+  for (const condition of conditions) {
+    const { entity, anyOf } = condition.parent;
+    const id = valueOf(row, condition.property);
+    const parent = typeof id === 'number' ? await find(entity, id) : undefined;
+    if (!parent) continue;
+    const parents = await findMatchedParents(parentConditions(anyOf), parent, find);
+    if (matchesAnyAlternative(anyOf, parent, parents)) matched.add(condition);
+  }
+  return matched;
 }
 
 /** Adds a parameter to a statement, and returns its placeholder with a cast to its type. */
 export type AddParameter = (value: unknown, type: string) => string;
 
-export type RowFilterSql = Readonly<Record<'conditions' | 'excepted', readonly string[]>>;
+export interface RowFilterSql {
+  /** A row must match all of these. They include the exceptions. */
+  readonly conditions: readonly string[];
+  /** The rows that the filter excepts match one of these. */
+  readonly excepted: readonly string[];
+  /** A row must match one of these; `null` if the filter selects all rows. Each has the conditions of one alternative. */
+  readonly alternatives: readonly (readonly ConditionSql[])[] | null;
+}
+
+/** A condition as SQL. */
+export interface ConditionSql {
+  readonly property: string;
+  readonly sql: string;
+  /** The placeholder of the value, or of an array of the values. */
+  readonly placeholder: string;
+  readonly isArray: boolean;
+  /** Returns the SQL of the condition for another value than that of the row. */
+  readonly matches: (value: string) => string;
+}
 
 /**
  * Builds the SQL of a filter. A row must match all `conditions`, which include the exceptions. The rows that the filter
@@ -39,17 +111,73 @@ export function rowFilterSql(
   { except, anyOf }: RowFilter,
   add: AddParameter,
 ): RowFilterSql {
-  const compare = ({ property, ids }: IdCondition): string => {
-    const { sql, type } = table.operand(property);
-    // Use `=` for one id, so that PostgreSQL can use an index that is ordered by another column.
-    return ids.length === 1 ? `${sql} = ${add(ids[0], type)}` : `${sql} = any(${add(ids, `${type}[]`)})`;
-  };
-  const excepted = except.map(compare);
+  const excepted = except.map((condition) => conditionSql(table, condition, add).sql);
   const conditions = excepted.map((condition) => `(${condition}) is not true`);
-  const alternatives = anyOf?.map((terms) => `(${terms.map(compare).join(' and ')})`);
-  if (alternatives) conditions.push(alternatives.length > 0 ? `(${alternatives.join(' or ')})` : 'false');
-  return { conditions, excepted };
+  const alternatives =
+    anyOf?.map((terms) => terms.map((condition) => conditionSql(table, condition, add))) ?? null;
+  if (alternatives) conditions.push(anyAlternativeSql(alternatives));
+  return { conditions, excepted, alternatives };
 }
 
-const matchesIds = ({ property, ids }: IdCondition, row: object): boolean =>
-  ids.includes((row as Readonly<Record<string, unknown>>)[property] as number);
+/** Returns the SQL for the condition that a row matches one of several alternatives. */
+export function anyAlternativeSql(alternatives: readonly (readonly ConditionSql[])[]): string {
+  const texts = alternatives.map((terms) => `(${terms.map(({ sql }) => sql).join(' and ')})`);
+  return texts.length > 0 ? `(${texts.join(' or ')})` : 'false';
+}
+
+/** Whether a filter selects the row of an id. If the filter selects all rows, runs no statement. */
+export async function isSelected(
+  table: EntityTable,
+  filter: RowFilter,
+  id: number,
+  db: QueryExecutor,
+): Promise<boolean> {
+  if (!limitsRows(filter)) return true;
+  const values: unknown[] = [id];
+  const { conditions } = rowFilterSql(table, filter, (value, type) => `$${values.push(value)}::${type}`);
+  const text = `select 1 from ${table.name} where ${['"id" = $1', ...conditions].join(' and ')}`;
+  return (await db.query({ text, values })).length > 0;
+}
+
+function conditionSql(table: EntityTable, condition: RowCondition, add: AddParameter): ConditionSql {
+  const { property } = condition;
+  const { sql, type } = table.operand(property);
+  const toSql = (placeholder: string, isArray: boolean, matches: ConditionSql['matches']): ConditionSql => ({
+    property,
+    sql: matches(sql),
+    placeholder,
+    isArray,
+    matches,
+  });
+  if (!isParentCondition(condition)) {
+    const { ids } = condition;
+    const isArray = ids.length !== 1;
+    const placeholder = isArray ? add(ids, `${type}[]`) : add(ids[0], type);
+    // Use `=` for one value, so that PostgreSQL can use an index that is ordered by another column.
+    return toSql(
+      placeholder,
+      isArray,
+      (value) => `${value} = ${isArray ? `any(${placeholder})` : placeholder}`,
+    );
+  }
+  const { entity, anyOf } = condition.parent;
+  const parent = table.tableOf(entity);
+  const { conditions } = rowFilterSql(parent, { except: [], anyOf }, add);
+  const id = parent.operand('id').sql;
+  const selected = `from ${parent.name} where`;
+  const ids = `array(select ${id} ${selected} ${conditions.join(' and ') || 'true'})`;
+  return toSql(ids, true, (value) =>
+    // Inside of a subselect of the same table, a column would be that of the parent.
+    parent.name === table.name
+      ? `${value} = any(${ids})`
+      : `exists (select ${selected} ${[`${id} = ${value}`, ...conditions].join(' and ')})`,
+  );
+}
+
+const matches = (condition: RowCondition, row: object, parents: MatchedParents): boolean =>
+  isParentCondition(condition)
+    ? parents.has(condition)
+    : condition.ids.includes(valueOf(row, condition.property) as ColumnValue);
+
+const valueOf = (row: object, property: string): unknown =>
+  (row as Readonly<Record<string, unknown>>)[property];

@@ -1,23 +1,38 @@
+import { NO_SUCH_ID } from '../fields/parse-id.pipe.js';
 import { WritePreconditions } from '../http/caching/preconditions.js';
 import { prepared, Statement } from './sql-executor.js';
-import { AddParameter, RowFilter, rowFilterSql } from './row-filter.js';
+import { AddParameter, limitsRows, RowFilter, rowFilterSql } from './row-filter.js';
 import { EntityTable } from './entity-table.js';
 import { NEXT_VERSION } from './version-trigger.js';
+import { currentUserSql, referenceSql, WriteGuard } from './write-guard.js';
 
 export type ColumnValues = Readonly<Record<string, unknown>>;
 
 /** The row to write: its id, and the values that other columns must have. */
 export type RowKey = ColumnValues & { readonly id: number | string };
 
+/** The rows that a write may change, and what it must respect in other tables. */
+export type WriteScope = RowFilter & { readonly guard?: WriteGuard };
+
 /**
- * Builds the statement that inserts one row and returns its stored columns. A column without a value gets its default.
+ * Builds the statement that inserts one row and returns its stored columns. A column without a value gets its default. It
+ * inserts nothing if the user of the guard has changed.
  */
-export function insertStatement(table: EntityTable, row: ColumnValues): Statement {
+export function insertStatement(table: EntityTable, row: ColumnValues, guard?: WriteGuard): Statement {
   const values: unknown[] = [];
-  const { names, placeholders } = assignmentsSql(table, row, values);
-  const given = names ? `(${names}) values (${placeholders})` : 'default values';
-  return table.writes.statement(returningSql(table, `insert into ${table.name} ${given}`), values);
+  const { names, placeholders } = assignmentsSql(table, row, values, guard, true);
+  const given = guard?.user
+    ? `select ${placeholders} where ${currentUserSql(table, guard.user, parameterAdder(values))}`
+    : `values (${placeholders})`;
+  const source = names ? `(${names}) ${given}` : 'default values';
+  const text = returningSql(table, `insert into ${table.name} ${source}`);
+  return guard && guard.references.size > 0 ? { text, values } : table.writes.statement(text, values);
 }
+
+const parameterAdder =
+  (values: unknown[]): AddParameter =>
+  (value, type) =>
+    `$${values.push(value)}::${type}`;
 
 /**
  * SQL that runs a write and returns the stored columns of the written row. A `select` of its own converts them, because a
@@ -33,18 +48,19 @@ const returningSql = (table: EntityTable, write: string): string =>
 export function updateStatement(
   table: EntityTable,
   key: RowKey,
-  scope: RowFilter,
+  scope: WriteScope,
   changes: ColumnValues,
   conditions: WritePreconditions,
 ): Statement {
   const values: unknown[] = [];
   const ofKey = rowConditions(table, key, scope, values);
-  const { names, placeholders, settings } = assignmentsSql(table, changes, values);
+  const { names, placeholders, settings } = assignmentsSql(table, changes, values, scope.guard);
   const text =
     `update ${table.name} set ${settings}, ${NEXT_VERSION} ` +
     `where ${ofKey} and (${names}) is distinct from (${placeholders})${preconditionSql(conditions, values)}`;
   const returning = returningSql(table, text);
-  return limitsRows(scope) ? { text: returning, values } : table.writes.statement(returning, values);
+  const isOfCaller = limitsRows(scope) || (scope.guard?.references.size ?? 0) > 0;
+  return isOfCaller ? { text: returning, values } : table.writes.statement(returning, values);
 }
 
 /** Builds the statement that reads one row. */
@@ -64,20 +80,31 @@ export function compareStatement(table: EntityTable, key: RowKey, changes: Colum
 }
 
 /** Builds the SQL of changes: the column names, the placeholders of the new values, and the assignments for `set`. */
-function assignmentsSql(table: EntityTable, changes: ColumnValues, values: unknown[]) {
+function assignmentsSql(
+  table: EntityTable,
+  changes: ColumnValues,
+  values: unknown[],
+  guard?: WriteGuard,
+  isNew = false,
+) {
   // Sorted, so that bodies with the same members in another order use the same statement.
   const properties = Object.keys(changes).sort();
   const names = properties.map((property) => table.column(property).name);
-  const placeholders = properties.map(
-    (property) =>
-      `$${values.push(table.parameter(property, changes[property]))}::${table.column(property).type}`,
-  );
+  const add = parameterAdder(values);
+  const placeholders = properties.map((property) => {
+    const { sql, type } = table.column(property);
+    const rows = guard?.references.get(property);
+    if (rows === null && isNew) return `${NO_SUCH_ID}::${type}`;
+    const placeholder = add(table.parameter(property, changes[property]), type);
+    if (rows === undefined || (rows && changes[property] === null)) return placeholder;
+    return referenceSql(table, rows, placeholder, isNew ? null : sql, add);
+  });
   const settings = names.map((name, i) => `${name} = ${placeholders[i] as string}`);
   return { names: names.join(', '), placeholders: placeholders.join(', '), settings: settings.join(', ') };
 }
 
 /** Builds the statement that locks one row until the end of the transaction, and returns its stored columns. */
-export function lockStatement(table: EntityTable, key: RowKey, scope: RowFilter): Statement {
+export function lockStatement(table: EntityTable, key: RowKey, scope: WriteScope): Statement {
   const values: unknown[] = [];
   const text = `select ${table.returning} from ${table.name} where ${rowConditions(table, key, scope, values)} for update`;
   return preparedIfUnscoped(scope, text, values);
@@ -90,7 +117,7 @@ export function lockStatement(table: EntityTable, key: RowKey, scope: RowFilter)
 export function deleteStatement(
   table: EntityTable,
   key: RowKey,
-  scope: RowFilter,
+  scope: WriteScope,
   conditions: WritePreconditions,
 ): Statement {
   const values: unknown[] = [];
@@ -102,8 +129,6 @@ export function deleteStatement(
 const preparedIfUnscoped = (scope: RowFilter, text: string, values: unknown[]): Statement =>
   limitsRows(scope) ? { text, values } : prepared(text, values);
 
-const limitsRows = ({ except, anyOf }: RowFilter): boolean => except.length > 0 || anyOf !== null;
-
 function keyConditions(table: EntityTable, key: RowKey, values: unknown[]): string {
   // `is not distinct from` would match null and other values alike, but PostgreSQL uses no index for it.
   const terms = Object.entries(key).map(([property, value]) => {
@@ -113,12 +138,11 @@ function keyConditions(table: EntityTable, key: RowKey, values: unknown[]): stri
   return terms.join(' and ');
 }
 
-function rowConditions(table: EntityTable, key: RowKey, scope: RowFilter, values: unknown[]): string {
+function rowConditions(table: EntityTable, key: RowKey, scope: WriteScope, values: unknown[]): string {
   const terms = [keyConditions(table, key, values)];
-  if (limitsRows(scope)) {
-    const add: AddParameter = (value, type) => `$${values.push(value)}::${type}`;
-    terms.push(...rowFilterSql(table, scope, add).conditions);
-  }
+  const add = parameterAdder(values);
+  if (limitsRows(scope)) terms.push(...rowFilterSql(table, scope, add).conditions);
+  if (scope.guard?.user) terms.push(currentUserSql(table, scope.guard.user, add));
   return terms.join(' and ');
 }
 

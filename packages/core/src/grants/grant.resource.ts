@@ -1,3 +1,5 @@
+import { rowsOf, rowsOfUsers } from '../access/row-limits.js';
+import { API_KEYS } from '../api-keys/api-key.resource.js';
 import { HttpErrors } from '../http/errors/http.errors.js';
 import { equals } from '../lists/filters.js';
 import { defineList } from '../lists/list-definition.js';
@@ -24,4 +26,5 @@ export const ACCESS_GRANTS: ResourceDefinition<AccessGrant> = {
     access_grants_user_id_fkey: HttpErrors.UNPROCESSABLE_ENTITY,
     access_grants_api_key_id_fkey: HttpErrors.UNPROCESSABLE_ENTITY,
   },
+  rows: [rowsOfUsers('userId'), rowsOf(API_KEYS, 'apiKeyId')],
 };

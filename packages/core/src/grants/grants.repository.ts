@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
 
+import type { AccessScope } from '../access/access-scope.js';
+import { findReferableRows } from '../access/resolve-scope.js';
 import { Grant, Grants, NO_GRANTS } from '../access/grants.js';
 import { PERMISSIONS_CODEC } from '../access/permissions.js';
 import { Principal } from '../access/principal.js';
+import { allLimitedResources, canLimit } from '../access/row-limits.js';
+import type { ResourceType } from '../config/define-access.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { SqlExecutor } from '../database/sql-executor.js';
 import { Database } from '../database/database.js';
 import { equalsAnySql } from '../database/entity-table.js';
+import { isSelected } from '../database/row-filter.js';
 import { ResourceRepository } from '../resources/resource-repository.js';
 import { AccessGrant } from './grant.entity.js';
 import { ACCESS_GRANTS } from './grant.resource.js';
@@ -39,10 +44,27 @@ export class GrantsRepository extends ResourceRepository<AccessGrant> {
     return new Grants(found.flatMap((grants) => grants ?? []));
   }
 
-  override insert(grant: Partial<AccessGrant>, tx: SqlExecutor): Promise<AccessGrant> {
+  override insert(grant: Partial<AccessGrant>, tx: SqlExecutor, scope?: AccessScope): Promise<AccessGrant> {
     // The table may have been empty until now.
     tx.afterCommit(() => (this.existenceCheck = undefined));
-    return super.insert(grant, tx);
+    return super.insert(grant, tx, scope);
+  }
+
+  /** Whether the resource of a grant concerns the caller. If `rows` do not limit the caller, any resource does. */
+  async concernsCaller(
+    type: ResourceType,
+    id: number,
+    scope: AccessScope,
+    tx: SqlExecutor,
+  ): Promise<boolean> {
+    const resource = allLimitedResources().find(
+      ({ grants, rows }) =>
+        canLimit(rows) && grants?.some((source) => source.type === type && source.property === 'id'),
+    );
+    if (!resource) return true;
+    const filter = findReferableRows(resource, scope);
+    if (filter.anyOf === null) return true;
+    return isSelected(this.table.tableOf(resource.entity), filter, id, tx);
   }
 
   /** Whether the table contains any grant. Concurrent callers share a query, and a failed query is not reused. */

@@ -25,12 +25,22 @@ export class GrantsService extends ResourceReads<AccessGrant> {
    * Creates a grant.
    * @throws ApiError `VALIDATION_FAILED` or `UNPROCESSABLE_ENTITY` if the body does not have exactly one of `userId` and
    * `apiKeyId`
+   * @throws ApiError `UNPROCESSABLE_ENTITY` if `rows` limit the caller, and the resource does not concern the caller
    * @throws ApiError `PERMISSION_DENIED` if the caller is an API key, and the grant allows more than the key may do
    */
-  async create(body: CreateAccessGrantDto, { principal }: Caller, tx: SqlExecutor): Promise<AccessGrant> {
+  async create(
+    body: CreateAccessGrantDto,
+    { principal, scope }: Caller,
+    tx: SqlExecutor,
+  ): Promise<AccessGrant> {
     assertOneGrantee(body);
     assertMayAllow(await assertManagesUsers(principal, tx), body);
-    return this.grants.insert(body, tx);
+    const { resourceType, resourceId } = body;
+    if (!(await this.grants.concernsCaller(resourceType, resourceId, scope, tx)))
+      throw bodyError([
+        { field: 'resourceId', code: 'NOT_ALLOWED', message: 'refers to a resource that does not exist' },
+      ]);
+    return this.grants.insert(body, tx, scope);
   }
 
   async remove(id: number, { principal, scope }: Caller, preconditions: WritePreconditions): Promise<void> {

@@ -8,6 +8,7 @@ import { ListDefinition, ListFilter, withListName, LIST_PARAMETERS } from './lis
 import { filterType } from './list-sql.js';
 import { resolveTotals } from './list-total.js';
 import { isSearchableSql, RELEVANCE, searchColumn, SEARCH_FILTER } from './search.js';
+import { scopedList } from './scoped-list.js';
 import { parseSort, buildSortKeys } from './sort.js';
 
 /**
@@ -30,7 +31,7 @@ export function checkLists(
     if (byName.has(name)) continue;
     byName.set(name, list);
     checkList(list, table);
-    const totals = withListName(name, 'totals', () => resolveTotals(list, table));
+    const totals = withListName(name, 'totals', () => resolveTotals(scopedList(list), table));
     const others = totals && kept.get(totals.table);
     if (others && String(others.columns) !== String(totals.columns))
       throw new Error(

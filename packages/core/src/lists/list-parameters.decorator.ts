@@ -8,6 +8,7 @@ import { routePolicy } from '../routes/route-policy.js';
 import { createRequestDecorator } from '../routes/request.js';
 import { isExport } from './export.js';
 import { isRepeatableFilter, MAX_FILTER_VALUES } from './filters.js';
+import { scopedList } from './scoped-list.js';
 import { ListDefinition } from './list-definition.js';
 import { DEFAULT_LIMIT, ParsedListQuery, MAX_LIMIT, FixedFilter, readListQuery } from './list-query.js';
 import { rawQueryOf } from './query-string.js';
@@ -38,7 +39,7 @@ function readRequestQuery(
   const isOfAllRows = isExport(request);
   const others = policy?.queryParameters;
   const list = {
-    ...definition,
+    ...scopedList(definition),
     ...(isOfAllRows && { parameters: ['sort'] }),
     ...(others !== 'any' && { otherParameters: others }),
   };

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 
+import type { AccessScope } from '../access/access-scope.js';
 import { RowFilter } from '../database/row-filter.js';
 import { parameterError, faultStatus } from '../fields/faults.js';
 import { integer } from '../fields/fields.js';
@@ -70,7 +71,7 @@ export interface ParsedListQuery {
   readonly limit: number;
   readonly position: ListPosition;
   /** The rows that the caller may see. If it is missing, the caller may see all rows. */
-  readonly scope?: RowFilter;
+  readonly scope?: RowFilter & Partial<AccessScope>;
 }
 
 const readPageNumber = valueReaderFor<number>(integer({ min: 1, max: MAX_PAGE }));

@@ -1,5 +1,5 @@
 import { EntityTable } from '../database/entity-table.js';
-import { AddParameter } from '../database/row-filter.js';
+import { AddParameter, limitsRows } from '../database/row-filter.js';
 import { prepared, Statement } from '../database/sql-executor.js';
 import { CursorKey } from './cursor.js';
 import { DEFAULT_LIMIT, ParsedListQuery } from './list-query.js';
@@ -44,7 +44,7 @@ function isPrepared(query: ParsedListQuery, where: ListSql): boolean {
   const { conditions, fixedFilters, sort, scope, position, limit } = query;
   const isDeclared =
     sort.length <= 2 &&
-    !scope &&
+    !(scope && limitsRows(scope)) &&
     (conditions.length + fixedFilters.length === 0 ||
       (where.equalValues !== null && sort[0]?.property !== 'id')) &&
     conditions.every(({ value }) => typeof value !== 'object');

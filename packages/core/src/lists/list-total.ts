@@ -1,5 +1,6 @@
 import { EntityTable } from '../database/entity-table.js';
-import { MAX_TOTALS_COLUMNS, Totals, totalSql } from '../database/totals-sql.js';
+import { anyAlternativeSql, ConditionSql } from '../database/row-filter.js';
+import { CountedValue, MAX_TOTALS_COLUMNS, Totals, totalSql } from '../database/totals-sql.js';
 import { ListDefinition } from './list-definition.js';
 import { ParsedListQuery } from './list-query.js';
 import { fromWhere, ListSql } from './list-sql.js';
@@ -38,23 +39,52 @@ const unquoteName = (name: string): string => name.slice(1, -1);
  * Builds the SQL for the total of a query. If triggers maintain the total, the SQL looks it up. Otherwise it counts the
  * rows. The result is a `float8`, which `pg` returns as a number.
  */
-export function listTotalSql(
-  table: EntityTable,
-  { definition, scope }: ParsedListQuery,
-  where: ListSql,
-): string {
-  const { equalValues, rowFilter } = where;
+export function listTotalSql(table: EntityTable, { definition }: ParsedListQuery, where: ListSql): string {
+  const { rowFilter } = where;
   const count = (rows: string): string => `(select count(*)::float8 ${rows})`;
   const totals = resolveTotals(definition, table);
-  const isKept = [...(equalValues?.keys() ?? [])].every((property) => definition.totals?.includes(property));
-  if (!totals || !equalValues || !isKept || scope?.anyOf) return count(fromWhere(table, where));
-  const values = new Map(
-    [...equalValues].map(([property, value]) => [unquoteName(table.column(property).name), value]),
-  );
-  const total = totalSql(totals, values);
+  const [limit, ...others] = rowFilter?.alternatives ?? [];
+  const total = totals && where.equalValues && lookedUpTotal(table, totals, where.equalValues, limit ?? []);
+  if (!total || rowFilter?.alternatives?.length === 0) return count(fromWhere(table, where));
+  // The caller may see all rows, or those of a limit, except a few and with a few more. Count these few.
   const { excepted = [] } = rowFilter ?? {};
-  if (excepted.length === 0) return `(${total})::float8`;
-  // The caller may see all rows except a few. Count the rows that they may not see, and subtract them.
-  const hidden = fromWhere(table, { ...where, rowFilter: undefined }, [`(${excepted.join(' or ')})`]);
-  return `(${total} - ${count(hidden)})::float8`;
+  const without = (conditions: readonly string[]): string =>
+    fromWhere(table, { ...where, rowFilter: undefined }, conditions);
+  const alternatives = rowFilter?.alternatives ?? [];
+  const visible = alternatives.length > 0 ? [anyAlternativeSql(alternatives)] : [];
+  const isOfLimit = (limit ?? []).map(({ sql }) => sql).join(' and ');
+  const added =
+    others.length > 0
+      ? ` + ${count(without([anyAlternativeSql(others), `(${isOfLimit}) is not true`]))}`
+      : '';
+  const hidden =
+    excepted.length > 0 ? ` - ${count(without([...visible, `(${excepted.join(' or ')})`]))}` : '';
+  return `(${total}${added}${hidden})::float8`;
+}
+
+/**
+ * Returns the SQL for the number of rows with some values that match some conditions, or `undefined` if triggers do not
+ * maintain it.
+ */
+function lookedUpTotal(
+  table: EntityTable,
+  totals: Totals,
+  equalValues: ReadonlyMap<string, CountedValue>,
+  conditions: readonly ConditionSql[],
+): string | undefined {
+  const values = new Map<string, CountedValue>();
+  const tests: string[] = [];
+  const add = (property: string, value: CountedValue): void =>
+    void values.set(unquoteName(table.columns.get(property)?.name ?? ''), value);
+  for (const [property, value] of equalValues) add(property, value);
+  for (const { property, placeholder, isArray, matches } of conditions) {
+    const equal = equalValues.get(property);
+    const isRepeated = conditions.some((other) => other.property === property && other.matches !== matches);
+    if (isRepeated || equal?.isArray) return undefined;
+    if (!equal) add(property, { placeholder, isArray });
+    else tests.push(matches(equal.placeholder));
+  }
+  if ([...values.keys()].some((name) => !totals.columns.includes(name))) return undefined;
+  const total = totalSql(totals, values);
+  return tests.length > 0 ? `(case when ${tests.join(' and ')} then ${total} else 0 end)` : total;
 }

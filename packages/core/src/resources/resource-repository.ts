@@ -1,28 +1,22 @@
 import { FindOptionsWhere } from 'typeorm';
 
 import { isInScope, AccessScope } from '../access/access-scope.js';
+import { registerRows } from '../access/row-limits.js';
 import { SqlExecutor } from '../database/sql-executor.js';
 import { violatedConstraint } from '../database/database-error.js';
 import { Database } from '../database/database.js';
-import { RowReader } from '../database/row-reader.js';
+import { ReadKey, RowReader } from '../database/row-reader.js';
 import { EntityTable } from '../database/entity-table.js';
 import {
   compareStatement,
   deleteStatement,
   insertStatement,
   lockStatement,
-  RowKey,
   updateStatement,
 } from '../database/write-sql.js';
-import {
-  failedPrecondition,
-  PRECONDITION_MESSAGES,
-  WritePreconditions,
-  UNCONDITIONAL,
-} from '../http/caching/preconditions.js';
+import { WritePreconditions, UNCONDITIONAL } from '../http/caching/preconditions.js';
 import { hasMergePatch, mergeJson } from '../fields/merge-patch.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { HttpErrors } from '../http/errors/http.errors.js';
 import { Facets, readFacets } from '../lists/facets.js';
 import { ParsedListQuery } from '../lists/list-query.js';
 import { listStatement } from '../lists/list-statement.js';
@@ -30,10 +24,9 @@ import { isAsyncIterable, Page } from '../lists/page.js';
 import { readPage } from '../lists/read-page.js';
 import { missingReferenceError } from './missing-reference.js';
 import { Key, StoredResource, VersionedRow } from './resource.js';
+import { assertPreconditions, idFromKey, retryOnRace, toRowKey } from './row-key.js';
+import { outdatedCaller, RowRules } from './row-rules.js';
 import { uniqueFaults } from './unique-values.js';
-
-/** The maximum number of attempts to write a row. If another request changes it during each, there is a bug. */
-const MAX_RACES = 20;
 
 /**
  * Provides the reads, lists and writes of a resource, so that a feature contains only its own special SQL. Each write
@@ -57,11 +50,14 @@ export class ResourceRepository<Row extends VersionedRow> {
   private readonly metadata = this.database.metadataOf(this.resource.entity);
   protected readonly table = new EntityTable(this.metadata);
   private readonly rows = new RowReader<Row>(this.table);
+  private readonly rules = new RowRules(this.table, this.metadata, this.resource);
 
   constructor(
     protected readonly database: Database,
-    private readonly resource: StoredResource<Row>,
-  ) {}
+    protected readonly resource: StoredResource<Row>,
+  ) {
+    registerRows(resource);
+  }
 
   /**
    * Returns the row of a key, or `null`. Outside a transaction, look-ups at the same time share a statement.
@@ -69,10 +65,9 @@ export class ResourceRepository<Row extends VersionedRow> {
    * @throws ApiError `PERMISSION_DENIED` if the caller is allowed to know about the row, but not to perform the action
    */
   async find(key: Key<Row>, scope: AccessScope, db?: SqlExecutor): Promise<Row | null> {
-    const row = await (this.isTransaction(db)
-      ? this.rows.findUnbatched(key, db)
-      : this.rows.find(key, this.database.reader));
-    return row && matchesKey(row, key, scope) ? row : null;
+    this.rules.assertScope(scope);
+    const row = await this.read(this.rows, key, db);
+    return row && (await this.matchesKey(row, key, scope, db)) ? row : null;
   }
 
   /**
@@ -87,13 +82,15 @@ export class ResourceRepository<Row extends VersionedRow> {
    * Returns a page of the list or, for an export, all rows of the list. An export never runs in the transaction `db`.
    */
   async list(query: ParsedListQuery, db?: SqlExecutor): Promise<Page<Row>> {
+    this.rules.assertScope(query.scope);
     if (query.position.style === 'all')
       return { query, rows: this.database.stream<Row>(listStatement(this.table, query)) };
     return readPage(this.table, query, this.isTransaction(db) ? db : this.database.reader);
   }
 
   /** Returns the facets of a list: for each declared property, how often each value occurs, or the range of its values. */
-  facets(query: ParsedListQuery): Promise<Facets> {
+  async facets(query: ParsedListQuery): Promise<Facets> {
+    this.rules.assertScope(query.scope);
     return readFacets(this.table, query, this.database.reader);
   }
 
@@ -104,7 +101,7 @@ export class ResourceRepository<Row extends VersionedRow> {
    * @throws ApiError the parent's 404 if it does not exist, or if the caller may not know about it
    */
   async listByParent<Parent extends VersionedRow>(
-    { entity, notFound }: StoredResource<Parent>,
+    parent: StoredResource<Parent>,
     key: FindOptionsWhere<Parent> & { readonly id: number },
     query: ParsedListQuery,
   ): Promise<Page<Row>> {
@@ -112,22 +109,34 @@ export class ResourceRepository<Row extends VersionedRow> {
     if (!isAsyncIterable(page.rows) && page.rows.length > 0) return page;
     // If grants or ownership limit the list, the caller may know about the parent only if they may read at least one of
     // the rows that belong to it.
-    if (query.scope?.anyOf) {
+    const { anyOf, limit, coversLimit } = query.scope ?? {};
+    if (anyOf && !(limit && coversLimit)) {
       const position = { style: 'cursor', after: null } as const;
       const anyRow = { ...query, conditions: [], position, limit: 1 };
       const { rows } = await readPage(this.table, anyRow, this.database.reader);
-      if (rows.length === 0) throw new ApiError(notFound);
-    } else if (!(await this.database.manager.existsBy(entity, key))) this.throwNotFound(key.id, notFound);
+      if (rows.length === 0) throw new ApiError(parent.notFound);
+    } else if (!(await this.rules.hasParent(parent, key, query.scope, this.database)))
+      this.throwNotFound(key.id, parent.notFound);
     return page;
   }
 
   /**
    * Inserts a row, and returns it with its computed fields.
-   * @throws ApiError the error that the resource declares for a violated constraint
+   * @param scope the access scope of the caller, or `EVERYTHING` for work of the service itself. It is required if the
+   *   resource has `rows`. The new row gets the values of the scope
+   * @throws ApiError the error that the resource declares for a violated constraint. If the row lies outside of the scope,
+   *   the error is the same as for a reference to a row that does not exist
    */
-  async insert(values: Partial<Row>, db: SqlExecutor = this.database): Promise<Row> {
-    const [row] = await this.withConstraintErrors(db.query<Row>(insertStatement(this.table, values)), values);
-    return this.withComputedFields(row as Row, db);
+  async insert(values: Partial<Row>, db: SqlExecutor = this.database, scope?: AccessScope): Promise<Row> {
+    this.rules.assertScope(scope);
+    const row = scope ? this.rules.completeNewRow(values, scope) : values;
+    const guard = scope && this.rules.limitReferences(this.rules.guardWrite(scope).guard, row, scope);
+    const [inserted] = await this.withConstraintErrors(
+      db.query<Row>(insertStatement(this.table, row, guard)),
+      row,
+    );
+    if (!inserted) throw outdatedCaller();
+    return this.withComputedFields(inserted, db);
   }
 
   /**
@@ -152,17 +161,23 @@ export class ResourceRepository<Row extends VersionedRow> {
       const merged = mergeJson(this.resource.entity, await this.lock(key, scope, db, conditions), changes);
       return this.update(key, merged, scope, conditions, db);
     }
-    return this.retryOnRace(key, async () => {
-      const update = updateStatement(this.table, toRowKey(key), scope, changes, conditions);
+    const guarded = this.rules.guardWrite(scope);
+    const guard = this.rules.limitReferences(guarded.guard, changes, scope);
+    const kept = this.rules.findKeptValues(changes, scope);
+    return retryOnRace(this.table.name, key, async () => {
+      const ofRow = { ...toRowKey(key), ...kept };
+      const update = updateStatement(this.table, ofRow, { ...guarded, guard }, changes, conditions);
       const [changed] = await this.withConstraintErrors(db.query<Row>(update), changes);
       if (changed) return this.withComputedFields(changed, db);
       // The statement changed no row. Read the row to find out the reason.
+      await this.rules.assertCurrentUser(scope, db);
       const comparison = compareStatement(this.table, toRowKey(key), changes);
       const [row] = await db.query<Row & { isUnchanged?: boolean }>(comparison);
-      if (!row || !matchesKey(row, key, scope)) return this.throwNotFound(idFromKey(key));
+      if (!row || !(await this.matchesKey(row, key, scope, db))) return this.throwNotFound(idFromKey(key));
       const { isUnchanged } = row;
       delete row.isUnchanged;
       assertPreconditions(row, conditions);
+      this.rules.assertKept(row, kept);
       return isUnchanged ? row : undefined;
     });
   }
@@ -180,12 +195,14 @@ export class ResourceRepository<Row extends VersionedRow> {
     conditions: WritePreconditions = UNCONDITIONAL,
     db: SqlExecutor = this.database,
   ): Promise<void> {
-    const statement = deleteStatement(this.table, toRowKey(key), scope, conditions);
+    const statement = deleteStatement(this.table, toRowKey(key), this.rules.guardWrite(scope), conditions);
     await db.transaction((tx) =>
-      this.retryOnRace(key, async () => {
+      retryOnRace(this.table.name, key, async () => {
         const [removed] = await this.withConstraintErrors(tx.query(statement));
-        if (!removed) assertPreconditions(await this.get(key, scope, tx), conditions);
-        return removed;
+        if (removed) return removed;
+        await this.rules.assertCurrentUser(scope, tx);
+        assertPreconditions(await this.get(key, scope, tx), conditions);
+        return undefined;
       }),
     );
   }
@@ -202,11 +219,46 @@ export class ResourceRepository<Row extends VersionedRow> {
     tx: SqlExecutor,
     conditions: WritePreconditions = UNCONDITIONAL,
   ): Promise<Row> {
-    return this.retryOnRace(key, async () => {
-      const [row] = await tx.query<Row>(lockStatement(this.table, toRowKey(key), scope));
+    return retryOnRace(this.table.name, key, async () => {
+      const statement = lockStatement(this.table, toRowKey(key), this.rules.guardWrite(scope));
+      const [row] = await tx.query<Row>(statement);
+      if (!row) await this.rules.assertCurrentUser(scope, tx);
       assertPreconditions(row ?? (await this.get(key, scope, tx)), conditions);
       return row;
     });
+  }
+
+  private read<One extends { id: number }>(
+    reader: RowReader<One>,
+    key: ReadKey,
+    db: SqlExecutor | undefined,
+  ): Promise<One | undefined> {
+    return this.isTransaction(db) ? reader.findUnbatched(key, db) : reader.find(key, this.database.reader);
+  }
+
+  /** @throws ApiError `PERMISSION_DENIED` */
+  private async matchesKey(
+    row: Row,
+    key: Key<Row>,
+    scope: AccessScope,
+    db: SqlExecutor | undefined,
+  ): Promise<boolean> {
+    const isOfKey = Object.entries(toRowKey(key)).every(
+      ([property, value]) => row[property as keyof Row] === value,
+    );
+    if (!isOfKey) return false;
+    const parents = await this.rules.findParents(scope, row, (reader, id) => this.read(reader, id, db));
+    return isInScope(scope, row, parents);
+  }
+
+  /**
+   * Returns the SQL condition that a row is in the scope of a caller, for a query of your own. The query must call the table
+   * by its name.
+   * @param values the values of the statement, to which those of the condition are added
+   * @example const text = `select count(*) from tickets where ${this.scopeSql(scope, values)}`;
+   */
+  protected scopeSql(scope: AccessScope, values: unknown[]): string {
+    return this.rules.scopeSql(scope, values);
   }
 
   /** Whether reads must use this transaction. Other reads may use a replica. */
@@ -245,34 +297,4 @@ export class ResourceRepository<Row extends VersionedRow> {
   protected keyFor(written: Row): Key<Row> {
     return written.id;
   }
-
-  /**
-   * Repeats a write as long as it returns `undefined`, which means that another request changed the row between the two
-   * statements of the write.
-   */
-  private async retryOnRace<T>(key: Key<Row>, write: () => Promise<T | undefined>): Promise<T> {
-    for (let race = 0; race < MAX_RACES; race++) {
-      const result = await write();
-      if (result !== undefined) return result;
-    }
-    throw new Error(
-      `could not write ${this.table.name} ${idFromKey(key)}: the row changed during each of ${MAX_RACES} attempts`,
-    );
-  }
-}
-
-const toRowKey = (key: Key<VersionedRow>): RowKey => (typeof key === 'object' ? { ...key } : { id: key });
-
-const idFromKey = (key: Key<VersionedRow>): number => (typeof key === 'object' ? key.id : key);
-
-const matchesKey = <Row extends VersionedRow>(row: Row, key: Key<Row>, scope: AccessScope): boolean =>
-  Object.entries(toRowKey(key)).every(([property, value]) => row[property as keyof Row] === value) &&
-  isInScope(scope, row);
-
-/** Returns the row if the preconditions hold for it. @throws ApiError `PRECONDITION_FAILED` */
-function assertPreconditions<Row extends VersionedRow>(row: Row, conditions: WritePreconditions): Row {
-  const { version, updatedAt } = row;
-  const failed = failedPrecondition(conditions, { version, updatedAtMs: Date.parse(updatedAt) });
-  if (!failed) return row;
-  throw new ApiError(HttpErrors.PRECONDITION_FAILED, PRECONDITION_MESSAGES[failed]);
 }

@@ -4,6 +4,7 @@ import { applyDecorators, Controller, Type, UseInterceptors } from '@nestjs/comm
 import { ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { getMetadataArgsStorage } from 'typeorm';
 
+import { registerRows } from '../access/row-limits.js';
 import { swaggerOnlyProperties, Dto, FieldClass } from '../fields/field.js';
 import { ApiVersion } from '../http/negotiation/api-versions.js';
 import { CSV_TYPE, JSON_TYPE } from '../http/negotiation/media-types.js';
@@ -57,8 +58,10 @@ export function Resource<Row extends object>(options: ResourceOptions<Row>): Cla
   const servesEveryVersion = version === undefined;
   const decorators = [Controller({ path, version }), ApiTags(tag), routePolicy({ servesEveryVersion })];
   return applyDecorators(...decorators, (controller: object) => {
-    const routes = resourceRoutesOf(controller as Type, options);
-    for (const route of routes) completeResourceRoute(route, { ...options, version }, routes);
+    const resource = { ...options, version } as unknown as ResourceOptions;
+    registerRows(resource);
+    const routes = resourceRoutesOf(controller as Type, resource);
+    for (const route of routes) completeResourceRoute(route, resource, routes);
   });
 }
 

@@ -42,8 +42,9 @@ export class ResourceReads<Row extends VersionedRow> {
  * export class ProductsService extends ResourceService<Product> { … }
  */
 export class ResourceService<Row extends VersionedRow> extends ResourceReads<Row> {
-  create(values: Partial<Row>, tx: SqlExecutor): Promise<Row> {
-    return this.repository.insert(values, tx);
+  /** @param caller is required if the resource has `rows`. The new row gets the values of the caller's rows */
+  create(values: Partial<Row>, tx: SqlExecutor, caller?: Caller): Promise<Row> {
+    return this.repository.insert(values, tx, caller?.scope);
   }
 
   /** Writes the given values. It does not reset other columns, because they may be fields of another version of the API. */

@@ -1,4 +1,5 @@
 import { GrantSource } from '../access/grant-sources.js';
+import type { Rows } from '../access/row-limits.js';
 import { Dto, FieldClass } from '../fields/field.js';
 import { CachePolicy } from '../http/caching/cache-policy.js';
 import { ErrorType } from '../http/errors/define-errors.js';
@@ -46,13 +47,21 @@ export interface ResourceDefinition<Row extends object = object> {
    * grants apply.
    */
   readonly grants?: readonly GrantSource[];
+  /**
+   * The rows that concern a caller. All other rows do not exist for the caller, unless a grant allows them: no read, write,
+   * list or reference finds them. By default, all rows concern every caller. If `defineAccess()` names `attributes`, every
+   * resource must declare `rows`.
+   * @example rows: ({ caller }) => caller.isStaff ? ALL_ROWS : { companyId: caller.attributes.companyId }
+   */
+  readonly rows?: Rows<Row>;
 }
 
 /** The part of a resource's definition that its repository needs. */
 export type StoredResource<Row extends object> = Pick<
   ResourceDefinition<Row>,
-  'entity' | 'notFound' | 'constraints'
->;
+  'entity' | 'notFound' | 'constraints' | 'grants' | 'rows'
+> &
+  Partial<Pick<ResourceDefinition<Row>, 'path'>>;
 
 /** The options of `@Resource()`: the definition of the resource, and how one controller shows it. */
 export interface ResourceOptions<Row extends object = object> extends ResourceDefinition<Row> {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import jwt from 'jsonwebtoken';
 
-import { Role } from '../config/define-access.js';
+import { Attributes, Role } from '../config/define-access.js';
 import { Config } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
 import { MAX_ID } from '../fields/fields.js';
@@ -33,11 +33,14 @@ export class AccessTokens {
     private readonly config: ConfigService<Config, true>,
   ) {}
 
-  /** Signs an access token for a login. */
-  sign({ userId, role }: { userId: number; role: Role }, loginId: number): IssuedToken {
+  /** Signs an access token for a login. If the application declares attributes, the token contains those of the user. */
+  sign(
+    { userId, role, attributes }: { userId: number; role: Role; attributes?: Attributes },
+    loginId: number,
+  ): IssuedToken {
     const expiresIn = this.config.get('jwt.accessTokenTtlSeconds', { infer: true });
     const { id: keyid, algorithm, signingKey } = this.keys.all[0] as SigningKey;
-    const claims = { user_id: userId, role, sid: String(loginId) };
+    const claims = { user_id: userId, role, sid: String(loginId), ...(attributes && { attributes }) };
     const accessToken = jwt.sign(claims, signingKey, {
       algorithm,
       header: { alg: algorithm, typ: TOKEN_TYPE },

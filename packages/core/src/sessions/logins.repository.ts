@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
 
 import { AccountEntity, accountTable } from '../accounts/account.entity.js';
+import { attributesSql } from '../accounts/attributes.js';
+import { Attributes } from '../config/define-access.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { SqlExecutor } from '../database/sql-executor.js';
 import { Database } from '../database/database.js';
@@ -23,6 +25,8 @@ export type CurrentLogin = Pick<Login, 'userId'> & Pick<AccountEntity, 'role'>;
 export interface RefreshedLogin extends CurrentLogin {
   readonly loginId: number;
   readonly secondsLeft: number;
+  /** Only if the application declares attributes. */
+  readonly attributes?: Attributes;
 }
 
 export interface RefreshTokenFamily {
@@ -131,7 +135,7 @@ export class LoginsRepository extends ResourceRepository<Login> {
         where id = (select login_id from family)
       )
       select family.login_id as "loginId", users.id as "userId", users.role,
-        floor(extract(epoch from family.expires_at - clock_timestamp()))::int as "secondsLeft"
+        floor(extract(epoch from family.expires_at - clock_timestamp()))::int as "secondsLeft"${attributesSql(this.database.manager.dataSource, 'users')}
       from family join ${this.users} as users on users.id = family.user_id`;
     const values = [digestBytes(digest), digestBytes(next), ttlSeconds];
     const [rotated] = await this.database.query<RefreshedLogin>({

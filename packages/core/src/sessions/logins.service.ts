@@ -8,7 +8,7 @@ import {
   TOKEN_EXPIRED,
 } from '../access/access.errors.js';
 import { Caller } from '../access/caller.js';
-import { permissionsOf } from '../config/define-access.js';
+import { ATTRIBUTES, Attributes, permissionsOf } from '../config/define-access.js';
 import { Principal } from '../access/principal.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { assertKeyPermission, lockCaller } from '../accounts/current-role.js';
@@ -102,7 +102,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
     ];
     return {
       cookies,
-      body: { ...(refresh && this.tokens.sign({ userId: user.id, role: user.role }, loginId)), user },
+      body: { ...(refresh && this.tokens.sign(toTokenUser(user), loginId)), user },
     };
   }
 
@@ -219,4 +219,12 @@ const invalidRefreshToken = (type: ErrorType): ApiError =>
 function toListedLogin({ principal }: Caller, login: Login): ListedLogin {
   const current = login.id === principal.loginId;
   return { ...login, current, entityTagSuffix: current ? '-current' : '' };
+}
+
+/** Returns the values of a user that an access token contains. */
+function toTokenUser(user: AccountEntity): Parameters<AccessTokens['sign']>[0] {
+  const { id: userId, role } = user;
+  const values = user as AccountEntity & Attributes;
+  const attributes = Object.fromEntries(ATTRIBUTES.map((name) => [name, values[name] ?? null])) as Attributes;
+  return { userId, role, ...(ATTRIBUTES.length > 0 && { attributes }) };
 }

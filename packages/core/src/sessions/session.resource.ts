@@ -1,4 +1,5 @@
 import { CALLER, denialsOnParent } from '../access/grant-sources.js';
+import { rowsOfUsers } from '../access/row-limits.js';
 import { NO_STORE } from '../http/caching/cache-policy.js';
 import { defineList } from '../lists/list-definition.js';
 import { ResourceDefinition } from '../resources/resource.js';
@@ -29,4 +30,5 @@ export const SESSIONS: ResourceDefinition<Login> = {
   notFound: SESSION_NOT_FOUND,
   cache: NO_STORE,
   grants: [denialsOnParent('user', 'userId', CALLER)],
+  rows: rowsOfUsers('userId'),
 };

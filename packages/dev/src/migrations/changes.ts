@@ -1,4 +1,4 @@
-import { ListDefinition, SEARCH_COLUMN } from '@plinth/core/dev';
+import { ListDefinition, scopedList, SEARCH_COLUMN } from '@plinth/core/dev';
 import { DataSource } from 'typeorm';
 
 import { changedDefinitions, changedSearches, missingFilterIndexes } from './definitions.js';
@@ -35,6 +35,8 @@ export async function findChanges(
   isDraft = false,
 ): Promise<Statements> {
   const parts: Statements[] = [];
+  // Resources with `rows` need further indexes and totals.
+  const scoped = lists.map(scopedList);
   for (const find of [
     findTypeOrmChanges,
     changedSearches,
@@ -43,7 +45,7 @@ export async function findChanges(
     missingTotals,
     missingVersionTriggers,
   ]) {
-    const part = await find(dataSource, lists);
+    const part = await find(dataSource, scoped);
     const problems = part.up.flatMap((statement) =>
       RISKS.filter(([form]) => form.test(statement)).map(([, risk]) => `${statement}: ${risk}`),
     );

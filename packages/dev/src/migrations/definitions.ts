@@ -6,6 +6,8 @@ import { withRollback } from './data-source.js';
 import { Statements } from './migration-files.js';
 import { fitIntoIndex, includedColumns, sortIndexKeys } from './sort-indexes.js';
 
+type ColumnMetadata = EntityMetadata['columns'][number];
+
 /** A check, which TypeORM compares only by its name, or an index or a column that TypeORM does not know. */
 interface Definition {
   readonly table: string;
@@ -156,11 +158,13 @@ function totalsIndexDefinitions(list: ListDefinition, dataSource: DataSource): D
   const metadata = dataSource.getMetadata(list.entity);
   const columnsOf = (properties: readonly string[]) =>
     properties.flatMap((name) => metadata.findColumnWithPropertyName(name) ?? []);
-  const filtered = columnsOf(list.totals ?? []).filter(
+  const { scopedBy = [], totals = [] } = list;
+  const filtered = columnsOf(totals.filter((name) => !scopedBy.includes(name))).filter(
     (column) => dataSource.driver.normalizeType(column) !== 'boolean',
   );
   const sorted = columnsOf(list.sorts.filter((sort) => sort !== 'id' && !list.unindexed.includes(sort)));
-  return filtered.flatMap((filter) =>
+  const scope = columnsOf(scopedBy);
+  const ofFilters = filtered.flatMap((filter) =>
     sorted
       .filter((sort) => sort !== filter && fitIntoIndex(filter, sort, metadata))
       .flatMap((sort) =>
@@ -169,6 +173,36 @@ function totalsIndexDefinitions(list: ListDefinition, dataSource: DataSource): D
           return `("${filter.databaseName}", ${keys.join(', ')})`;
         }),
       ),
+  );
+  return scope.length === 0
+    ? ofFilters
+    : [...ofFilters, ...scopeIndexDefinitions(list, metadata, scope, filtered)];
+}
+
+/** Returns the indexes of sorts within the rows of a caller, by themselves and within each value of the filters. */
+function scopeIndexDefinitions(
+  list: ListDefinition,
+  metadata: EntityMetadata,
+  scope: readonly ColumnMetadata[],
+  filtered: readonly ColumnMetadata[],
+): Definition[] {
+  const names = scope.map(({ databaseName }) => databaseName);
+  const sorts = list.sorts.filter((sort) => sort !== 'id' && !list.unindexed.includes(sort));
+  return [undefined, ...filtered].flatMap((filter) =>
+    sorts.flatMap((property) => {
+      const sort = metadata.findColumnWithPropertyName(property);
+      if (!sort || scope.includes(sort) || sort === filter) return [];
+      if (filter && !fitIntoIndex(filter, sort, metadata)) return [];
+      const leading = [...names, ...(filter ? [filter.databaseName] : [])];
+      const include = filter
+        ? []
+        : includedColumns(list, metadata, property).filter((one) => !names.includes(one));
+      const included = include.length > 0 ? ` include (${quoteNames(include)})` : '';
+      return directionIndexes(metadata.tableName, [...leading, sort.databaseName], (direction) => {
+        const keys = sortIndexKeys(metadata, property, direction);
+        return `(${[quoteNames(leading), ...keys].join(', ')})${included}`;
+      });
+    }),
   );
 }
 

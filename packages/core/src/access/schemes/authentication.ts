@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { StrategyCreatedStatic } from 'passport';
 
 import { Config } from '../../config/config.js';
-import { ANONYMOUS_ROLES, permissionsOf } from '../../config/define-access.js';
+import { ANONYMOUS_ROLES, ATTRIBUTES, Attributes, permissionsOf } from '../../config/define-access.js';
 import { ConfigError } from '../../config/read-config.js';
 import { setCookie } from '../../http/cookies.js';
 import { ApiError } from '../../http/errors/api-error.js';
@@ -14,6 +14,7 @@ import { isSafeMethod } from '../../http/methods.js';
 import { RejectCounted } from '../../http/rate-limit/rate-limit.js';
 import { AUTHENTICATION_REQUIRED, INVALID_TOKEN } from '../access.errors.js';
 import { Principal } from '../principal.js';
+import { noAttributes } from '../row-limits.js';
 import { AuthSchemes, RegisteredScheme } from './auth-schemes.js';
 
 const CACHED_PRINCIPALS = 10_000;
@@ -28,7 +29,10 @@ export class Authentication {
 
   constructor(
     private readonly schemes: AuthSchemes,
-    private readonly hasUser: (id: number) => Promise<boolean>,
+    private readonly users: {
+      exists(id: number): Promise<boolean>;
+      findAttributes(id: number): Promise<Attributes | undefined>;
+    },
     { anonymousRole }: Pick<Config, 'anonymousRole'>,
   ) {
     if (anonymousRole !== undefined) this.anonymousCaller = anonymousPrincipal(anonymousRole);
@@ -62,13 +66,28 @@ export class Authentication {
       if (isOpenToAnonymousRole && this.anonymousCaller) return this.anonymousCaller;
       throw new ApiError(AUTHENTICATION_REQUIRED);
     }
-    const principal = await this.verify(found.scheme, found.credential, request);
+    const principal = await this.withAttributes(
+      await this.verify(found.scheme, found.credential, request),
+      found.scheme,
+    );
     // A credential with an expiry, such as an access token, may outlive its user. Check before a write that the user
     // exists.
     const mayOutlive = principal.expiresAt !== undefined && principal.userId !== null;
-    if (mayOutlive && !isSafeMethod(request.method) && !(await this.hasUser(principal.userId)))
+    if (mayOutlive && !isSafeMethod(request.method) && !(await this.users.exists(principal.userId)))
       throw new ApiError(INVALID_TOKEN);
     return principal;
+  }
+
+  /** Looks up the attributes of the user if the credential does not contain them. */
+  private async withAttributes(
+    principal: Principal,
+    { errors, cookie }: RegisteredScheme,
+  ): Promise<Principal> {
+    if (ATTRIBUTES.length === 0 || principal.attributes) return principal;
+    const { userId } = principal;
+    const attributes = userId === null ? noAttributes() : await this.users.findAttributes(userId);
+    if (!attributes) throw invalidCredentialError(errors[0], cookie);
+    return { ...principal, attributes };
   }
 
   private async verify(
@@ -108,7 +127,8 @@ export function anonymousPrincipal(name: string): Principal {
     throw new ConfigError([`ANONYMOUS_ROLE: must be one of ${choices} (got ${JSON.stringify(name)})`]);
   const permissions = permissionsOf(role);
   const nobody = { userId: null, keyId: null, loginId: null };
-  return { kind: 'anonymous', ...nobody, role, permissions, scheme: 'anonymous' };
+  const attributes = ATTRIBUTES.length > 0 && { attributes: noAttributes() };
+  return { kind: 'anonymous', ...nobody, role, permissions, scheme: 'anonymous', ...attributes };
 }
 
 type StrategyResult = { readonly principal?: Principal | null; readonly reason?: unknown };

@@ -45,6 +45,8 @@ declare module 'fastify' {
 /** Returns the `Cache-Control` for the response to a request. */
 export function cacheControl({ policy, server, raw: { headers } }: FastifyRequest): string {
   const { withCredentials, anonymous } = policy?.cache ?? PRIVATE_CACHE;
+  // Which rows the response shows depends on the caller.
+  if (policy?.resource?.rows) return withCredentials;
   // No shared cache may keep a response to a request with credentials (RFC 9111 §3.5).
   return server.hasCredentials(headers) ? withCredentials : anonymous;
 }

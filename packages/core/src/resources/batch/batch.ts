@@ -2,7 +2,7 @@ import { FastifyRequest } from 'fastify';
 
 import { findSingleRoutePolicy, SingleRoute, findRequestScope } from '../../access/access.hook.js';
 import { Caller } from '../../access/caller.js';
-import { EVERYTHING } from '../../access/access-scope.js';
+import { limitsRows } from '../../database/row-filter.js';
 import { Permission } from '../../config/define-access.js';
 import { prepared, SqlExecutor } from '../../database/sql-executor.js';
 import { translateDatabaseError } from '../../database/database-error.js';
@@ -205,7 +205,7 @@ export class BatchOperations {
     const { id } = operation;
     if (!Number.isInteger(id)) return false;
     try {
-      return this.authorizeOperation(operation).caller.scope === EVERYTHING;
+      return !limitsRows(this.authorizeOperation(operation).caller.scope);
     } catch {
       return false;
     }

@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { createHash, createHmac, hash, hkdfSync } from 'node:crypto';
 
 import { FastifyRequest } from 'fastify';
 
@@ -59,9 +59,11 @@ export function readClaim(request: FastifyRequest): IdempotencyClaim | undefined
     const details = [{ field: 'Idempotency-Key', code: 'BAD_FORMAT', message }];
     throw new ApiError(INVALID_IDEMPOTENCY_KEY, undefined, { details });
   }
-  const { userId, keyId } = request.context.principal ?? {};
+  const { userId, keyId, attributes } = request.context.principal ?? {};
   // A caller who registers has no id yet, so the IP address stands for the caller.
-  const caller = keyId ? `key ${keyId}` : userId ? `user ${userId}` : `address ${request.ip}`;
+  const user = keyId ? `key ${keyId}` : userId ? `user ${userId}` : `address ${request.ip}`;
+  // If the attributes of a user change, so do the rows that concern them. They do not get an earlier response again.
+  const caller = attributes ? `${user} ${hash('sha256', JSON.stringify(attributes), 'base64url')}` : user;
   const path = request.url.split('?', 1)[0] as string;
   return {
     caller,

@@ -1,0 +1,68 @@
+import { canLimit, findUserEntity, limitedProperties, nameOf, parentsOf } from '../access/row-limits.js';
+import { ATTRIBUTES } from '../config/define-access.js';
+import { Database } from '../database/database.js';
+import { RoutePolicy } from '../routes/route-policy.js';
+import { ResourceDefinition } from './resource.js';
+
+/**
+ * Finds mistakes in the `attributes` of an application and the `rows` of its resources at start.
+ * @throws Error that names the attribute, the resource or the route
+ */
+export function checkRows(policies: Iterable<RoutePolicy>, database: Database): void {
+  const resources = new Map<string, ResourceDefinition>();
+  for (const { resource, list, handler = '' } of policies) {
+    if (resource) resources.set(resource.path, resource);
+    else if (list && ATTRIBUTES.length > 0)
+      throw new Error(
+        `${handler}: must be in a controller with @Resource(), because defineAccess() declares attributes`,
+      );
+  }
+  const users = checkAttributes(database);
+  for (const resource of resources.values()) {
+    const { rows, path, entity } = resource;
+    if (ATTRIBUTES.length > 0 && rows === undefined)
+      throw new Error(`${path}: must declare \`rows\`, because defineAccess() declares attributes`);
+    checkResource(resource, database);
+    if (entity === users && !canLimit(rows))
+      throw new Error(`${path}: must declare \`rows\`, because defineAccess() declares attributes`);
+  }
+}
+
+/** @returns the entity of users if the application declares attributes */
+function checkAttributes(database: Database): object | undefined {
+  const users = findUserEntity();
+  if (ATTRIBUTES.length === 0 || !users) return undefined;
+  const { columns, name } = database.metadataOf(users);
+  const unknown = ATTRIBUTES.find((one) => !columns.some(({ propertyName }) => propertyName === one));
+  if (unknown !== undefined)
+    throw new Error(`defineAccess(), attributes: must name columns of ${name} (got ${unknown})`);
+  return users;
+}
+
+function checkResource(resource: ResourceDefinition, database: Database): void {
+  const { rows, path, entity } = resource;
+  if (rows === undefined) return;
+  const { columns, foreignKeys, name } = database.metadataOf(entity);
+  for (const property of limitedProperties(resource))
+    if (!columns.some(({ propertyName }) => propertyName === property))
+      throw new Error(`${path}: \`rows\` must name columns of ${name} (got ${property})`);
+  if (typeof rows === 'function') return;
+  for (const { parent, property } of parentsOf(rows)) {
+    const of = parent();
+    if (!of) continue;
+    if (of.rows === undefined)
+      throw new Error(`${path}: rowsOf() must name a resource with \`rows\` (got ${nameOf(of)})`);
+    const table = database.metadataOf(of.entity).tableName;
+    const isKey = foreignKeys.some(
+      ({ columns: [column, ...others], referencedEntityMetadata, referencedColumns: [id] }) =>
+        column?.propertyName === property &&
+        others.length === 0 &&
+        referencedEntityMetadata.tableName === table &&
+        id?.propertyName === 'id',
+    );
+    if (!isKey)
+      throw new Error(
+        `${path}: rowsOf() must name a property with a foreign key to the ids of ${table} (got ${property})`,
+      );
+  }
+}
