@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 
 import { Logger } from '@nestjs/common';
 import { eventually } from '@plinth/dev/testing';
@@ -105,6 +105,22 @@ describeWithRedis('the connection to Redis', () => {
     };
     // Redis itself may be delayed for a moment.
     await eventually(asked, true, 20_000);
+  });
+
+  it('keeps a new connection when the time-out of a command on the old one ends', async () => {
+    await eventually(() => connection.check(), true, 20_000);
+    await redis.freeze();
+    expect(await connection.check()).toBe(false);
+    proxy.cut();
+    await redis.thaw();
+    await eventually(() => connection.check(), true, 20_000);
+    const outages = connection.outageCount;
+    // The socket's time-out is two seconds.
+    for (let i = 0; i < 25; i++) {
+      await delay(100);
+      await connection.check();
+    }
+    expect(connection.outageCount).toBe(outages);
   });
 
   it('reconnects after the network has dropped the connection silently', async () => {

@@ -44,6 +44,8 @@ export class RedisConnection {
     const { Redis } = await import('ioredis');
     const client = new Redis(url, {
       lazyConnect: true,
+      // Some proxies answer the handshake of version 3 with an error that ioredis does not understand.
+      protocol: 2,
       enableOfflineQueue: false,
       enableAutoPipelining: true,
       maxRetriesPerRequest: 0,
