@@ -46,6 +46,7 @@ describeWithPostgres('a service of a PostgreSQL with TLS and a private authority
   ])('serves with %s and the host %s', async (query, host) => {
     const service = await ServiceProcess.started(settings(query, host));
     expect((await exchange(service, wire('GET /health/ready'))).answer.status).toBe(200);
+    expect(service.output.includes('its certificate is not verified')).toBe(query === 'sslmode=require');
     service.kill('SIGTERM');
     expect(await service.exited).toBe(0);
   });

@@ -6,6 +6,7 @@ import type { Type } from '@nestjs/common';
 import { Logger } from 'pino';
 
 import { Config, LogLevel, mailFolder, serverUrl } from '../config/config.js';
+import { acceptsAnyCertificate } from '../config/postgres-url.js';
 import { PRODUCT } from '../config/product.js';
 import { ConfigError, loadConfig } from '../config/read-config.js';
 import { connectionAdvice } from '../database/connection-faults.js';
@@ -141,7 +142,7 @@ export function printAddresses(
   config: Config,
   metricsAddress: string | undefined,
 ): void {
-  const { dataDir, mail, publicUrl, tls } = config;
+  const { database, dataDir, mail, publicUrl, tls } = config;
   const base = serverUrl(address, tls !== undefined);
   const lines = [`${PRODUCT.name} serves ${base}/api/v1`];
   if (config.docs) lines.push(`Docs           ${base}/docs`, `Reference      ${base}/reference`);
@@ -151,6 +152,8 @@ export function printAddresses(
     lines.push(`Mails          written to ${mailFolder(dataDir)}. Set SMTP_URL to send them`);
   else if (isMailOn && !publicUrl)
     lines.push(`Mails          contain links to ${base}. Set PUBLIC_URL to the address that users open`);
+  if (database.url !== undefined && acceptsAnyCertificate(database.url))
+    lines.push('Database       its certificate is not verified. Use sslmode=verify-full in DATABASE_URL');
   // Write all lines at once, so that a program that waits for the first line also gets the others.
   say(lines.join('\n'));
 }

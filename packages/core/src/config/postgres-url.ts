@@ -50,6 +50,12 @@ export function readPostgresUrl(url: string): PostgresConnection {
   return { connectionString, ssl, ...(isDirect && { sslnegotiation: 'direct' }) };
 }
 
+/** Whether a connection is encrypted, but a server that pretends to be the right one would be accepted. */
+export function acceptsAnyCertificate(url: string): boolean {
+  const { ssl } = readPostgresUrl(url);
+  return ssl !== undefined && ssl !== false && ssl.rejectUnauthorized === false;
+}
+
 function verification(mode: string, rootCert: string | undefined): TlsOptions {
   if (rootCert === SYSTEM) {
     if (mode === 'verify-full') return {};
