@@ -171,6 +171,11 @@ describe('metrics', () => {
     );
   });
 
+  it('do not count the queries of their own scrape as waiting', async () => {
+    const waiting = async (): Promise<number> => (await scrape()).sum('database_connections_waiting');
+    await eventually(waiting, 0, 10_000);
+  });
+
   it('describe the queue of mails', async () => {
     const labels = { queue: 'mails', outcome: 'completed' };
     const mailed = async (): Promise<void> => void (await register(service));

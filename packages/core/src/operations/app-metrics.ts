@@ -141,7 +141,8 @@ function databaseGauges({ pool: primary, replicas }: MetricSources['database']):
       name: 'database_connections_waiting',
       help: 'Statements and transactions that wait for a connection, by pool.',
       labelNames: ['pool'],
-      measure: () => pools.map(({ pool, of }) => [{ pool }, of.waitingCount]),
+      // If a connection is idle, the work in the queue begins in the same turn, such as the queries of this scrape.
+      measure: () => pools.map(({ pool, of }) => [{ pool }, Math.max(0, of.waitingCount - of.idleCount)]),
     },
     {
       name: 'database_replica_serves',
