@@ -3,7 +3,15 @@ import { join } from 'node:path';
 
 /** Tests that contain one of these words are removed with the modules. */
 const WORDS = /product|orders\b|review/i;
-const REMOVED = ['src/products', 'src/orders', 'src/reviews', 'seed/demo.ts', 'seed/rows.ts'];
+const REMOVED = [
+  'src/products',
+  'src/orders',
+  'src/reviews',
+  'seed/demo.ts',
+  'seed/rows.ts',
+  'deploy/postgres/archive-orders.sql',
+  'deploy/postgres/citus-distribute.sql',
+];
 
 /** The replacements in the files that stay: a pattern, and the text that replaces its matches. */
 const EDITS = {
