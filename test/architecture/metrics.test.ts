@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
 import { ConnectionPool } from '../../packages/core/src/database/connection-pool.js';
+import { createLogger } from '../../packages/core/src/http/logging/logger.js';
 import { RequestMetrics } from '../../packages/core/src/http/request-metrics.js';
 import { WorkerMetrics } from '../../packages/core/src/app/worker-metrics.js';
 import { addAppMetrics } from '../../packages/core/src/operations/app-metrics.js';
@@ -26,7 +27,8 @@ async function existing(): Promise<{ name: string; type: string }[]> {
     redis: { check: () => Promise.resolve(true), outageCount: 0 },
   });
   addJobMetrics(registry, { query: () => Promise.resolve([]) }, { onOutcome: () => undefined }, []);
-  const text = (await registry.metrics()) + (await new WorkerMetrics(2).read());
+  const logger = createLogger('fatal', { write: () => undefined });
+  const text = (await registry.metrics()) + (await new WorkerMetrics(2, logger).read());
   return [...text.matchAll(/^# TYPE (\S+) (\S+)/gm)].map(([, name = '', type = '']) => ({ name, type }));
 }
 

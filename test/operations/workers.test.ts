@@ -100,6 +100,8 @@ describe('a service of two workers on an embedded database', () => {
     const [hanging = 0] = workersOf(service);
     process.kill(hanging, 'SIGSTOP');
     expect(await answering()).toBe(1);
+    const line = `"pid":${hanging},"msg":"a worker does not answer"`;
+    await eventually(() => Promise.resolve(service.log.includes(line)), true, 10_000);
     process.kill(hanging, 'SIGKILL');
     await eventually(async () => workersOf(service).includes(hanging), false, 30_000);
     await eventually(answering, 2, 120_000);

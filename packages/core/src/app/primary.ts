@@ -16,13 +16,13 @@ const MAX_RESTART_DELAY_MS = 5_000;
  * embedded database if there is no `DATABASE_URL`.
  */
 export async function startPrimary(program: Program): Promise<void> {
-  const { config, shutdown } = program;
+  const { config, logger, shutdown } = program;
   const { database, redisUrl, shutdownDelayMs } = config;
   // Workers inherit the environment variables, and therefore use the same database.
   if (database.url === undefined) process.env['DATABASE_URL'] = (await openDatabase(program)).url;
   const stopMs = shutdownDelayMs + WORKERS_KILL_TIMEOUT_MS;
   shutdown.defer('stopping the workers', stopMs + 500, () => stopWorkers(stopMs));
-  const metrics = new WorkerMetrics(config.workers);
+  const metrics = new WorkerMetrics(config.workers, logger);
   cluster.on('fork', (worker) => {
     metrics.watch(worker);
     closeUnacceptedConnection(worker);

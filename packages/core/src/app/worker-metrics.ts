@@ -1,6 +1,7 @@
 import { Worker } from 'node:cluster';
 import { EventEmitter, once } from 'node:events';
 
+import { Logger } from 'pino';
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client';
 
 import { Program } from './program.js';
@@ -63,7 +64,14 @@ export class WorkerMetrics {
   /** Emits the id of a worker when its metrics arrive. */
   private readonly arrivals = new EventEmitter();
 
-  constructor(private readonly configured: number) {}
+  /** The workers that did not answer the last scrape. */
+  private silent: ReadonlySet<Worker> = new Set();
+
+  /** @param configured `WORKERS` */
+  constructor(
+    private readonly configured: number,
+    private readonly logger: Logger,
+  ) {}
 
   /** Includes a worker, from its first message on. */
   watch(worker: Worker): void {
@@ -89,6 +97,7 @@ export class WorkerMetrics {
   async read(): Promise<string> {
     const answered = await Promise.all([...this.serving].map((worker) => this.ask(worker)));
     const answering = new Set(answered.flatMap((id) => id ?? []));
+    this.logSilent(answering);
     this.workers.set({ state: 'configured' }, this.configured);
     this.workers.set({ state: 'answering' }, answering.size);
     const own = await this.registry.getMetricsAsJSON();
@@ -108,6 +117,17 @@ export class WorkerMetrics {
       () => worker.id,
       () => undefined,
     );
+  }
+
+  /** Logs once that a worker does not answer, with its process id, because its own log lines say nothing then. */
+  private logSilent(answering: ReadonlySet<number>): void {
+    const silent = new Set([...this.serving].filter(({ id }) => !answering.has(id)));
+    for (const worker of silent)
+      if (!this.silent.has(worker)) this.logger.warn({ pid: worker.process.pid }, 'a worker does not answer');
+    for (const worker of this.silent)
+      if (!silent.has(worker) && !worker.isDead())
+        this.logger.info({ pid: worker.process.pid }, 'a worker answers again');
+    this.silent = silent;
   }
 
   private async addEnded(id: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 
 import { runWithoutCaller } from '../database/caller-shares.js';
+import { databaseErrorCode } from '../database/database-error.js';
 import { DatabaseSchema } from '../database/database-schema.js';
 import { ReadinessFault } from '../database/readiness-fault.js';
 import { Lifecycle } from './availability.js';
@@ -54,7 +55,11 @@ export class Readiness {
   private logChange(faults: readonly ReadinessFault[]): void {
     if (reasonsOf(faults) === reasonsOf(this.found)) return;
     if (faults.length === 0) this.logger.log('Ready again.');
-    else this.logger.warn(notReady(faults), ...faults.flatMap(({ cause }) => cause ?? []));
+    else {
+      const codes = faults.flatMap(({ cause }) => databaseErrorCode(cause) ?? []);
+      const text = [notReady(faults), ...codes.map((code) => `The code is ${code}.`)].join(' ');
+      this.logger.warn(text, ...faults.flatMap(({ cause }) => cause ?? []));
+    }
   }
 }
 
