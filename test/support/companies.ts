@@ -23,6 +23,7 @@ const LISTS = [companyList, userList, ticketList, commentList, reactionList];
 
 /** The example `companies`, with helpers for its users. */
 export interface CompaniesApp extends OwnApp {
+  readonly databaseUrl: string;
   /** Creates a user of a company. */
   member(role: Role, companyId: number | null): Promise<Credentials>;
   /** Creates a user of a company, and returns a client with the user's access token. */
@@ -50,6 +51,7 @@ export async function startCompanies(
   const anonymous = new Client(own.baseUrl, conformance);
   const app = Object.assign(own, {
     anonymous,
+    databaseUrl: database.url,
     member,
     asMember: async (role: Role, companyId: number | null) => logIn(anonymous, await member(role, companyId)),
   });

@@ -1,6 +1,7 @@
 import { Controller, Get, Module, Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import {
+  ALL_ROWS,
   Database,
   defineErrors,
   defineList,
@@ -13,9 +14,11 @@ import {
   ResourceEntity,
   ResourceRepository,
   rowsOf,
+  Text,
 } from '@plinth/core';
-import { Entity } from 'typeorm';
+import { Entity, ForeignKey } from 'typeorm';
 
+import { Company } from '../../../packages/core/test/examples/companies/companies.js';
 import { TICKETS } from '../../../packages/core/test/examples/companies/ticket.resource.js';
 import { startCompanies } from '../../support/companies.js';
 
@@ -42,7 +45,32 @@ function declareNotes(rows: Rows) {
 
 /** Returns a module with a list of notes, in a controller with `@Resource()` or, without rows, in an ordinary one. */
 function listModule(isResource: boolean, rows?: Rows): Type {
-  const { Note, NoteDto, definition, list } = declareNotes(rows);
+  const notes = declareNotes(rows);
+  return moduleOf(notes.Note, [notesController(notes, isResource)]);
+}
+
+/** Returns a module with a controller of notes for each version, which have different rows. */
+function versionsModule(...rows: readonly Rows[]): Type {
+  const notes = declareNotes(undefined);
+  const controllers = rows.map((one, i) =>
+    notesController({ ...notes, definition: { ...notes.definition, rows: one } }, true, `${i + 1}`),
+  );
+  return moduleOf(notes.Note, controllers);
+}
+
+function moduleOf(entity: Type, controllers: Type[]): Type {
+  class NotesModule {
+    readonly name = 'notes';
+  }
+  Module({ imports: [TypeOrmModule.forFeature([entity])], controllers })(NotesModule);
+  return NotesModule;
+}
+
+function notesController(
+  { NoteDto, definition, list }: ReturnType<typeof declareNotes>,
+  isResource: boolean,
+  version = '1',
+): Type {
   class NotesController {
     list(query: ListQuery): Promise<Page<object>> {
       return Promise.reject(new Error(`not reached: ${query.limit}`));
@@ -51,13 +79,20 @@ function listModule(isResource: boolean, rows?: Rows): Type {
   const { prototype } = NotesController;
   Get()(prototype, 'list', Object.getOwnPropertyDescriptor(prototype, 'list')!);
   ListQuery(list)(prototype, 'list', 0);
-  if (isResource) Resource({ ...definition, version: '1', responseDto: NoteDto })(NotesController);
+  if (isResource) Resource({ ...definition, version, responseDto: NoteDto })(NotesController);
   else Controller({ path: 'notes', version: '1' })(NotesController);
-  class NotesModule {
-    readonly name = 'notes';
+  return NotesController;
+}
+
+/** Returns a module whose entity refers to companies by their names. */
+function namesModule(): Type {
+  @Entity('badges')
+  class Badge extends ResourceEntity {
+    @Text({ max: 200 })
+    @ForeignKey(() => Company, 'name')
+    companyName: string;
   }
-  Module({ imports: [TypeOrmModule.forFeature([Note])], controllers: [NotesController] })(NotesModule);
-  return NotesModule;
+  return moduleOf(Badge, []);
 }
 
 function repositoryModule(): Type {
@@ -95,6 +130,14 @@ describe('an application with attributes does not start', () => {
     'with rows of a parent without a foreign key': [
       () => listModule(true, rowsOf(TICKETS, 'ticketId')),
       'rowsOf() must name a property with a foreign key to the ids of tickets (got ticketId)',
+    ],
+    'with rows in one version, and none in another': [
+      () => versionsModule(undefined, () => ALL_ROWS),
+      'notes: must declare `rows`, because defineAccess() declares attributes',
+    ],
+    'with a foreign key to another column than the id': [
+      namesModule,
+      'Badge: the foreign key of companyName must refer to the ids of companies, because `rows` limit them',
     ],
     'with rows that are undefined': [
       () => listModule(true, (() => undefined) as never),

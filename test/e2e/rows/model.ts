@@ -87,7 +87,7 @@ export class RowModel {
     if (inPath && this.isDenied(caller, 'create', ticketId)) return 403;
     if (!caller.permissions.includes('create')) return 403;
     if (this.isOutdated(caller)) return 401;
-    return this.isKnown(caller, 'create', ticketId) ? 'done' : 422;
+    return this.mayBelong(caller, 'create', ticketId) ? 'done' : 422;
   }
 
   createReaction(caller: Caller, commentId: number): Verdict {
@@ -95,11 +95,8 @@ export class RowModel {
     if (this.isOutdated(caller)) return 401;
     if (!this.rows.comment.has(commentId)) return 422;
     const ticket = this.ticketOf('comment', commentId);
-    const isAllowed =
-      this.concerns(caller, ticket) ||
-      this.isGranted(caller, 'read', ticket) ||
-      this.isGranted(caller, 'create', ticket);
-    return isAllowed && !this.isDenied(caller, 'read', ticket) ? 'done' : 422;
+    // Reactions declare no grants.
+    return this.concerns(caller, ticket) && !this.isDenied(caller, 'read', ticket) ? 'done' : 422;
   }
 
   changeTicket(
@@ -111,15 +108,16 @@ export class RowModel {
     if (verdict !== 'done') return verdict;
     const { companyId = this.rows.ticket.get(id), assigneeId = null } = change;
     const isKept = companyId === this.rows.ticket.get(id);
-    const isOwn =
-      caller.role === 'admin' ? this.companies.has(companyId ?? 0) : companyId === caller.companyId;
-    return (isKept || isOwn) && this.isAssignable(caller, assigneeId) ? 'done' : 422;
+    // A ticket that only a grant opens stays in its company.
+    const mayMove = caller.role === 'admin' && this.companies.has(companyId ?? 0);
+    return (isKept || mayMove) && this.isAssignable(caller, assigneeId) ? 'done' : 422;
   }
 
   moveComment(caller: Caller, id: number, ticketId: number): Verdict {
     const verdict = this.row(caller, 'comment', 'update', id);
-    if (verdict !== 'done' || this.rows.comment.get(id) === ticketId) return verdict;
-    return this.isKnown(caller, 'update', ticketId) ? 'done' : 422;
+    const before = this.rows.comment.get(id) ?? 0;
+    if (verdict !== 'done' || before === ticketId) return verdict;
+    return this.concerns(caller, before) && this.mayBelong(caller, 'update', ticketId) ? 'done' : 422;
   }
 
   ticketOf(kind: Kind, id: number): number {
@@ -152,7 +150,7 @@ export class RowModel {
     );
   }
 
-  /** Whether the caller may refer to a ticket, or know that it exists. */
+  /** Whether the caller may know that a ticket exists. */
   private isKnown(caller: Caller, permission: Permission, ticket: number): boolean {
     if (!this.rows.ticket.has(ticket) || this.isDenied(caller, 'read', ticket)) return false;
     return (
@@ -162,8 +160,14 @@ export class RowModel {
     );
   }
 
-  private isAssignable({ role, companyId }: Caller, user: number | null): boolean {
-    if (user === null) return true;
+  /** Whether a comment that the caller writes may belong to a ticket. */
+  private mayBelong(caller: Caller, permission: Permission, ticket: number): boolean {
+    if (!this.rows.ticket.has(ticket) || this.isDenied(caller, 'read', ticket)) return false;
+    return this.concerns(caller, ticket) || this.isGranted(caller, permission, ticket);
+  }
+
+  private isAssignable({ role, companyId, userId }: Caller, user: number | null): boolean {
+    if (user === null || user === userId) return true;
     if (!this.users.has(user)) return false;
     return role === 'admin' || (companyId !== null && this.users.get(user) === companyId);
   }

@@ -40,7 +40,7 @@ export class Caller {
 
   /**
    * Asserts that the role, the API key or the grants of the caller permit an action on a row. Call it for rows of other
-   * resources, which the scope of the route does not cover.
+   * resources, which the scope of the route does not cover. It ignores `rows`: pass only rows that you have read with a scope.
    * @param permission the permission that grants may allow or deny
    * @param needed the permission that the role or API key needs. Defaults to `permission`
    * @throws ApiError `PERMISSION_DENIED`

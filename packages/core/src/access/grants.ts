@@ -61,6 +61,11 @@ export class Grants {
     });
   }
 
+  /** Only the grants that deny. */
+  get denials(): Grants {
+    return new Grants(this.all.filter(({ effect }) => effect === 'deny'));
+  }
+
   private findIds(type: ResourceType, has: (grant: Grant) => boolean): Ids {
     const grants = this.all.filter((grant) => grant.resourceType === type && has(grant));
     return new Set(grants.map(({ resourceId }) => resourceId));

@@ -8,7 +8,7 @@ import { GrantedPermission, Grants, Ids } from './grants.js';
 import { MANAGE_USERS, permissionsOf, STAFF_ROLES } from '../config/define-access.js';
 import { Principal } from './principal.js';
 import { PermissionRule } from './require-permission.decorator.js';
-import { hasRowLimits, LimitedResource, resolveRowLimit } from './row-limits.js';
+import { findUserEntity, hasRowLimits, LimitedResource, resolveRowLimit } from './row-limits.js';
 
 const NO_ROWS: readonly never[] = Object.freeze([]);
 
@@ -89,14 +89,21 @@ export function resolvePublicScope(
 }
 
 /**
- * Returns the rows of another resource to which a caller may refer in a row that they write: those that concern them, and
- * those that grants allow them to read, or to act on with the permission of the write, except those that they may not read.
+ * Returns the rows of another resource to which a caller may refer in a row that they write: those that concern them, their
+ * own user, and those that grants allow them to read, or to act on with the permission of the write, except those that they
+ * may not read.
+ * @param owning if the row would belong to the other row, the grant sources that open rows by it. Then grants count only with
+ *   the permission of the write: a grant to read a ticket does not allow to comment on it
  */
 export function findReferableRows(
   resource: LimitedResource,
   { principal, permission, grants }: AccessScope,
+  owning?: readonly GrantSource[],
 ): RowFilter {
-  const limit = resolveRowLimit(resource, principal);
+  const rows = resolveRowLimit(resource, principal);
+  const isOfUsers = resource.entity === findUserEntity();
+  const limit =
+    isOfUsers && principal?.userId ? union(rows, [[{ property: 'id', ids: [principal.userId] }]]) : rows;
   if (!principal || grants.isEmpty) return { anyOf: limit, except: NO_ROWS };
   const question = {
     ...{ principal, permission, grants, limit, params: {}, hasRow: true },
@@ -104,7 +111,8 @@ export function findReferableRows(
     grantSources: resource.grants ?? [],
   } as const;
   const reading = { ...question, permission: 'read', rule: { isPublic: false, permission: 'read' } } as const;
-  const opened = [question, reading].map((one) => findOpenedRows(one, limit));
+  const questions = owning ? [{ ...question, grantSources: owning }] : [question, reading];
+  const opened = questions.map((one) => findOpenedRows(one, limit));
   return { anyOf: limit && union(limit, ...opened), except: findDeniedRows(reading) };
 }
 

@@ -1,4 +1,12 @@
-import { ATTRIBUTES, Attributes, AttributeValue, ROLES, Role, STAFF_ROLES } from '../config/define-access.js';
+import {
+  ATTRIBUTES,
+  Attributes,
+  AttributeValue,
+  permissionsOf,
+  ROLES,
+  Role,
+  STAFF_ROLES,
+} from '../config/define-access.js';
 import { Alternatives, ColumnValue, ParentCondition, IdCondition } from '../database/row-filter.js';
 import type { FieldClass } from '../fields/field.js';
 import type { ResourceDefinition } from '../resources/resource.js';
@@ -149,7 +157,8 @@ export function resolveRowLimit(
 
 function toRowsCaller(principal: Principal | null): RowsCaller {
   const { kind, userId, role, permissions, attributes } = principal ?? NOBODY;
-  if (!attributes && userId !== null) throw new Error('the attributes of the caller are not known');
+  if (!attributes && userId !== null && ATTRIBUTES.length > 0)
+    throw new Error('the attributes of the caller are not known');
   return {
     kind,
     userId,
@@ -158,6 +167,14 @@ function toRowsCaller(principal: Principal | null): RowsCaller {
     isStaff: role !== null && STAFF_ROLES.includes(role),
     attributes: attributes ?? noAttributes(),
   };
+}
+
+/** Whether a role sees rows that the caller does not: `rows` of a resource limit the caller, but would not limit the role. */
+export function seesMoreRows(role: Role, caller: Principal): boolean {
+  const other: Principal = { ...caller, kind: 'user', role, permissions: permissionsOf(role) };
+  return allLimitedResources().some(
+    (resource) => resolveRowLimit(resource, caller) !== null && resolveRowLimit(resource, other) === null,
+  );
 }
 
 type RowsFunction = (context: { readonly caller: RowsCaller }) => unknown;

@@ -1,8 +1,10 @@
 import { EVERYTHING, AccessScope } from '../access/access-scope.js';
+import { permissionDenied } from '../access/access.errors.js';
+import { seesMoreRows } from '../access/row-limits.js';
 import { resolveAccessScope } from '../access/resolve-scope.js';
 import { NO_GRANTS } from '../access/grants.js';
 import { Principal } from '../access/principal.js';
-import { Attributes, administratorRole } from '../config/define-access.js';
+import { Attributes, administratorRole, MANAGE_USERS } from '../config/define-access.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { SqlExecutor } from '../database/sql-executor.js';
 import { userCallerKey } from '../database/replicas.js';
@@ -105,9 +107,9 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
 
   /**
    * Inserts a user.
-   * @param caller the caller who adds the user, if any. If the resource of users has `rows`, the new user gets the values of
-   *   the caller's rows
-   * @throws ApiError `EMAIL_ALREADY_EXISTS`
+   * @param caller the caller who adds the user, if any. If the caller has `manage_users`, and the resource of users has `rows`,
+   *   the new user gets the values of the caller's rows
+   * @throws ApiError `EMAIL_ALREADY_EXISTS`, or `PERMISSION_DENIED` for a role that sees more rows than the caller
    */
   async add(
     user: Partial<User> & { readonly email: string },
@@ -115,7 +117,10 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
     caller?: Principal | null,
   ): Promise<User> {
     const values = { ...user, canonicalEmail: canonicalEmail(user.email) };
-    const added = await this.insert(values, db, caller ? this.creationScope(caller) : EVERYTHING);
+    if (caller && user.role !== undefined && seesMoreRows(user.role, caller))
+      throw permissionDenied(caller, MANAGE_USERS, true);
+    const scope = caller?.permissions.has(MANAGE_USERS) ? this.creationScope(caller) : EVERYTHING;
+    const added = await this.insert(values, db, scope);
     // A new user may log in immediately, before replicas have the row.
     db.afterCommit(() => this.database.replicas?.recordWrite(userCallerKey(added.id)));
     return added;
@@ -127,6 +132,13 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
       rule: { isPublic: false, permission: 'create' },
       resource: this.resource,
     });
+  }
+
+  /** Whether `rows` select a user for a caller. Grants are ignored. */
+  async concernsCaller(id: number, scope: AccessScope, tx: SqlExecutor): Promise<boolean> {
+    const { limit } = scope;
+    const withoutGrants = { ...scope, anyOf: limit, readable: limit, except: [] };
+    return limit === null || (await this.find(id, withoutGrants, tx)) !== null;
   }
 
   override update(

@@ -14,7 +14,7 @@ import { AccountLimits } from './account-limits.js';
 import { AccountMails } from './account-mails.js';
 import { LAST_ADMIN } from './account.errors.js';
 import { AccountsRepository } from './accounts.repository.js';
-import { refreshPrincipal, withRole } from './current-role.js';
+import { refreshPrincipal, withoutManageUsers, withRole } from './current-role.js';
 import { Passwords } from './passwords.js';
 import {
   AccountChanges,
@@ -172,7 +172,8 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
    * @throws ApiError `INVALID_TOKEN` if the user of the caller was deleted, or if credentials change and the login of
    * the caller has ended
    * @returns `before` is the user who is written, `self` is the user of the caller, and `current` is the caller with
-   * their current role. `isLastAdmin` is whether `before` is the only administrator and the write could change that
+   * their current role, but without `manage_users` if only a grant opens the user for them. `isLastAdmin` is whether
+   * `before` is the only administrator and the write could change that
    */
   private async lockForWrite(
     id: number,
@@ -182,17 +183,19 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
   ): Promise<{ before: Account; self: Account; current: Principal; isLastAdmin: boolean }> {
     const { principal, userId, scope } = caller;
     const mayDemote = !changes || (changes.role !== undefined && changes.role !== administratorRole());
-    const locked = await this.accounts.lockAll([id, userId], mayDemote, tx);
+    // A user who does not concern the caller is handled like one who does not exist. The row is not locked: the caller would
+    // notice if another request holds its lock.
+    const isKnown = scope.limit === null || (await this.accounts.find(id, scope, tx)) !== null;
+    const locked = await this.accounts.lockAll(isKnown ? [id, userId] : [userId], mayDemote, tx);
     const self = locked.find((user) => user.id === userId);
     if (!self) throw new ApiError(INVALID_TOKEN);
-    const found = locked.find((user) => user.id === id);
-    // A user who does not concern the caller is handled like one who does not exist.
-    const isKnown = scope.limit === null || (found && (await this.accounts.find(id, scope, tx)) !== null);
-    const target = isKnown ? found : undefined;
+    const target = isKnown ? locked.find((user) => user.id === id) : undefined;
     const isAboutCredentials = !changes || changesLogin(target, changes) || changesRole(target, changes);
-    const current = isAboutCredentials
+    const refreshed = isAboutCredentials
       ? await refreshPrincipal(principal, self, tx)
       : withRole(principal, self.role);
+    const isOnlyGranted = target && userId !== id && !(await this.accounts.concernsCaller(id, scope, tx));
+    const current = isOnlyGranted ? withoutManageUsers(refreshed) : refreshed;
     if (userId !== id)
       caller.withPrincipal(current).authorize(changes ? 'update' : 'delete', { id }, MANAGE_USERS);
     const before = target ?? (await this.accounts.lock(id, scope, tx));

@@ -31,6 +31,13 @@ export function withRole(caller: Principal, role: Role): Principal {
   return { ...caller, role, permissions };
 }
 
+/** Returns the caller without the permission to manage users. */
+export function withoutManageUsers(caller: Principal): Principal {
+  const permissions = new Set(caller.permissions);
+  permissions.delete(MANAGE_USERS);
+  return { ...caller, permissions };
+}
+
 /**
  * Locks the caller's user, and returns the caller with the current role and permissions. The role that authentication
  * found may be outdated, because a token keeps its role until it expires, and because a client may need seconds to send

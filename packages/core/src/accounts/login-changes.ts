@@ -1,5 +1,6 @@
 import { MANAGE_USERS } from '../config/define-access.js';
 import { permissionDenied, PERMISSION_DENIED } from '../access/access.errors.js';
+import { seesMoreRows } from '../access/row-limits.js';
 import { Principal } from '../access/principal.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { AccountEntity } from './account.entity.js';
@@ -38,6 +39,10 @@ export function assertMayChangeLogin(caller: Principal, user: AccountEntity, cha
   if (isChangingRole && !isManager) throw permissionDenied(caller, MANAGE_USERS);
   if (isChangingLogin && !isManager && caller.userId !== user.id)
     throw permissionDenied(caller, MANAGE_USERS);
+  // With the login of such a user, or with such a role, the caller would see rows that do not concern them.
+  const roles = [user.role, changes.role ?? user.role];
+  if ((isChangingLogin || isChangingRole) && roles.some((role) => seesMoreRows(role, caller)))
+    throw permissionDenied(caller, MANAGE_USERS, true);
   if (caller.kind === 'api-key' && (isChangingLogin || isChangingRole))
     throw deniedForApiKeys('change the e-mail, password or role of a user');
 }

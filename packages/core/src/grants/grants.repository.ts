@@ -5,7 +5,7 @@ import { findReferableRows } from '../access/resolve-scope.js';
 import { Grant, Grants, NO_GRANTS } from '../access/grants.js';
 import { PERMISSIONS_CODEC } from '../access/permissions.js';
 import { Principal } from '../access/principal.js';
-import { allLimitedResources, canLimit } from '../access/row-limits.js';
+import { allLimitedResources } from '../access/row-limits.js';
 import type { ResourceType } from '../config/define-access.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { SqlExecutor } from '../database/sql-executor.js';
@@ -50,21 +50,25 @@ export class GrantsRepository extends ResourceRepository<AccessGrant> {
     return super.insert(grant, tx, scope);
   }
 
-  /** Whether the resource of a grant concerns the caller. If `rows` do not limit the caller, any resource does. */
+  /**
+   * Whether the resource of a grant, and all that the grant opens with it, concerns the caller. If `rows` do not limit the
+   * caller, any resource does.
+   */
   async concernsCaller(
     type: ResourceType,
     id: number,
     scope: AccessScope,
     tx: SqlExecutor,
   ): Promise<boolean> {
-    const resource = allLimitedResources().find(
-      ({ grants, rows }) =>
-        canLimit(rows) && grants?.some((source) => source.type === type && source.property === 'id'),
+    const opened = allLimitedResources().flatMap((resource) =>
+      (resource.grants ?? [])
+        .filter((source) => source.type === type && !source.deniesOnly)
+        .map(({ property }) => ({ resource, property, filter: findReferableRows(resource, scope) })),
     );
-    if (!resource) return true;
-    const filter = findReferableRows(resource, scope);
-    if (filter.anyOf === null) return true;
-    return isSelected(this.table.tableOf(resource.entity), filter, id, tx);
+    const own = opened.find(({ property, filter }) => property === 'id' && filter.anyOf !== null);
+    if (own) return isSelected(this.table.tableOf(own.resource.entity), own.filter, id, tx);
+    // Nothing tells whether rows of other resources that the grant would open concern the caller.
+    return opened.every(({ filter }) => filter.anyOf === null);
   }
 
   /** Whether the table contains any grant. Concurrent callers share a query, and a failed query is not reused. */

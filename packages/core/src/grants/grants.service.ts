@@ -36,11 +36,13 @@ export class GrantsService extends ResourceReads<AccessGrant> {
     assertOneGrantee(body);
     assertMayAllow(await assertManagesUsers(principal, tx), body);
     const { resourceType, resourceId } = body;
-    if (!(await this.grants.concernsCaller(resourceType, resourceId, scope, tx)))
+    // A grant opens rows only for its holder, who cannot pass it on.
+    const ownScope = { ...scope, grants: scope.grants.denials };
+    if (!(await this.grants.concernsCaller(resourceType, resourceId, ownScope, tx)))
       throw bodyError([
         { field: 'resourceId', code: 'NOT_ALLOWED', message: 'refers to a resource that does not exist' },
       ]);
-    return this.grants.insert(body, tx, scope);
+    return this.grants.insert(body, tx, ownScope);
   }
 
   async remove(id: number, { principal, scope }: Caller, preconditions: WritePreconditions): Promise<void> {

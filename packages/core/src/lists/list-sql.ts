@@ -54,10 +54,11 @@ export function buildWhere(table: EntityTable, query: ParsedListQuery, add: AddP
     // PostgreSQL expects half of the rows for a flag that is a parameter, whatever its value, and plans it each time.
     const isFlag = type === 'boolean' && !isArray;
     const placeholder = isFlag ? String(value === true) : add(value, isArray ? `${type}[]` : type);
-    texts.push(
+    const text =
       rangeSql(definition, filter, table, placeholder) ??
-        filter.sql(isArray ? `any(${placeholder})` : placeholder, table.row as never),
-    );
+      filter.sql(isArray ? `any(${placeholder})` : placeholder, table.row as never);
+    // The SQL of an application may contain `or`, which would also lift the conditions of the route and of the scope.
+    texts.push(filter.operator ? text : `(${text})`);
     if (filter === SEARCH_FILTER) relevance = relevanceOperand(table, placeholder);
     if (filter.operator === '=' && filter.property !== undefined)
       addEqual(filter.property, placeholder, isArray);

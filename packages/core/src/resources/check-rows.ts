@@ -1,6 +1,14 @@
-import { canLimit, findUserEntity, limitedProperties, nameOf, parentsOf } from '../access/row-limits.js';
+import {
+  canLimit,
+  findLimitedResource,
+  findUserEntity,
+  limitedProperties,
+  nameOf,
+  parentsOf,
+} from '../access/row-limits.js';
 import { ATTRIBUTES } from '../config/define-access.js';
 import { Database } from '../database/database.js';
+import { FieldClass } from '../fields/field.js';
 import { RoutePolicy } from '../routes/route-policy.js';
 import { ResourceDefinition } from './resource.js';
 
@@ -9,16 +17,16 @@ import { ResourceDefinition } from './resource.js';
  * @throws Error that names the attribute, the resource or the route
  */
 export function checkRows(policies: Iterable<RoutePolicy>, database: Database): void {
-  const resources = new Map<string, ResourceDefinition>();
+  const resources = new Set<ResourceDefinition>();
   for (const { resource, list, handler = '' } of policies) {
-    if (resource) resources.set(resource.path, resource);
+    if (resource) resources.add(resource);
     else if (list && ATTRIBUTES.length > 0)
       throw new Error(
         `${handler}: must be in a controller with @Resource(), because defineAccess() declares attributes`,
       );
   }
   const users = checkAttributes(database);
-  for (const resource of resources.values()) {
+  for (const resource of resources) {
     const { rows, path, entity } = resource;
     if (ATTRIBUTES.length > 0 && rows === undefined)
       throw new Error(`${path}: must declare \`rows\`, because defineAccess() declares attributes`);
@@ -26,6 +34,28 @@ export function checkRows(policies: Iterable<RoutePolicy>, database: Database): 
     if (entity === users && !canLimit(rows))
       throw new Error(`${path}: must declare \`rows\`, because defineAccess() declares attributes`);
   }
+  checkReferences(database);
+}
+
+/**
+ * Refuses foreign keys whose values the base cannot compare with the rows of a caller. A caller could refer by them to rows of
+ * others, and find out which of them exist.
+ */
+function checkReferences(database: Database): void {
+  for (const { foreignKeys, name } of database.manager.dataSource.entityMetadatas)
+    for (const { columns, referencedColumns, referencedEntityMetadata } of foreignKeys) {
+      const resource = findLimitedResource(referencedEntityMetadata.target as FieldClass);
+      if (!resource || referencedColumns.some(({ propertyName }) => propertyName === 'id')) continue;
+      const isLimited =
+        typeof resource.rows === 'function'
+          ? limitedProperties(resource).length > 0
+          : canLimit(resource.rows);
+      const properties = columns.map(({ propertyName }) => propertyName).join(', ');
+      if (isLimited)
+        throw new Error(
+          `${name}: the foreign key of ${properties} must refer to the ids of ${nameOf(resource)}, because \`rows\` limit them`,
+        );
+    }
 }
 
 /** @returns the entity of users if the application declares attributes */

@@ -130,7 +130,7 @@ export class ResourceRepository<Row extends VersionedRow> {
   async insert(values: Partial<Row>, db: SqlExecutor = this.database, scope?: AccessScope): Promise<Row> {
     this.rules.assertScope(scope);
     const row = scope ? this.rules.completeNewRow(values, scope) : values;
-    const guard = scope && this.rules.limitReferences(this.rules.guardWrite(scope).guard, row, scope);
+    const guard = scope && this.rules.guardInsert(row, scope);
     const [inserted] = await this.withConstraintErrors(
       db.query<Row>(insertStatement(this.table, row, guard)),
       row,
@@ -161,14 +161,13 @@ export class ResourceRepository<Row extends VersionedRow> {
       const merged = mergeJson(this.resource.entity, await this.lock(key, scope, db, conditions), changes);
       return this.update(key, merged, scope, conditions, db);
     }
-    const guarded = this.rules.guardWrite(scope);
-    const guard = this.rules.limitReferences(guarded.guard, changes, scope);
-    const kept = this.rules.findKeptValues(changes, scope);
+    const attempts = this.rules.guardUpdate(toRowKey(key), changes, scope);
     return retryOnRace(this.table.name, key, async () => {
-      const ofRow = { ...toRowKey(key), ...kept };
-      const update = updateStatement(this.table, ofRow, { ...guarded, guard }, changes, conditions);
-      const [changed] = await this.withConstraintErrors(db.query<Row>(update), changes);
-      if (changed) return this.withComputedFields(changed, db);
+      for (const { key: ofRow, within } of attempts) {
+        const update = ofRow && updateStatement(this.table, ofRow, within, changes, conditions);
+        const [changed] = update ? await this.withConstraintErrors(db.query<Row>(update), changes) : [];
+        if (changed) return this.withComputedFields(changed, db);
+      }
       // The statement changed no row. Read the row to find out the reason.
       await this.rules.assertCurrentUser(scope, db);
       const comparison = compareStatement(this.table, toRowKey(key), changes);
@@ -177,7 +176,7 @@ export class ResourceRepository<Row extends VersionedRow> {
       const { isUnchanged } = row;
       delete row.isUnchanged;
       assertPreconditions(row, conditions);
-      this.rules.assertKept(row, kept);
+      await this.rules.assertKept(row, attempts, db);
       return isUnchanged ? row : undefined;
     });
   }

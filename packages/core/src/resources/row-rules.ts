@@ -2,6 +2,7 @@ import { EntityMetadata, FindOptionsWhere } from 'typeorm';
 
 import { INVALID_TOKEN, permissionDenied } from '../access/access.errors.js';
 import { AccessScope, EVERYTHING } from '../access/access-scope.js';
+import { GrantSource } from '../access/grant-sources.js';
 import { findReferableRows } from '../access/resolve-scope.js';
 import { ATTRIBUTES } from '../config/define-access.js';
 import {
@@ -17,21 +18,32 @@ import { SqlExecutor } from '../database/sql-executor.js';
 import { EntityTable } from '../database/entity-table.js';
 import {
   AddParameter,
+  Alternatives,
   findMatchedParents,
   isParentCondition,
   isSelected,
   MatchedParents,
   parentConditions,
+  RowCondition,
   rowFilterSql,
 } from '../database/row-filter.js';
 import { RowReader } from '../database/row-reader.js';
 import { currentUserStatement, ReferableRows, WriteGuard, WritingUser } from '../database/write-guard.js';
-import { ColumnValues, WriteScope } from '../database/write-sql.js';
+import { ColumnValues, RowKey, WriteScope } from '../database/write-sql.js';
 import { faultError } from '../fields/faults.js';
 import { FieldClass, fieldNameFor } from '../fields/field.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { HttpErrors } from '../http/errors/http.errors.js';
 import { StoredResource, VersionedRow } from './resource.js';
+
+/** What one UPDATE must respect. */
+export interface UpdateAttempt {
+  /** Values that the row must already have. */
+  readonly kept: ColumnValues;
+  readonly within: WriteScope;
+  /** The key of the row with the values that it must have, or `undefined` if no row has all of them. */
+  readonly key: RowKey | undefined;
+}
 
 /** Ids of rows in other tables are integers. */
 const INTEGER = /^(?:bigint|integer|int|smallint)$/;
@@ -127,7 +139,7 @@ export class RowRules<Row extends object> {
   /**
    * Returns the values of a change that lie outside of the scope, and that no foreign key checks. A row may only keep them.
    */
-  findKeptValues(changes: ColumnValues, { limit }: AccessScope): ColumnValues {
+  private findKeptValues(changes: ColumnValues, { limit }: AccessScope): ColumnValues {
     const kept = Object.entries(changes).filter(([property, value]) =>
       limit?.flat().some((condition) => {
         if (condition.property !== property) return false;
@@ -138,8 +150,14 @@ export class RowRules<Row extends object> {
     return Object.fromEntries(kept);
   }
 
-  /** @throws ApiError `UNPROCESSABLE_ENTITY` if a value differs from that of the row */
-  assertKept(row: object, kept: ColumnValues): void {
+  /** @throws ApiError `UNPROCESSABLE_ENTITY` if a value that the row may only keep differs from that of the row */
+  async assertKept(
+    row: { readonly id: number },
+    [first, second]: readonly UpdateAttempt[],
+    db: SqlExecutor,
+  ): Promise<void> {
+    const isFirst = first && (!second || (await isSelected(this.table, first.within, row.id, db)));
+    const { kept = {} } = (isFirst ? first : second) ?? {};
     const changed = Object.keys(kept).filter((name) => kept[name] !== (row as ColumnValues)[name]);
     if (changed.length > 0) throw this.outsideFault(...changed);
   }
@@ -153,8 +171,10 @@ export class RowRules<Row extends object> {
     if (scope === EVERYTHING) return scope;
     const references = new Map<string, ReferableRows | null>();
     this.references ??= this.findReferences();
+    const parents = new Set(parentConditions(scope.limit).map(({ property }) => property));
     for (const [property, resource] of this.references) {
-      const filter = findReferableRows(resource, scope);
+      const owning = parents.has(property) ? this.grantSourcesBy(property) : undefined;
+      const filter = findReferableRows(resource, scope, owning);
       if (filter.anyOf !== null || filter.except.length > 0)
         references.set(property, { entity: resource.entity, filter });
     }
@@ -162,8 +182,41 @@ export class RowRules<Row extends object> {
     return references.size === 0 && !user ? scope : { ...scope, guard: { references, user } };
   }
 
+  /** Returns what the INSERT of a row must respect in other tables. */
+  guardInsert(row: ColumnValues, scope: AccessScope): WriteGuard | undefined {
+    return this.limitReferences(this.guardWrite(scope).guard, row, scope);
+  }
+
+  /**
+   * Returns what an UPDATE must respect. A row that only a grant opens for the caller stays where it is: its holder can take it
+   * neither into the caller's own rows nor to another parent. If the changes name such properties, there are two attempts: for
+   * the rows that concern the caller, and for the others.
+   */
+  guardUpdate(key: RowKey, changes: ColumnValues, scope: AccessScope): readonly UpdateAttempt[] {
+    const guarded = this.guardWrite(scope);
+    const within = { ...guarded, guard: this.limitReferences(guarded.guard, changes, scope) };
+    const { limit, anyOf } = scope;
+    const attempt = (kept: ColumnValues, alternatives: Alternatives): UpdateAttempt => {
+      const isOfKey = Object.entries(kept).every(([name, value]) => !(name in key) || key[name] === value);
+      return {
+        kept,
+        within: { ...within, anyOf: alternatives },
+        key: isOfKey ? { ...key, ...kept } : undefined,
+      };
+    };
+    const kept = this.findKeptValues(changes, scope);
+    const placing = Object.entries(changes).filter(([name]) =>
+      limit?.flat().some(({ property }) => property === name),
+    );
+    const isOfLimit = (terms: readonly RowCondition[]): boolean =>
+      limit?.some((conditions) => conditions.every((condition) => terms.includes(condition))) ?? true;
+    const opened = anyOf?.filter((terms) => !isOfLimit(terms)) ?? [];
+    if (placing.length === 0 || opened.length === 0) return [attempt(kept, anyOf)];
+    return [attempt(kept, anyOf?.filter(isOfLimit) ?? null), attempt(Object.fromEntries(placing), opened)];
+  }
+
   /** Returns the guard, in which properties that lie outside of the scope may refer to no row. */
-  limitReferences(
+  private limitReferences(
     guard: WriteGuard | undefined,
     values: ColumnValues,
     { limit }: AccessScope,
@@ -184,6 +237,12 @@ export class RowRules<Row extends object> {
   async assertCurrentUser(scope: AccessScope, db: SqlExecutor): Promise<void> {
     const user = toWritingUser(scope);
     if (user && (await db.query(currentUserStatement(this.table, user))).length === 0) throw outdatedCaller();
+  }
+
+  /** Returns the grant sources of the resource that open rows by a property, as sources of the rows to which it refers. */
+  private grantSourcesBy(property: string): GrantSource[] {
+    const sources = this.resource.grants?.filter((source) => source.property === property) ?? [];
+    return sources.map((source) => ({ ...source, property: 'id' }));
   }
 
   private outsideFault(...properties: readonly string[]): ApiError {

@@ -59,11 +59,13 @@ export function readClaim(request: FastifyRequest): IdempotencyClaim | undefined
     const details = [{ field: 'Idempotency-Key', code: 'BAD_FORMAT', message }];
     throw new ApiError(INVALID_IDEMPOTENCY_KEY, undefined, { details });
   }
-  const { userId, keyId, attributes } = request.context.principal ?? {};
+  const { userId, keyId, role, attributes } = request.context.principal ?? {};
   // A caller who registers has no id yet, so the IP address stands for the caller.
   const user = keyId ? `key ${keyId}` : userId ? `user ${userId}` : `address ${request.ip}`;
-  // If the attributes of a user change, so do the rows that concern them. They do not get an earlier response again.
-  const caller = attributes ? `${user} ${hash('sha256', JSON.stringify(attributes), 'base64url')}` : user;
+  // If the role or the attributes of a user change, so do the rows that concern them. They do not get an earlier response
+  // again.
+  const decisive = JSON.stringify([role, attributes]);
+  const caller = attributes ? `${user} ${hash('sha256', decisive, 'base64url')}` : user;
   const path = request.url.split('?', 1)[0] as string;
   return {
     caller,

@@ -1,0 +1,151 @@
+import { Answer, Client, errorOf, faultsOf, logIn } from '@plinth/dev/testing';
+
+import { resolvePublicScope } from '../../../packages/core/src/access/resolve-scope.js';
+import { ACCESS_GRANTS } from '../../../packages/core/src/grants/grant.resource.js';
+import { GrantsRepository } from '../../../packages/core/src/grants/grants.repository.js';
+import { Database } from '../../../packages/core/src/database/database.js';
+import { TICKETS } from '../../../packages/core/test/examples/companies/ticket.resource.js';
+import { CompaniesApp, startCompanies } from '../../support/companies.js';
+
+const [ACME, BOREAL] = [1, 2];
+
+/** Somebody of Acme holds a grant on a row of Boreal, and tries to make more of it. */
+describe('a grant on a row of another company', () => {
+  let app: CompaniesApp;
+  let staff: Client;
+  const own = { ticket: 0, comment: 0 };
+  const other = { ticket: 0, comment: 0, user: 0 };
+
+  beforeAll(async () => {
+    app = await startCompanies(['acme', 'boreal']);
+    staff = await app.asMember('admin', null);
+    Object.assign(own, await threadOf(ACME));
+    Object.assign(other, await threadOf(BOREAL), { user: (await app.member('viewer', BOREAL)).id });
+  });
+  afterAll(() => app.stop());
+
+  async function create(client: Client, path: string, body: object): Promise<number> {
+    const made = await client.post(`/api/v1/${path}`, body);
+    if (made.status !== 201) throw new Error(`${path}: ${made.text}`);
+    return (made.body as { id: number }).id;
+  }
+
+  async function threadOf(companyId: number): Promise<typeof own> {
+    const ticket = await create(staff, 'tickets', { subject: 's', companyId });
+    return { ticket, comment: await create(staff, 'comments', { ticketId: ticket, text: 't' }) };
+  }
+
+  /** Returns a user of Acme, with a client, whom staff allow something on a row of Boreal. */
+  async function holderOf(
+    permissions: readonly string[],
+    role: 'editor' | 'viewer' = 'editor',
+    resourceType: 'ticket' | 'user' = 'ticket',
+  ): Promise<{ id: number; client: Client }> {
+    const user = await app.member(role, ACME);
+    const resourceId = other[resourceType];
+    const given = { resourceType, resourceId, userId: user.id, permissions, effect: 'allow' };
+    await create(staff, 'access-grants', given);
+    return { id: user.id, client: await logIn(app.anonymous, user) };
+  }
+
+  it.each(['the holder', 'a colleague'])('cannot be passed on to %s', async (whom) => {
+    const { id, client } = await holderOf(['read', 'create', 'update']);
+    const userId = whom === 'the holder' ? id : (await app.member('viewer', ACME)).id;
+    const given = { resourceType: 'ticket', userId, permissions: ['delete'], effect: 'allow' };
+    const refused = await client.post('/api/v1/access-grants', { ...given, resourceId: other.ticket });
+    expect(errorOf(refused)).toBe('422 UNPROCESSABLE_ENTITY');
+    expect(faultsOf(refused)).toEqual(['resourceId NOT_ALLOWED']);
+    expect((await client.post('/api/v1/access-grants', { ...given, resourceId: own.ticket })).status).toBe(
+      201,
+    );
+  });
+
+  it('on a user does not allow to give that user anything', async () => {
+    const { client } = await holderOf(['read', 'create', 'update'], 'editor', 'user');
+    const given = { resourceType: 'ticket', resourceId: own.ticket, permissions: ['read'], effect: 'allow' };
+    const refused = await client.post('/api/v1/access-grants', { ...given, userId: other.user });
+    expect(errorOf(refused)).toBe('422 UNPROCESSABLE_ENTITY');
+  });
+
+  it('on a user lets a manager change the name, but not the password, the e-mail or the role', async () => {
+    const { client } = await holderOf(['read', 'update'], 'editor', 'user');
+    const path = `/api/v1/users/${other.user}`;
+    expect((await client.patch(path, { name: 'Renamed' })).status).toBe(200);
+    const changes = [{ password: 'a long passphrase' }, { email: 'mine@example.com' }, { role: 'editor' }];
+    for (const change of changes)
+      expect(errorOf(await client.patch(path, change))).toBe('403 PERMISSION_DENIED');
+  });
+
+  /** Writes that would make a row belong to the ticket of Boreal. */
+  const CHILDREN: Record<string, (client: Client) => Promise<Answer>> = {
+    'a comment below its path': (client) =>
+      client.post(`/api/v1/tickets/${other.ticket}/comments`, { text: 'x' }),
+    'a comment that names it': (client) =>
+      client.post('/api/v1/comments', { ticketId: other.ticket, text: 'x' }),
+    'a comment that moves to it': (client) =>
+      client.patch(`/api/v1/comments/${own.comment}`, { ticketId: other.ticket }),
+    'a reaction to a comment on it': (client) =>
+      client.post('/api/v1/reactions', { commentId: other.comment, kind: 'up' }),
+  };
+
+  it.each(Object.entries(CHILDREN))('to read a ticket does not allow %s', async (_, write) => {
+    const { client } = await holderOf(['read'], 'viewer');
+    expect((await client.get(`/api/v1/tickets/${other.ticket}/comments`)).status).toBe(200);
+    expect(errorOf(await write(client))).toBe('422 UNPROCESSABLE_ENTITY');
+    const counted = `select count(*)::int as count from comments where ticket_id = $1`;
+    expect(await app.query(counted, [other.ticket])).toEqual([{ count: 1 }]);
+  });
+
+  it('to update a ticket does not allow to take it, or what belongs to it, to the own company', async () => {
+    const { client } = await holderOf(['read', 'update'], 'viewer');
+    const ticket = `/api/v1/tickets/${other.ticket}`;
+    const comment = `/api/v1/comments/${other.comment}`;
+    for (const companyId of [ACME, 999_999])
+      expect(faultsOf(await client.patch(ticket, { companyId, subject: 'x' }))).toEqual([
+        'companyId NOT_ALLOWED',
+      ]);
+    expect(faultsOf(await client.put(ticket, { companyId: ACME, subject: 'x' }))).toEqual([
+      'companyId NOT_ALLOWED',
+    ]);
+    expect(faultsOf(await client.patch(comment, { ticketId: own.ticket, text: 'x' }))).toEqual([
+      'ticketId NOT_ALLOWED',
+    ]);
+    const kept = await client.patch(ticket, { companyId: BOREAL, subject: 'changed' });
+    expect(kept.body).toMatchObject({ companyId: BOREAL, subject: 'changed' });
+    expect((await client.patch(ticket, { companyId: BOREAL })).status).toBe(200);
+    const text = await client.patch(comment, { ticketId: other.ticket, text: 'changed' });
+    expect(text.body).toMatchObject({ ticketId: other.ticket, text: 'changed' });
+  });
+
+  it('lets a user without a company refer to themself, and to nobody else', async () => {
+    const user = await app.member('viewer', null);
+    const given = { resourceType: 'ticket', resourceId: other.ticket, userId: user.id, effect: 'allow' };
+    await create(staff, 'access-grants', { ...given, permissions: ['read', 'update'] });
+    const client = await logIn(app.anonymous, user);
+    const path = `/api/v1/tickets/${other.ticket}`;
+    expect((await client.patch(path, { assigneeId: other.user })).status).toBe(422);
+    expect((await client.patch(path, { assigneeId: user.id })).body).toMatchObject({ assigneeId: user.id });
+  });
+
+  it('cannot be given by a manager on a type that no resource declares as its own', async () => {
+    const grants = app.app.nest.get(GrantsRepository);
+    const database = app.app.nest.get(Database);
+    const scopeOf = (role: string) =>
+      resolvePublicScope(ACCESS_GRANTS, {
+        ...{ kind: 'user', userId: 1, keyId: null, loginId: null, scheme: 'basic', role },
+        ...{ permissions: new Set(), attributes: { companyId: ACME } },
+      } as never);
+    const concerns = (type: string, id: number, role = 'editor'): Promise<boolean> =>
+      grants.concernsCaller(type as never, id, scopeOf(role), database);
+    const sources = TICKETS.grants as object[];
+    sources.push({ type: 'company', property: 'companyId', parameter: 'companyId' });
+    try {
+      expect(await concerns('company', BOREAL)).toBe(false);
+      expect(await concerns('company', BOREAL, 'admin')).toBe(true);
+      expect(await concerns('ticket', own.ticket)).toBe(true);
+      expect(await concerns('ticket', other.ticket)).toBe(false);
+    } finally {
+      sources.pop();
+    }
+  });
+});
