@@ -355,6 +355,12 @@ describe('a resource with arrays and JSON', () => {
     expect(text).toContain(`Alt,"it's ""new""",,,[],`);
   });
 
+  it('is exported as empty cells if it is null', async () => {
+    const { row } = await create({ title: 'Nowhere', place: null });
+    const { text } = await admin.get(`/api/v2/articles?id=${row.id}`, { accept: 'text/csv' });
+    expect(text.split('\r\n')[1]).toContain('"[""sms"",""mail""]",,,,,,,,-1.5,');
+  });
+
   it('is read and saved by TypeORM as its class declares', async () => {
     const { row, path } = await create();
     const articles = app.app.nest.get(DataSource).getRepository(Article);

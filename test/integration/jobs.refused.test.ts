@@ -24,7 +24,8 @@ describe('a job', () => {
       {},
       `(got 'nowhere'; the queues are elsewhere, exports, failed-exports, mails, short)`,
     ],
-    ['an array', 'exports', [], {}, 'data must be an object (got an array)'],
+    ['an array', 'exports', [1], {}, 'data must be an object (got an array of 1 items)'],
+    ['null', 'exports', null as never, {}, 'data must be an object (got null)'],
     [
       'a negative delay',
       'exports',
@@ -42,6 +43,13 @@ describe('a job', () => {
       'backoff.type must be fixed or exponential (got x)',
     ],
     [
+      'pauses of more than a lifetime',
+      'exports',
+      {},
+      { attempts: 20, backoff: { type: 'exponential', delay: 86_400_000 } },
+      'all attempts and the pauses between them must take at most 2146274047 seconds',
+    ],
+    [
       'a long deduplication',
       'exports',
       {},
@@ -55,9 +63,10 @@ describe('a job', () => {
 
   it('is refused if the migration of its queue is missing', async () => {
     await app.query(`select pgboss.delete_queue('short')`);
-    await expect(jobs.add(database, 'short', {})).rejects.toThrow(
-      `the migration of the queue 'short' is missing`,
-    );
+    for (const options of [{}, { jobId: 'a' }, { deduplication: { id: 'a', ttl: 1_000 } }])
+      await expect(jobs.add(database, 'short', {}, options)).rejects.toThrow(
+        `the migration of the queue 'short' is missing`,
+      );
     await app.query(`select pgboss.create_queue('short', '{}')`);
   });
 });

@@ -28,10 +28,14 @@ import { CredentialStrategy } from '../../packages/core/src/access/schemes/crede
 import { PickOf } from '../../packages/core/src/fields/derive.js';
 import { ParseIdPipe } from '../../packages/core/src/fields/parse-id.pipe.js';
 import { Resource } from '../../packages/core/src/resources/resource.decorator.js';
-import { Transaction } from '../../packages/core/src/resources/write.decorators.js';
+import { SingleStatement, Transaction } from '../../packages/core/src/resources/write.decorators.js';
 import { Supplier } from '../../packages/core/test/examples/suppliers/supplier.entity.js';
 import { SUPPLIERS } from '../../packages/core/test/examples/suppliers/supplier.resource.js';
 import { SuppliersController } from '../../packages/core/test/examples/suppliers/suppliers.controller.js';
+import {
+  TAGGED_PRODUCTS,
+  TaggedProductDto,
+} from '../../packages/core/test/examples/tagged-products/tagged-product.resource.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { startInProcess } from '../support/own-app.js';
 
@@ -311,6 +315,20 @@ describe('a declaration that cannot take effect', () => {
           }
         }
         return HastyController;
+      },
+    ],
+    [
+      'EagerController.create: @SingleStatement() must not be used if the entity has computed fields, which a second ' +
+        'statement reads (got TaggedProduct.tagCount): use @Transaction()',
+      () => {
+        @Resource({ ...TAGGED_PRODUCTS, version: '2', responseDto: TaggedProductDto })
+        class EagerController {
+          @Post()
+          create(@SingleStatement() db: Transaction): object {
+            return { db };
+          }
+        }
+        return EagerController;
       },
     ],
   ])('is refused with %s', (message, declare) => {

@@ -107,8 +107,9 @@ export function isReplicaFault(error: unknown): boolean {
  * callers up to `REPLICA_LAG_SECONDS` late.
  *
  * While the primary is away, nobody can write, so both conditions are judged as they were when the connection to it was
- * lost. If a replica then shows a later commit, the primary serves others, only not this instance, and the replica is not
- * used.
+ * lost. A replica that was more than a second behind then is not used, because it may never get what it lacks, such as the
+ * end of a session. If a replica shows a commit that is more than a second later, the primary serves others, only not this
+ * instance, and the replica is not used.
  */
 export class Replicas {
   private readonly logger = new Logger('Replicas');
@@ -214,7 +215,7 @@ export class Replicas {
 
   private isFresh(replica: Replica): boolean {
     const lagMs = this.lagMs(replica);
-    return lagMs <= this.options.maxLagMs && (!this.isPrimaryAway || -lagMs <= HEARTBEAT_TIMEOUT_MS);
+    return lagMs <= this.options.maxLagMs && (!this.isPrimaryAway || Math.abs(lagMs) <= HEARTBEAT_TIMEOUT_MS);
   }
 
   private lagMs({ replayedUntilMs }: Replica): number {

@@ -55,6 +55,14 @@ const declare = (decorate: PropertyDecorator): Dto => {
   return Part;
 };
 
+class Tree {
+  @Text({ max: 9 })
+  name: string;
+
+  @ListOf(Tree, { min: 0, max: 2 })
+  branches: Tree[];
+}
+
 describe('@Json()', () => {
   it.each<[string, Dto, string]>([
     [
@@ -83,6 +91,7 @@ describe('@Json()', () => {
       declare(ApiProperty()),
       'Part.one: a member of @Json() must have a field decorator',
     ],
+    ['itself in a list', Tree, '@Json() must have a type that does not contain itself (got Tree)'],
     ['no members', declare(() => undefined), '@Json() must have a type with fields (got Part)'],
   ])('refuses a class with %s', (_, type, message) => {
     expect(() => Json({ type })).toThrow(message);

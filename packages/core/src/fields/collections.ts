@@ -52,7 +52,8 @@ export const ChoiceArray = (
  * send the whole object. The filter `contains()` finds rows by a member.
  *
  * To show an object that has no column of its own, use `@Nested()`. For rows that other rows refer to, declare a resource.
- * @throws Error if a property of `type` has no field decorator, or is read-only, computed or a password
+ * @throws Error if `type` contains itself, or if a property of it has no field decorator, or is read-only, computed or a
+ *   password
  * @example @Json({ type: AddressDto, nullable: true }) address: AddressDto | null;
  */
 export const Json = (options: FieldOptions & { type: Dto }): PropertyDecorator =>
@@ -67,7 +68,9 @@ function json(dto: Dto): FieldType {
 }
 
 /** @throws Error for a class whose values could not be stored as JSON, or not be read as they were written */
-function assertStorable(dto: Dto): void {
+function assertStorable(dto: Dto, within: readonly Dto[] = []): void {
+  if (within.includes(dto))
+    throw new Error(`@Json() must have a type that does not contain itself (got ${dto.name})`);
   const fields = fieldsOf(dto);
   const declared = [...dtoSchemaFor(dto).byPropertyName.keys(), ...swaggerOnlyProperties(dto).keys()];
   const other = declared.find((name) => !fields.has(name));
@@ -79,6 +82,6 @@ function assertStorable(dto: Dto): void {
       throw new Error(
         `${dto.name}.${name}: a member of @Json() must not be read-only, computed or a password`,
       );
-    if (type.nested) assertStorable(type.nested);
+    if (type.nested) assertStorable(type.nested, [...within, dto]);
   }
 }

@@ -4,7 +4,7 @@ import { readBody } from '../../../../test/support/read-body.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { Dto } from './field.js';
 import { jsonSchemaFor } from './response-schema.js';
-import { Choice, Email, Id, Integer, Money, Password, Text } from './fields.js';
+import { Choice, Decimal, Email, Id, Integer, Money, Password, Text } from './fields.js';
 import { isWellFormedText } from './rules.js';
 
 const dtos = new Map<PropertyDecorator, Dto>();
@@ -120,6 +120,18 @@ describe('@Integer() and @Id()', () => {
     ['zero', 0, 'TOO_SMALL'],
     ['an integer that a number cannot hold exactly', 2 ** 53, 'TOO_LARGE'],
   ])('an id is not %s', refusing(Id()));
+});
+
+describe('@Decimal() without a scale', () => {
+  test.each<[string, unknown]>([
+    ['the largest double', Number.MAX_VALUE],
+    ['the smallest double', -Number.MAX_VALUE],
+    ['many decimals', 0.1234567890123456],
+  ])('accepts %s', taking(Decimal()));
+  test.each<[string, unknown, ...string[]]>([
+    ['1e400', JSON.parse('1e400'), 'TOO_LARGE'],
+    ['-1e400', JSON.parse('-1e400'), 'TOO_SMALL'],
+  ])('refuses %s, which JSON cannot represent', refusing(Decimal()));
 });
 
 test('@Choice() accepts its words and no others', () => {

@@ -129,8 +129,14 @@ export function decimal({ precision = 15, scale, min, max }: DecimalOptions): Fi
     ...(min !== undefined && { minimum: min }),
     ...(max !== undefined && { maximum: max }),
   };
-  // Without a scale, any number is valid, for example a computed number in a response.
-  if (scale === undefined) return createFieldType({ type: 'number' }, { column: { type: 'float8' } });
+  // Without a scale, any number is valid, for example a computed number in a response. JSON cannot represent infinity, as
+  // which `1e400` is parsed.
+  if (scale === undefined)
+    return createFieldType(
+      { type: 'number' },
+      { column: { type: 'float8' } },
+      { type: 'number', minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE },
+    );
   const largest = (10 ** precision - 1) / 10 ** scale;
   const column = { type: 'numeric', precision, scale, transformer: NUMBER_CODEC } as const;
   return createFieldType(

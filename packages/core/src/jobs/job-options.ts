@@ -35,8 +35,13 @@ export interface JobOptions {
 export const EXPIRY_MARGIN_S = 15;
 const DEFAULT_ATTEMPTS = 5;
 const DEFAULT_BACKOFF = { type: 'exponential', delay: 5_000 } as const;
-/** The limit of pg-boss for a number of seconds. */
-const MAX_MS = 2_147_483_647_000;
+/** The limit of pg-boss for a number of seconds: 68 years. */
+const MAX_S = 2_147_483_647;
+const MAX_MS = MAX_S * 1000;
+/** How long a job stays in its queue without an attempt, in addition to the time that its attempts may take. */
+const UNSTARTED_S = 14 * 24 * 3_600;
+/** pg-boss doubles the pause up to 16 times. */
+const MAX_DOUBLINGS = 16;
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
 
@@ -53,12 +58,24 @@ export function toSendOptions(queue: Queue, options: JobOptions): PgBoss.SendOpt
   if (type !== 'fixed' && type !== 'exponential')
     throw new Error(`backoff.type must be fixed or exponential (got ${type})`);
   if (deduplication) assertWhole('deduplication.ttl', deduplication.ttl, 1_000, 3_600_000);
-  return {
-    ...(delay > 0 && { startAfter: delay / 1000 }),
+  const retry = {
     retryLimit: attempts - 1,
     retryDelay: seconds(pause),
     retryBackoff: type === 'exponential',
-    expireInSeconds: seconds(queue.timeout) + EXPIRY_MARGIN_S,
+  };
+  const expireInSeconds = seconds(queue.timeout) + EXPIRY_MARGIN_S;
+  const duration = longestDuration(retry, expireInSeconds);
+  const most = MAX_S - UNSTARTED_S;
+  if (duration > most)
+    throw new Error(
+      `all attempts and the pauses between them must take at most ${most} seconds (got ${duration})`,
+    );
+  return {
+    ...(delay > 0 && { startAfter: delay / 1000 }),
+    ...retry,
+    expireInSeconds,
+    // pg-boss removes a job after this time, even if it has attempts left.
+    retentionSeconds: UNSTARTED_S + duration,
     ...(queue.deadLetter !== undefined && { deadLetter: queue.deadLetter }),
     ...(jobId !== undefined && { id: toUuid(jobId) }),
     ...(deduplication && {
@@ -66,6 +83,21 @@ export function toSendOptions(queue: Queue, options: JobOptions): PgBoss.SendOpt
       singletonSeconds: seconds(deduplication.ttl),
     }),
   };
+}
+
+/** Returns how many seconds the attempts of a job and the pauses between them take at most. */
+function longestDuration(
+  {
+    retryLimit,
+    retryDelay,
+    retryBackoff,
+  }: Required<Pick<PgBoss.SendOptions, 'retryLimit' | 'retryDelay' | 'retryBackoff'>>,
+  attemptSeconds: number,
+): number {
+  const pauses = Array.from({ length: retryLimit }, (_, retry) =>
+    retryBackoff ? Math.max(1, retryDelay) * 2 ** Math.min(MAX_DOUBLINGS, retry + 1) : retryDelay,
+  );
+  return pauses.reduce((sum, pause) => sum + pause + attemptSeconds, attemptSeconds);
 }
 
 function assertWhole(name: string, value: number, min: number, max: number): void {

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import { SqlExecutor } from '../database/sql-executor.js';
+import { isObject } from '../fields/dto-schema.js';
+import { describeValue } from '../fields/field.js';
 import { JobOptions, toSendOptions } from './job-options.js';
 import { JobQueues } from './job-queues.js';
 import { JobWorkers } from './job-workers.js';
@@ -36,14 +38,19 @@ export class Jobs {
    * @example await this.jobs.add(tx, 'exports', { exportId }, { delay: 60_000, attempts: 3, jobId: `export ${exportId}` });
    */
   async add(tx: SqlExecutor, queue: string, data: object, options: JobOptions = {}): Promise<string | null> {
-    if (Array.isArray(data)) throw new Error('data must be an object (got an array)');
+    if (!isObject(data)) throw new Error(`data must be an object (got ${describeValue(data)})`);
     const send = toSendOptions(this.queues.get(queue), options);
     const id = await this.workers.boss.send(queue, data, { ...send, db: toPgBossDb(tx) });
-    const mayExist = options.jobId !== undefined || options.deduplication !== undefined;
-    if (id === null && !mayExist) throw new Error(`the migration of the queue '${queue}' is missing`);
+    if (id === null) await assertQueue(tx, queue);
     tx.afterCommit(() => {
       this.workers.endPause(queue);
     });
     return id;
   }
+}
+
+/** @throws Error if the queue does not exist, so that a job was not added for this reason */
+async function assertQueue(tx: SqlExecutor, queue: string): Promise<void> {
+  const found = await tx.query({ text: 'select from pgboss.queue where name = $1', values: [queue] });
+  if (found.length === 0) throw new Error(`the migration of the queue '${queue}' is missing`);
 }

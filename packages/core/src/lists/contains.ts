@@ -7,7 +7,8 @@ import { Filter } from './filters.js';
  * `migration:generate` writes the GIN index.
  *
  * For a value that decides about most queries, such as a state, declare a column of its own with `equals()`.
- * @param members for `@Json()`, the names that lead to the member: `contains('address', 'city')`
+ * @param members for `@Json()`, the names that lead to the member: `contains('address', 'city')`. If one of them is an
+ *   array, rows must have the value in one of its items
  * @example tags: contains('tags') // ?tags=urgent&tags=billing
  */
 export function contains<P extends string>(property: P, ...members: string[]): Filter<Record<P, unknown>> {
@@ -25,15 +26,17 @@ export function contains<P extends string>(property: P, ...members: string[]): F
   };
 }
 
-/** @param wrap returns the SQL of the innermost member from the placeholder of the value */
+/** @param lists the positions of the members that are arrays: the value must be in one of their items */
 function containment<P extends string>(
   property: P,
   members: readonly string[],
-  wrap = (value: string): string => value,
+  lists: readonly number[] = [],
 ): Pick<Filter<Record<P, unknown>>, 'sql' | 'contained'> {
-  const nest = (value: string, name: string): string =>
-    `jsonb_build_object('${name.replaceAll(`'`, `''`)}', ${value})`;
-  const contained = (value: string): string => members.reduceRight(nest, wrap(value));
+  const nest = (value: string, name: string, position: number): string => {
+    const member = lists.includes(position) ? `jsonb_build_array(${value})` : value;
+    return `jsonb_build_object('${name.replaceAll(`'`, `''`)}', ${member})`;
+  };
+  const contained = (value: string): string => members.reduceRight(nest, value);
   return { contained, sql: (value, row) => `${row[property]} @> ${contained(value)}` };
 }
 
@@ -50,7 +53,11 @@ export function resolveContains(
 ): Filter<never> & { readonly kind: FieldType } {
   const { property = '', members = [] } = filter;
   let kind: FieldType | undefined = declared;
-  for (const name of members) kind = kind?.nested && fieldsOf(kind.nested).get(name)?.type;
+  const lists: number[] = [];
+  for (const [position, name] of members.entries()) {
+    kind = kind?.nested && fieldsOf(kind.nested).get(name)?.type;
+    if (kind?.schema.type === 'array') lists.push(position);
+  }
   const isArray = declared.items !== undefined;
   if (!kind || isArray !== (members.length === 0))
     throw new Error(
@@ -62,11 +69,13 @@ export function resolveContains(
     throw new Error(
       `contains() must compare texts of at most ${MAX_INDEXED_LENGTH} characters, which its index can store (got ${maxLength})`,
     );
-  if (isArray || !items) return { ...filter, kind: items ?? kind };
-  const inArray = containment(property, members, (value) => `jsonb_build_array(${value})`);
-  return { ...filter, ...inArray, kind: items };
+  const ofJson = isArray ? undefined : containment(property, members, lists);
+  return { ...filter, ...ofJson, kind: items ?? kind };
 }
 
-/** Returns the PostgreSQL type of a value that is compared with a member of JSON, which stores times as text. */
+/**
+ * Returns the PostgreSQL type of a value that is compared with a member of JSON. JSON stores times as text, and integers
+ * that are larger than those of a column.
+ */
 export const jsonMemberType = ({ schema, column }: FieldType): string =>
-  schema.type === 'string' ? 'text' : String(column?.type);
+  ({ string: 'text', integer: 'numeric' })[String(schema.type)] ?? String(column?.type);

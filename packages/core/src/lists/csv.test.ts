@@ -1,4 +1,5 @@
-import { formatCell, formatLine } from './csv.js';
+import { JsonSchema } from '../fields/rules.js';
+import { csvColumns, formatCell, formatLine } from './csv.js';
 
 test.each<[string, unknown, string]>([
   ['text', 'Oak shelf', 'Oak shelf'],
@@ -35,6 +36,30 @@ test.each<[string, unknown, string]>([
 });
 
 test('keeps the place of an empty cell, even the first one', () => {
-  const columns = ['a', 'b', 'c'].map((name) => ({ path: [name], schema: {} }));
+  const columns = csvColumns({ properties: { a: {}, b: {}, c: {} } });
   expect(formatLine({ a: null, b: 1, c: '' }, columns)).toBe(',1,\r\n');
+});
+
+describe('a nested object', () => {
+  const place: JsonSchema = {
+    type: 'object',
+    properties: {
+      city: { default: 'Bonn' },
+      at: { properties: { lat: { default: 1 } }, default: { lat: 2 } },
+    },
+  };
+  const columns = csvColumns({ properties: { place, stops: { type: 'array', items: place } } });
+  test.each<[string, object, string]>([
+    ['is empty if it is null', { place: null, stops: [] }, ',,[]'],
+    ['has the defaults of missing members', { place: {}, stops: [] }, 'Bonn,2,[]'],
+    ['has no default in place of null', { place: { city: null, at: null }, stops: [] }, ',,[]'],
+    ['has the defaults of a nested object', { place: { city: 'Rom', at: {} }, stops: [] }, 'Rom,1,[]'],
+    [
+      'has the defaults in the items of a list',
+      { place: null, stops: [{ x: 1 }] },
+      ',,"[{""city"":""Bonn"",""at"":{""lat"":2}}]"',
+    ],
+  ])('%s', (_, row, line) => {
+    expect(formatLine(row, columns)).toBe(`${line}\r\n`);
+  });
 });

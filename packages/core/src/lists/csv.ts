@@ -3,39 +3,46 @@ import { isObject, JsonObject } from '../fields/dto-schema.js';
 
 // Formats rows as CSV (RFC 4180). `export.ts` sends the CSV.
 
-/** A column of CSV: the path of its value in a row, and the JSON schema of the value in responses. */
+/** A column of CSV: the path of its value in a row, as names with the JSON schemas of their values in responses. */
 export interface CsvColumn {
-  readonly path: readonly string[];
-  readonly schema: JsonSchema;
+  readonly path: readonly (readonly [name: string, schema: JsonSchema])[];
 }
 
 /**
  * Returns the columns for a row: the fields that a JSON response contains. A field of a nested object is a separate
  * column, such as `author.name`.
  */
-export const csvColumns = ({ properties = {} }: JsonSchema, path: readonly string[] = []): CsvColumn[] =>
-  Object.entries(properties).flatMap(([name, schema]) =>
-    schema.properties ? csvColumns(schema, [...path, name]) : [{ path: [...path, name], schema }],
-  );
+export const csvColumns = ({ properties = {} }: JsonSchema, path: CsvColumn['path'] = []): CsvColumn[] =>
+  Object.entries(properties).flatMap(([name, schema]) => {
+    const here = [...path, [name, schema] as const];
+    return schema.properties ? csvColumns(schema, here) : [{ path: here }];
+  });
 
 export const formatHeader = (columns: readonly CsvColumn[]): string =>
-  `${columns.map(({ path }) => path.join('.')).join(',')}\r\n`;
+  `${columns.map(({ path }) => path.map(([name]) => name).join('.')).join(',')}\r\n`;
 
-export function formatLine(row: object, columns: readonly CsvColumn[]): string {
-  const cells = columns.map(({ path, schema }) => {
-    let value: unknown = row;
-    for (const name of path) value = (value as JsonObject | null | undefined)?.[name];
-    return formatCell(pickBySchema(schema, value === undefined ? schema.default : value));
-  });
-  return `${cells.join(',')}\r\n`;
+export const formatLine = (row: object, columns: readonly CsvColumn[]): string =>
+  `${columns.map((column) => formatCell(valueAt(column, row))).join(',')}\r\n`;
+
+/** Returns the value of a column as a JSON response shows it, or `undefined` inside an object that is null. */
+function valueAt({ path }: CsvColumn, row: object): unknown {
+  let value: unknown = row;
+  for (const [name, schema] of path) {
+    if (value === null || value === undefined) return undefined;
+    value = withDefault(schema, (value as JsonObject)[name]);
+  }
+  return pickBySchema(path.at(-1)?.[1] ?? {}, value);
 }
 
-/** Returns the value of a JSON response, without properties that its schema does not list. */
+const withDefault = (schema: JsonSchema, value: unknown): unknown =>
+  value === undefined ? schema.default : value;
+
+/** Returns a value as a JSON response shows it: without properties that its schema does not list, and with defaults. */
 function pickBySchema({ items, properties }: JsonSchema, value: unknown): unknown {
   if (Array.isArray(value)) return items ? value.map((item) => pickBySchema(items, item)) : value;
   if (!properties || !isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(properties).map(([name, of]) => [name, pickBySchema(of, value[name])]),
+    Object.entries(properties).map(([name, of]) => [name, pickBySchema(of, withDefault(of, value[name]))]),
   );
 }
 

@@ -43,7 +43,9 @@ export class MailProcessor extends WorkerHost {
     }
   }
 
-  override onFailed({ id }: Job, { message }: Error): void {
-    this.logger.warn(`Mail ${id} was not sent and will be retried: ${message}`);
+  override onFailed({ id, attemptsMade, opts }: Job, { message }: Error): void {
+    if (attemptsMade + 1 < opts.attempts)
+      this.logger.warn(`Mail ${id} was not sent and will be retried: ${message}`);
+    else this.logger.error(`Mail ${id} was not sent, and its attempts are used up: ${message}`);
   }
 }

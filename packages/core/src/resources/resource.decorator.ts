@@ -5,7 +5,7 @@ import { ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { getMetadataArgsStorage } from 'typeorm';
 
 import { registerRows } from '../access/row-limits.js';
-import { swaggerOnlyProperties, Dto, FieldClass } from '../fields/field.js';
+import { swaggerOnlyProperties, Dto, FieldClass, fieldsOf } from '../fields/field.js';
 import { ApiVersion } from '../http/negotiation/api-versions.js';
 import { CSV_TYPE, JSON_TYPE } from '../http/negotiation/media-types.js';
 import { readRoutePolicy, RoutePolicy, routePolicy } from '../routes/route-policy.js';
@@ -41,7 +41,8 @@ import { RowInterceptor } from './row.interceptor.js';
  *
  * Do not use it for routes without rows, such as a login: use `@Controller()` and `@ApiObjectResponse()` there.
  * @throws Error at import, with the class and method, if a POST lacks `@Transaction()` or `@SingleStatement()`,
- * if another method has one of them, if a controller of another path or entity is extended, or if an override has no route decorator
+ * if another method has one of them, if a POST with `@SingleStatement()` serves an entity with computed fields, if a
+ * controller of another path or entity is extended, or if an override has no route decorator
  * @example
  * @Resource({ ...PRODUCTS, version: '1', responseDto: ProductDto })
  * export class ProductsController { … }
@@ -101,6 +102,12 @@ function completeResourceRoute(route: Route, resource: ResourceOptions, all: rea
   if (route.method === 'POST' && !own.isTransactional)
     throw new Error(
       `${controller.name}.${name}: a POST must have @Transaction() or @SingleStatement(), so that clients can repeat it`,
+    );
+  const computed = [...fieldsOf(resource.entity)].find(([, { options }]) => options.computed)?.[0];
+  if (own.isSingleStatement && computed !== undefined)
+    throw new Error(
+      `${controller.name}.${name}: @SingleStatement() must not be used if the entity has computed fields, which a second ` +
+        `statement reads (got ${resource.entity.name}.${computed}): use @Transaction()`,
     );
   const inVersion = versionPolicy(route, own, resource);
   const decorators = [

@@ -55,10 +55,10 @@ export type Transaction = SqlExecutor;
  * `Idempotency-Key` the statement runs without BEGIN and COMMIT, which saves about a fifth of the processor time of
  * a creation. With a key the executor is the transaction that also stores the response, as with `@Transaction()`.
  *
- * Do not use it if the handler runs further statements, if it calls `afterCommit()`, or if the row has computed fields,
- * which a second statement reads: the executor refuses them. Without a key, the row also stays if an interceptor of the
- * application fails after the handler.
- * @throws Error at import, if the route is not a POST
+ * Do not use it if the handler runs further statements or calls `afterCommit()`: the executor refuses them when the first
+ * statement is already committed. Without a key, the row also stays if an interceptor of the application fails after the
+ * handler.
+ * @throws Error at import, if the route is not a POST, or if the entity has computed fields, which a second statement reads
  * @example create(@Body() body: CreateProductDto, @SingleStatement() db: SqlExecutor) { return this.products.create(body, db); }
  */
 export const SingleStatement = createRequestDecorator(
