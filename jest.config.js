@@ -47,6 +47,7 @@ export default {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/{src,packages,bench}/**/*.test.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '/test/examples/'],
     },
     {
       ...shared,
@@ -66,7 +67,12 @@ export default {
       displayName: 'interop',
       testMatch: ['<rootDir>/test/interop/**/*.test.ts'],
     },
-    { ...shared, ...withDatabase, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
+    {
+      ...shared,
+      ...withDatabase,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/test/e2e/**/*.test.ts', '<rootDir>/packages/core/test/examples/**/*.test.ts'],
+    },
     {
       ...shared,
       ...withDatabase,

@@ -107,7 +107,7 @@ export { Mails } from './mail/mails.js';
 export { NeedsMail } from './mail/needs-mail.decorator.js';
 export { PublicUrl } from './mail/public-url.js';
 export { BeforeReplay } from './resources/idempotency/idempotency.interceptor.js';
-export { ApiErrorResponse } from './resources/openapi/api-responses.decorator.js';
+export { ApiErrorResponse, ApiObjectResponse } from './resources/openapi/api-responses.decorator.js';
 export { FacetsQuery } from './resources/openapi/facets.decorator.js';
 export { ResourceRepository } from './resources/resource-repository.js';
 export { Resource } from './resources/resource.decorator.js';

@@ -123,7 +123,7 @@ export const nameOf = ({ path, entity }: LimitedResource): string => path ?? ent
 export const hasRowLimits = (): boolean => [...limitedResources.values()].some(({ rows }) => canLimit(rows));
 
 /** The attributes of a caller without a user. */
-export const noAttributes = (): Attributes => Object.fromEntries(ATTRIBUTES.map((name) => [name, null]));
+export const noAttributes = () => Object.fromEntries(ATTRIBUTES.map((name) => [name, null])) as Attributes;
 
 /** The caller of a public route who sends no credentials. */
 const NOBODY: Omit<RowsCaller, 'isStaff' | 'attributes'> & Pick<Principal, 'attributes'> = {

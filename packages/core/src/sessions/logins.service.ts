@@ -8,7 +8,7 @@ import {
   TOKEN_EXPIRED,
 } from '../access/access.errors.js';
 import { Caller } from '../access/caller.js';
-import { ATTRIBUTES, Attributes, permissionsOf } from '../config/define-access.js';
+import { ATTRIBUTES, Attributes, AttributeValue, permissionsOf } from '../config/define-access.js';
 import { Principal } from '../access/principal.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { assertKeyPermission, lockCaller } from '../accounts/current-role.js';
@@ -224,7 +224,7 @@ function toListedLogin({ principal }: Caller, login: Login): ListedLogin {
 /** Returns the values of a user that an access token contains. */
 function toTokenUser(user: AccountEntity): Parameters<AccessTokens['sign']>[0] {
   const { id: userId, role } = user;
-  const values = user as AccountEntity & Attributes;
+  const values = user as object as Readonly<Record<string, AttributeValue>>;
   const attributes = Object.fromEntries(ATTRIBUTES.map((name) => [name, values[name] ?? null])) as Attributes;
   return { userId, role, ...(ATTRIBUTES.length > 0 && { attributes }) };
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -23,6 +23,11 @@ export interface LawOptions {
   readonly undocumented?: readonly string[];
   /** Columns that users need in addition to e-mail, password and role: see `startApp()`. */
   readonly userColumns?: UserColumns;
+  /**
+   * The folder of the application, with its `src/`, `package.json` and `tsconfig.json`. By default, the folder in which Jest
+   * runs. Set it if a repository contains several applications.
+   */
+  readonly project?: string;
 }
 
 interface Document {
@@ -46,12 +51,13 @@ export async function brokenImports(root: string): Promise<string[]> {
 
 /**
  * Declares tests that check the routes, lists, errors, migrations and imports of an application. They read the `src/` of the
- * folder in which Jest runs.
+ * folder in which Jest runs, or of `project`.
  *
  * @example describeLaws(AppModule, { open: ['POST /login', 'POST /auth/refresh'] });
  */
 export function describeLaws(AppModule: Type, options: LawOptions): void {
-  const sources = join(process.cwd(), 'src');
+  const project = resolve(options.project ?? '.');
+  const sources = join(project, 'src');
   let app: TestApp;
   let document: Document;
   let migrations: MigrationFaults;
@@ -93,7 +99,7 @@ export function describeLaws(AppModule: Type, options: LawOptions): void {
   });
 
   it('every import of src/ resolves, is installed in production, and is public', async () => {
-    expect(await brokenImports(process.cwd())).toEqual([]);
+    expect(await brokenImports(project)).toEqual([]);
   });
 }
 
