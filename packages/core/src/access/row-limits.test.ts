@@ -21,7 +21,7 @@ const CALLER: Principal = {
   ...{ role: 'member' as Principal['role'], permissions: new Set(), attributes: { companyId: 3 } },
 };
 
-beforeAll(() => {
+const declare = (...attributes: readonly string[]): unknown =>
   defineAccess({
     permissions: ['read', 'manage_users'],
     roles: {
@@ -31,8 +31,11 @@ beforeAll(() => {
     administratorRole: 'admin',
     anonymousRoles: ['member'],
     grantedResources: [],
-    attributes: ['companyId'],
+    attributes,
   });
+
+beforeEach(() => {
+  declare('companyId');
 });
 
 const tickets = (rows: unknown) => ({ path: 'tickets', entity: Ticket, rows });
@@ -105,6 +108,13 @@ describe('resolveRowLimit()', () => {
         unknown,
       ),
     ).toThrow('attributes of the caller are not known');
+  });
+
+  it('needs no attributes if the application declares none', () => {
+    declare();
+    const { attributes: _, ...caller } = CALLER;
+    const rows = ({ caller: { userId } }: { caller: RowsCaller }) => ({ requesterId: userId });
+    expect(resolveRowLimit(tickets(rows), caller)).toEqual([[{ property: 'requesterId', ids: [7] }]]);
   });
 
   it('joins parents, and selects all rows if all parents are', () => {
