@@ -1,5 +1,6 @@
 import { Get, Module } from '@nestjs/common';
 import {
+  type AccessScope,
   Database,
   defineList,
   ListQuery,
@@ -13,6 +14,7 @@ import {
 import { Answer, Client, errorOf, eventually, logIn } from '@plinth/dev/testing';
 import pg from 'pg';
 
+import { resolvePublicScope } from '../../../packages/core/src/access/resolve-scope.js';
 import { Ticket } from '../../../packages/core/test/examples/companies/ticket.entity.js';
 import { TICKETS } from '../../../packages/core/test/examples/companies/ticket.resource.js';
 import { CompaniesApp, startCompanies } from '../../support/companies.js';
@@ -36,6 +38,13 @@ const foundList = defineList(Ticket, {
 class FoundRepository extends ResourceRepository<Ticket> {
   constructor(database: Database) {
     super(database, TICKETS);
+  }
+
+  /** Returns the ids of the tickets that are not in a scope. */
+  findOutside(scope: AccessScope): Promise<{ id: number }[]> {
+    const values: unknown[] = [];
+    const sql = `select id from tickets where not ${this.scopeSql(scope, values)} order by id`;
+    return this.database.query({ text: sql, values });
   }
 }
 
@@ -139,6 +148,15 @@ describe('somebody of another company', () => {
       expect(idsOf(page)).toEqual(word === 'boreal' ? [] : [own.ticket]);
     }
     expect(idsOf(await staff.get('/api/v1/found-tickets?word=open')).length).toBe(2);
+  });
+
+  it('gets a condition that a query of the application can negate', async () => {
+    const tickets = new FoundRepository(app.app.nest.get(Database));
+    const except = [{ property: 'id', ids: [own.ticket] }];
+    const principal = { userId: 1, role: 'viewer', permissions: new Set(), attributes: { companyId: ACME } };
+    const scope = { ...resolvePublicScope(TICKETS, principal as never), except };
+    const all = [own.ticket, other.ticket].sort((a, b) => a - b);
+    expect((await tickets.findOutside(scope)).map(({ id }) => id)).toEqual(all);
   });
 
   it('does not notice that another request has locked a user', async () => {

@@ -82,7 +82,7 @@ export class RowRules<Row extends object> {
   scopeSql(scope: AccessScope, values: unknown[]): string {
     this.assertScope(scope);
     const add: AddParameter = (value, type) => `$${values.push(value)}::${type}`;
-    return rowFilterSql(this.table, scope, add).conditions.join(' and ') || 'true';
+    return `(${rowFilterSql(this.table, scope, add).conditions.join(' and ') || 'true'})`;
   }
 
   /** Reads the parents of a row, and returns the conditions of the scope that they match. */
