@@ -27,7 +27,7 @@ interface Request {
   readonly path: string;
   readonly body?: object;
   readonly wanted: (caller: Caller) => Verdict;
-  readonly apply?: (body: { id: number; companyId: number }) => void;
+  readonly apply?: (body: { id: number; companyId: number; assigneeId: number | null }) => void;
 }
 
 /**
@@ -125,6 +125,11 @@ describe('rows of companies, against their model', () => {
       if (parent === id && child) remove(child, other);
   }
 
+  const changeTicket: Request['apply'] = ({ id, companyId, assigneeId }) => {
+    model.rows.ticket.set(id, companyId);
+    model.assignees.set(id, assigneeId);
+  };
+
   const pick = (kind: Kind): number =>
     random.chance(0.08) ? UNKNOWN : random.pick([...model.rows[kind].keys(), UNKNOWN]);
 
@@ -165,7 +170,7 @@ describe('rows of companies, against their model', () => {
       return {
         ...{ method: 'POST', path: 'tickets', body },
         wanted: (caller) => model.createTicket(caller, isSent ? companyId : undefined, assigneeId),
-        apply: (made) => void model.rows.ticket.set(made.id, made.companyId),
+        apply: changeTicket,
       };
     }
     const ticketId = pick('ticket');
@@ -198,7 +203,7 @@ describe('rows of companies, against their model', () => {
     return {
       ...{ method: 'PATCH', path: `tickets/${ticketId}`, body: { ...change, subject: `${random.next()}` } },
       wanted: (caller) => model.changeTicket(caller, ticketId, change),
-      apply: (made) => void model.rows.ticket.set(ticketId, made.companyId),
+      apply: changeTicket,
     };
   }
 

@@ -42,6 +42,8 @@ export class RowModel {
     comment: new Map(),
     reaction: new Map(),
   };
+  /** The user to whom each ticket is assigned. */
+  readonly assignees = new Map<number, number | null>();
   readonly grants = new Map<number, Grant>();
 
   list(caller: Caller, kind: Kind, ticketId?: number): Verdict {
@@ -110,7 +112,8 @@ export class RowModel {
     const isKept = companyId === this.rows.ticket.get(id);
     // A ticket that only a grant opens stays in its company.
     const mayMove = caller.role === 'admin' && this.companies.has(companyId ?? 0);
-    return (isKept || mayMove) && this.isAssignable(caller, assigneeId) ? 'done' : 422;
+    const isAssignable = this.assignees.get(id) === assigneeId || this.isAssignable(caller, assigneeId);
+    return (isKept || mayMove) && isAssignable ? 'done' : 422;
   }
 
   moveComment(caller: Caller, id: number, ticketId: number): Verdict {
