@@ -32,4 +32,24 @@ describe('jobs at the shutdown of an application', () => {
     expect(found.sort()).toEqual(['completed', 'created', 'retry']);
     await own.stop();
   });
+
+  it('run again if the outcome could not be stored, which the log says', async () => {
+    const own = await startBare({}, undefined, [QueuesModule]);
+    const { nest } = own.app;
+    const workers = nest.get(JobWorkers);
+    jest.spyOn(workers.boss, 'complete').mockRejectedValue(new Error('no database'));
+    let end = (): void => undefined;
+    nest.get(Exports).work = () => new Promise<void>((resolve) => (end = resolve));
+    const id = await nest.get(Jobs).add(nest.get(Database), 'exports', {});
+    await until(() => nest.get(Exports).runs.length === 1);
+    const stopped = workers.stop(1_000);
+    end();
+    await stopped;
+    expect(own.log).toContainEqual(
+      expect.objectContaining({
+        msg: `The outcome of the job ${id ?? ''} of the queue exports was not stored, so the job may run again: Error: no database`,
+      }),
+    );
+    await own.stop();
+  });
 });

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { eventually } from '@plinth/dev/testing';
 
 import { ConnectionPool } from '../../packages/core/src/database/connection-pool.js';
@@ -51,6 +53,8 @@ describe('a replica, after the connection to the primary is lost', () => {
     const behindMs = MAX_LAG_MS / 2;
     replayed.time = () => Date.now() - behindMs;
     await eventually(isServing, true, WITHIN_MS);
+    // The last heartbeat must also come after the time during which the instance did not know all writers.
+    await sleep(1_000);
     await proxy.refuse();
     const lostAt = Date.now();
     replayed.time = () => lostAt - behindMs;

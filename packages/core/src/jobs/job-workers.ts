@@ -2,9 +2,12 @@ import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/com
 
 import { Database } from '../database/database.js';
 import { removeRegularly } from '../database/remove-in-batches.js';
+import { failInterruptedAttempts, INTERRUPTED_MESSAGE } from './interrupted-attempts.js';
 import { JobQueues } from './job-queues.js';
-import { createPgBoss } from './pg-boss.js';
-import { Outcome, QueueWorker } from './queue-worker.js';
+import { failureOutcome, Outcome, toJob } from './job-row.js';
+import { createPgBoss, toPgBossDb } from './pg-boss.js';
+import { QueueWorker } from './queue-worker.js';
+import { reportFailure } from './worker-host.js';
 
 /**
  * How often a process looks for attempts that were interrupted, and removes old jobs. Every process does it, so that
@@ -35,11 +38,23 @@ export class JobWorkers implements OnApplicationBootstrap, OnModuleDestroy {
     for (const { queue, host } of this.queues.hosts()) {
       if (!this.isEnabled || !host.isEnabled) continue;
       const report = (name: string, outcome: Outcome): void => this.onOutcome(name, outcome);
-      this.workers.set(queue.name, new QueueWorker(this.boss, queue, host, report));
+      const db = toPgBossDb(this.database);
+      this.workers.set(queue.name, new QueueWorker(this.boss, db, queue, host, report));
     }
     if (this.workers.size === 0) return;
-    this.maintenance = removeRegularly(() => this.boss.maintain(), MAINTAIN_MS);
+    this.maintenance = removeRegularly(() => this.maintain(), MAINTAIN_MS);
     for (const worker of this.workers.values()) worker.start();
+  }
+
+  /** Ends the attempts that were interrupted, reports them as failed, and removes old jobs. */
+  async maintain(): Promise<void> {
+    const hosts = new Map(this.queues.hosts().map(({ queue, host }) => [queue.name, host]));
+    for (const row of await failInterruptedAttempts(this.boss, this.database, [...hosts.keys()])) {
+      this.onOutcome(row.name, failureOutcome(row));
+      const host = hosts.get(row.name);
+      if (host) void reportFailure(host, toJob(row), new Error(INTERRUPTED_MESSAGE));
+    }
+    await this.boss.maintain();
   }
 
   /** Looks for jobs of a queue at once. */

@@ -4,8 +4,9 @@ import { Logger } from '@nestjs/common';
 import type PgBoss from 'pg-boss';
 
 import { EXPIRY_MARGIN_S } from './job-options.js';
+import { failureOutcome, Outcome, toJob } from './job-row.js';
 import { Queue } from './processor.decorator.js';
-import { Job, WorkerHost } from './worker-host.js';
+import { Job, reportFailure, WorkerHost } from './worker-host.js';
 
 /**
  * The interval at which a process looks for jobs that other processes added, and for jobs to try again. It starts a job
@@ -16,9 +17,6 @@ const POLL_MS = 5_000;
 const ABORT_GRACE_MS = 1_000;
 /** How often a process tries to store the outcome of an attempt, once a second, while the database is unavailable. */
 const SETTLE_ATTEMPTS = 60;
-
-/** How an attempt ended. `retried` means that the job will be tried again, `failed` that it will not. */
-export type Outcome = 'completed' | 'retried' | 'failed';
 
 type Row = PgBoss.JobWithMetadata;
 
@@ -33,9 +31,12 @@ export class QueueWorker {
   private isInterrupting = false;
   /** Ends the pause of the loop. */
   private wake = new AbortController();
+  /** Whether the last look for jobs failed. */
+  private hasFetchFailed = false;
 
   constructor(
     private readonly boss: PgBoss,
+    private readonly db: PgBoss.Db,
     private readonly queue: Queue,
     private readonly host: WorkerHost,
     private readonly onOutcome: (queue: string, outcome: Outcome) => void,
@@ -63,17 +64,34 @@ export class QueueWorker {
   }
 
   private async run(): Promise<void> {
-    const { name, concurrency } = this.queue;
+    const { concurrency } = this.queue;
     while (!this.isStopping) {
       // Read the signal before the queue. If a job is added between these two reads, the signal then ends the pause at
       // once.
       const { signal } = this.wake;
       const batchSize = concurrency - this.running.size;
-      const jobs =
-        batchSize > 0 ? await this.boss.fetch<object>(name, { batchSize, includeMetadata: true }) : [];
+      const jobs = batchSize > 0 ? await this.fetch(batchSize) : [];
       for (const job of jobs) this.begin(job);
       await sleep(POLL_MS, undefined, { ref: false, signal }).catch(() => undefined);
     }
+  }
+
+  /** Fetches jobs. pg-boss hides an error and returns no jobs, so the first of several errors is logged here. */
+  private async fetch(batchSize: number): Promise<Row[]> {
+    const { name } = this.queue;
+    const executeSql: PgBoss.Db['executeSql'] = async (text, values) => {
+      try {
+        const result = await this.db.executeSql(text, values);
+        this.hasFetchFailed = false;
+        return result;
+      } catch (error) {
+        if (!this.hasFetchFailed && !this.isStopping)
+          this.logger.warn(`No jobs of the queue ${name} can start: ${String(error)}`);
+        this.hasFetchFailed = true;
+        throw error;
+      }
+    };
+    return this.boss.fetch<object>(name, { batchSize, includeMetadata: true, db: { executeSql } });
   }
 
   private begin(row: Row): void {
@@ -85,21 +103,30 @@ export class QueueWorker {
   }
 
   private async work(row: Row): Promise<void> {
-    const { id, name, retryCount, retryLimit } = row;
+    const { id, name } = row;
     let outcome: Outcome = 'completed';
     let settle = (): Promise<void> => this.boss.complete(name, id);
     try {
-      await this.attempt(toJob(row), (row.expireInSeconds - EXPIRY_MARGIN_S) * 1000);
+      await this.attempt(toJob(row), this.timeoutMs(row));
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-      this.report(toJob(row), error);
+      void reportFailure(this.host, toJob(row), error);
       // PostgreSQL rejects control characters and lone surrogates in `jsonb`.
       const message = error.message.slice(0, 300).replace(/\p{C}/gu, '…');
-      outcome = retryCount < retryLimit ? 'retried' : 'failed';
+      outcome = failureOutcome(row);
       settle = () => this.boss.fail(name, id, { message });
     }
     this.onOutcome(name, outcome);
-    await this.store(settle);
+    await this.store(settle).catch((error: unknown) => {
+      this.logger.warn(
+        `The outcome of the job ${id} of the queue ${name} was not stored, so the job may run again: ${String(error)}`,
+      );
+    });
+  }
+
+  /** The time limit of the queue, or the earlier time at which other processes would count the attempt as interrupted. */
+  private timeoutMs({ expireInSeconds }: Row): number {
+    return Math.min(this.queue.timeout, (expireInSeconds - EXPIRY_MARGIN_S) * 1000);
   }
 
   /** @throws the error of the job, or an error if the job does not end soon after its signal */
@@ -124,39 +151,21 @@ export class QueueWorker {
     }
   }
 
-  private report(job: Job, error: Error): void {
-    try {
-      this.host.onFailed(job, error);
-    } catch (fault) {
-      this.logger.error('onFailed() of a processor failed', (fault as Error).stack);
-    }
-  }
-
-  /** Retries while the database is unavailable, because a job without a stored outcome runs again. */
+  /**
+   * Retries while the database is unavailable, because a job without a stored outcome runs again.
+   * @throws the error of the last try
+   */
   private async store(outcome: () => Promise<void>): Promise<void> {
-    for (let i = 0; i < SETTLE_ATTEMPTS; i++) {
+    for (let tries = 1; ; tries++) {
       try {
         await outcome();
         return;
-      } catch {
-        if (this.isStopping) return;
+      } catch (error) {
+        if (this.isStopping || tries >= SETTLE_ATTEMPTS) throw error;
         await sleep(1_000);
       }
     }
   }
-}
-
-function toJob({ id, name, data, retryCount, retryLimit, output }: Row): Job {
-  // pg-boss itself puts the message of an interrupted attempt into `value`.
-  const failure = output as { message?: string; value?: { message?: string } } | null;
-  return {
-    id,
-    queueName: name,
-    data,
-    attemptsMade: retryCount,
-    opts: { attempts: retryLimit + 1 },
-    failedReason: failure?.message ?? failure?.value?.message,
-  };
 }
 
 const shutdownError = (): Error => new Error('the process is shutting down');

@@ -45,10 +45,25 @@ export abstract class WorkerHost {
    */
   abstract process(job: Job, signal: AbortSignal): Promise<unknown>;
 
-  /** Reports that an attempt has failed. By default, it logs the error. Override it to change the text. */
-  onFailed(job: Job, error: Error): void {
+  /**
+   * Reports that an attempt has failed, or was interrupted because its process was killed. By default, it logs the error.
+   * Override it to change the text. If it throws, the error is logged.
+   */
+  onFailed(job: Job, error: Error): void | Promise<void> {
     const { id, queueName, attemptsMade, opts } = job;
     const attempt = `attempt ${attemptsMade + 1} of ${opts.attempts}`;
     new Logger('Jobs').error(`Job ${id} of the queue ${queueName} failed (${attempt})`, error.stack);
+  }
+}
+
+/** Calls `onFailed()`. If it throws, the error is logged. */
+export async function reportFailure(host: WorkerHost, job: Job, error: Error): Promise<void> {
+  try {
+    await host.onFailed(job, error);
+  } catch (fault) {
+    new Logger('Jobs').error(
+      'onFailed() of a processor failed',
+      fault instanceof Error ? fault.stack : fault,
+    );
   }
 }
