@@ -5,7 +5,7 @@ import { REPORTED, shapesOf, textOf } from './combinations.mjs';
 const { buffersOf } = await import(root('packages/dev/dist/lists/plan.js'));
 
 /** PostgreSQL makes five plans for their values before it may keep one for all values. */
-const WARM_UPS = 7;
+export const WARM_UPS = 7;
 /** Slower statements are not repeated. */
 const SLOW_MS = 200;
 const LIMIT = 20;
@@ -120,8 +120,11 @@ async function explained(session, work) {
   return { ms: 0, plan, buffers: buffersOf(plan) };
 }
 
-/** @returns {Promise<Cost>} */
-async function timed(session, work) {
+/**
+ * Measures some work twice, and returns the lower processor time of PostgreSQL, with the plan of its last statement.
+ * @returns {Promise<Cost>}
+ */
+export async function timed(session, work) {
   const { ms: first } = await session.measure(work);
   const ms = first > SLOW_MS ? first : Math.min(first, (await session.measure(work)).ms);
   const cost = await explained(session, work);

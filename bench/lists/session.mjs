@@ -32,7 +32,7 @@ export async function openService(url) {
 }
 
 /** Reads what a statement costs in the session of a pool of one connection. */
-async function openSession(database) {
+export async function openSession(database) {
   const run = (text) => database.query({ text, values: [] });
   const client = await database.pool.connect();
   let plan = '';

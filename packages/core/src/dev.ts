@@ -1,5 +1,6 @@
 /** The names of the base that tools around an application need, such as those of `@plinth/dev`. */
 
+export type { RowLimit } from './access/row-limits.js';
 export { accountTable } from './accounts/account.entity.js';
 export { createApp } from './app/app.factory.js';
 export { openDataSource } from './app/data-source.js';
@@ -21,7 +22,7 @@ export { definedLists, type ListDefinition, type ListFilter } from './lists/list
 export { readListQuery } from './lists/list-query.js';
 export { listStatement } from './lists/list-statement.js';
 export { resolveTotals } from './lists/list-total.js';
-export { scopedList } from './lists/scoped-list.js';
+export { listLimits, scopedList } from './lists/scoped-list.js';
 export { SEARCH_COLUMN, searchColumn } from './lists/search.js';
 export { type Direction, buildSortKeys } from './lists/sort.js';
 export { toSingular, withArticle } from './resources/nouns.js';

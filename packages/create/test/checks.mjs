@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OWN_SETTINGS } from '../../../scripts/lib/own-service.mjs';
 import { inRoot } from '../../../scripts/lib/paths.mjs';
 import { run, runNode } from '../../../scripts/lib/run.mjs';
+import { checkAttributes } from './attributes.mjs';
 import { assertCreated, created, inProject, newDatabase, startAndLogIn } from './support.mjs';
 
 /** Runs `npm start` in this repository, as in a fresh clone. */
@@ -166,6 +167,9 @@ export async function checkMinimal(setting) {
     await inProject(clone, env, 'sh', '-c', 'npm install --prefer-offline ./vendor/*.tgz');
     assert.equal(readFileSync(join(clone, 'package.json'), 'utf8'), manifest);
   });
+  await check('generated modules of a project with attributes pass their tests and the laws', () =>
+    checkAttributes(clone, env),
+  );
 }
 
 /** Checks that each path that a Dockerfile copies exists, and that .dockerignore allows the path. */

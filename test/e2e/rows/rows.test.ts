@@ -1,4 +1,4 @@
-import { Client, logIn } from '@plinth/dev/testing';
+import { Client, errorOf, faultsOf, logIn } from '@plinth/dev/testing';
 
 import { CompaniesApp, startCompanies } from '../../support/companies.js';
 
@@ -242,6 +242,14 @@ describe('rows of another company', () => {
       password: 'a long passphrase',
     });
     expect((await staff.get(`/api/v1/users/${user}`)).body).toMatchObject({ companyId: ACME });
+    await staff.delete(`/api/v1/tickets/${id}`);
+  });
+
+  it('need a company if the caller has none', async () => {
+    const refused = await staff.post('/api/v1/tickets', { subject: 'x' });
+    expect([errorOf(refused), faultsOf(refused)]).toEqual(['400 VALIDATION_FAILED', ['companyId REQUIRED']]);
+    const id = await create(staff, '/api/v1/tickets', { subject: 'x', companyId: BOREAL });
+    expect((await boreal.get(`/api/v1/tickets/${id}`)).status).toBe(200);
     await staff.delete(`/api/v1/tickets/${id}`);
   });
 

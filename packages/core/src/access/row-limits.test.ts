@@ -132,10 +132,12 @@ describe('resolveRowLimit()', () => {
 });
 
 describe('limitedProperties()', () => {
-  it('returns the properties that any role is limited by', () => {
+  it('returns each set of properties that a role is limited by once', () => {
     const rows = ({ caller }: { caller: RowsCaller }) =>
-      caller.isStaff ? { regionId: 1 } : { companyId: caller.attributes['companyId'] };
-    expect(limitedProperties(tickets(rows))).toEqual(['regionId', 'companyId']);
+      caller.isStaff ? { regionId: 1 } : { companyId: caller.attributes['companyId'], regionId: 1 };
+    expect(limitedProperties(tickets(rows))).toEqual([['regionId'], ['companyId', 'regionId']]);
+    expect(limitedProperties(tickets(() => ({ regionId: 1 })))).toEqual([['regionId']]);
+    expect(limitedProperties(tickets(() => ALL_ROWS))).toEqual([]);
   });
 
   it('refuses rows that are faulty for one role', () => {

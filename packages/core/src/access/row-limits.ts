@@ -7,7 +7,13 @@ import {
   Role,
   STAFF_ROLES,
 } from '../config/define-access.js';
-import { Alternatives, ColumnValue, ParentCondition, IdCondition } from '../database/row-filter.js';
+import {
+  Alternatives,
+  ColumnValue,
+  IdCondition,
+  isParentCondition,
+  ParentCondition,
+} from '../database/row-filter.js';
 import type { FieldClass } from '../fields/field.js';
 import type { ResourceDefinition } from '../resources/resource.js';
 import type { GrantSource } from './grant-sources.js';
@@ -208,22 +214,39 @@ const describe = (value: unknown): string =>
         .join(', ')} }`
     : String(value);
 
+/** A limit that does not select all rows. */
+export type RowLimit = NonNullable<Alternatives>;
+
 /**
- * Returns the properties by which `rows` of a resource limits callers, found by calling it for a caller of each role. Lists
- * keep totals and indexes by these properties. If `rows` come from a parent, returns no properties.
+ * Returns the different limits that `rows` of a resource sets to callers of each role. They name properties and parents, and
+ * their values have no meaning.
  * @throws Error if `rows` is faulty for one of the roles
  */
-export function limitedProperties(resource: LimitedResource): string[] {
-  const { rows } = resource;
-  if (typeof rows !== 'function') return [];
+export function limitsOfRoles(resource: LimitedResource): RowLimit[] {
   const attributes = Object.fromEntries(ATTRIBUTES.map((name) => [name, 1])) as Attributes;
-  const limits = ROLES.map((role) => {
-    const caller = { kind: 'user', userId: 1, role, permissions: new Set<never>(), attributes } as const;
-    return readRows(nameOf(resource), rows as RowsFunction, {
-      ...caller,
-      isStaff: STAFF_ROLES.includes(role),
-    });
-  });
-  const conditions = limits.flatMap((limit) => limit?.flat() ?? []);
-  return [...new Set(conditions.map(({ property }) => property))];
+  const user = { kind: 'user', userId: 1, keyId: null, loginId: null, scheme: '', attributes } as const;
+  const limits = ROLES.map((role) =>
+    resolveRowLimit(resource, { ...user, role, permissions: new Set() }),
+  ).filter((limit) => limit !== null);
+  return [...new Map(limits.map((limit) => [JSON.stringify(namesIn(limit)), limit])).values()];
 }
+
+/** The properties and parents of a limit, in nested arrays. */
+const namesIn = (limit: Alternatives): unknown =>
+  limit?.map((terms) =>
+    terms.map((condition) =>
+      isParentCondition(condition)
+        ? [condition.property, condition.parent.entity.name, namesIn(condition.parent.anyOf)]
+        : condition.property,
+    ),
+  );
+
+/**
+ * Returns the properties by which `rows` of a resource limits callers: one set for each different result of `rows` for a
+ * caller of each role. Lists have totals and indexes by these properties. If `rows` come from a parent, returns no sets.
+ * @throws Error if `rows` is faulty for one of the roles
+ */
+export const limitedProperties = (resource: LimitedResource): string[][] =>
+  typeof resource.rows === 'function'
+    ? limitsOfRoles(resource).map((limit) => limit.flat().map(({ property }) => property))
+    : [];

@@ -37,8 +37,8 @@ export interface ListDefinition {
   readonly defaultSort: string;
   readonly totals?: readonly string[];
   readonly totalsByTriggers?: boolean;
-  /** The properties by which `rows` of the resource limits callers. Set by `scopedList()`. */
-  readonly scopedBy?: readonly string[];
+  /** The sets of properties by which `rows` of the resource limits callers of different roles. Set by `scopedList()`. */
+  readonly scopes?: readonly (readonly string[])[];
   readonly search?: SearchWeights;
   readonly facets: Readonly<Record<string, FacetKind>>;
 }

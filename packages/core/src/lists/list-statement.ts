@@ -1,5 +1,5 @@
 import { EntityTable } from '../database/entity-table.js';
-import { AddParameter, limitsRows } from '../database/row-filter.js';
+import { AddParameter, isParentCondition, limitsRows } from '../database/row-filter.js';
 import { prepared, Statement } from '../database/sql-executor.js';
 import { CursorKey } from './cursor.js';
 import { DEFAULT_LIMIT, ParsedListQuery } from './list-query.js';
@@ -37,20 +37,43 @@ function selectSql(table: EntityTable, query: ParsedListQuery, where: ListSql, a
 
 /**
  * Whether PostgreSQL keeps the statement prepared. Only as many texts are as a list declares, whatever clients send: those
- * sorted by one field and `id`, with `equals` filters of one value each, without a row filter. Ranges, searches, rows far
- * into a filtered list, and filtered rows sorted by `id`, which have no index in that order, are planned for their values.
+ * sorted by one field and `id`, with `equals` filters of one value each, without a row filter or with that of `rows`. Ranges,
+ * searches, rows far into a filtered list, and filtered rows sorted by `id`, which have no index in that order, are planned for
+ * their values.
  */
 function isPrepared(query: ParsedListQuery, where: ListSql): boolean {
   const { conditions, fixedFilters, sort, scope, position, limit } = query;
+  const isLimited = scope !== undefined && limitsRows(scope);
+  const hasValues = conditions.length > 0 || isLimited;
   const isDeclared =
     sort.length <= 2 &&
-    !(scope && limitsRows(scope)) &&
-    (conditions.length + fixedFilters.length === 0 ||
+    (!isLimited || hasScopeIndex(query)) &&
+    ((!hasValues && fixedFilters.length === 0) ||
       (where.equalValues !== null && sort[0]?.property !== 'id')) &&
     conditions.every(({ value }) => typeof value !== 'object');
   if (!isDeclared || position.style === 'all') return false;
   if (position.style === 'cursor') return limit === DEFAULT_LIMIT;
-  return conditions.length === 0 || position.page * limit <= LAST_ROW_OF_SHARED_PLANS;
+  return !hasValues || position.page * limit <= LAST_ROW_OF_SHARED_PLANS;
+}
+
+/**
+ * Whether an index has the rows of the caller in the order of the sort, so that one plan serves all callers. It does if the
+ * scope has one value for each property of a declared scope, and each filter has a total.
+ */
+function hasScopeIndex({ definition, scope, fixedFilters, conditions, sort }: ParsedListQuery): boolean {
+  const { scopes = [], totals = [], unindexed } = definition;
+  const [terms = [], ...others] = scope?.anyOf ?? [];
+  const isOneValue = terms.every((term) => !isParentCondition(term) && term.ids.length === 1);
+  const hasExceptions = others.length > 0 || fixedFilters.length > 0 || (scope?.except.length ?? 0) > 0;
+  const isScope = (properties: readonly string[]): boolean =>
+    properties.length === terms.length && terms.every(({ property }) => properties.includes(property));
+  return (
+    isOneValue &&
+    !hasExceptions &&
+    scopes.some(isScope) &&
+    conditions.every(({ filter }) => totals.includes(filter.property ?? '')) &&
+    !unindexed.includes(sort[0]?.property ?? '')
+  );
 }
 
 function offsetPageSql(

@@ -18,14 +18,15 @@ const COUNTABLE =
  * @throws Error if the declared totals cannot be maintained
  */
 export function resolveTotals(
-  { totals, totalsByTriggers, only }: ListDefinition,
+  { totals, totalsByTriggers, only, scopes = [] }: ListDefinition,
   table: EntityTable,
 ): Totals | undefined {
   if (!totals || totalsByTriggers === false) return undefined;
   if (only) throw new Error('cannot be combined with `only`: totals count all rows of a table');
-  if (totals.length > MAX_TOTALS_COLUMNS)
-    throw new Error(`must name at most ${MAX_TOTALS_COLUMNS} properties (got ${totals.length})`);
-  const columns = totals.map((property) => {
+  const properties = [...new Set([...scopes.flat(), ...totals])];
+  if (properties.length > MAX_TOTALS_COLUMNS)
+    throw new Error(`must name at most ${MAX_TOTALS_COLUMNS} properties (got ${properties.length})`);
+  const columns = properties.map((property) => {
     const { name, type } = table.column(property);
     if (!COUNTABLE.test(type)) throw new Error(`rows cannot be counted by ${property}, of type ${type}`);
     return unquoteName(name);

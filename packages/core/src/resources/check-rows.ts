@@ -73,7 +73,7 @@ function checkResource(resource: ResourceDefinition, database: Database): void {
   const { rows, path, entity } = resource;
   if (rows === undefined) return;
   const { columns, foreignKeys, name } = database.metadataOf(entity);
-  for (const property of limitedProperties(resource))
+  for (const property of limitedProperties(resource).flat())
     if (!columns.some(({ propertyName }) => propertyName === property))
       throw new Error(`${path}: \`rows\` must name columns of ${name} (got ${property})`);
   if (typeof rows === 'function') return;

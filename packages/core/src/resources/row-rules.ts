@@ -34,6 +34,7 @@ import { faultError } from '../fields/faults.js';
 import { FieldClass, fieldNameFor } from '../fields/field.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { HttpErrors } from '../http/errors/http.errors.js';
+import { assertRequiredValues } from './required-properties.js';
 import { StoredResource, VersionedRow } from './resource.js';
 
 /** What one UPDATE must respect. */
@@ -115,8 +116,8 @@ export class RowRules<Row extends object> {
 
   /**
    * Returns a new row with the values of the scope.
-   * @throws ApiError `PERMISSION_DENIED` if no row concerns the caller, or `UNPROCESSABLE_ENTITY` for a value outside of the
-   *   scope in a property without a foreign key
+   * @throws ApiError `PERMISSION_DENIED` if no row concerns the caller, `UNPROCESSABLE_ENTITY` for a value outside of the
+   *   scope in a property without a foreign key, or 400 if neither the row nor the scope has a value that the table requires
    */
   completeNewRow(row: Partial<Row>, { limit, principal }: AccessScope): Partial<Row> {
     const values: Record<string, unknown> = { ...row };
@@ -133,6 +134,7 @@ export class RowRules<Row extends object> {
     const parents = parentConditions(limit).map(({ property }) => property);
     if (parents.length > 0 && parents.every((property) => (values[property] ?? null) === null))
       throw this.outsideFault(...parents);
+    assertRequiredValues(this.resource, this.metadata, values);
     return values as Partial<Row>;
   }
 

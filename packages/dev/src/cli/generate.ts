@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { plannedFiles } from '../generate/files.js';
 import { readResourceSpec, USAGE } from '../generate/resource-spec.js';
-import { declaresAttributes, findParent, servedVersions } from '../generate/surroundings.js';
+import { declaredAttributes, findParent, servedVersions } from '../generate/surroundings.js';
 import { formatted, writeFiles } from '../project-files.js';
 import { Command, say } from './command.js';
 import { buildProject } from './project.js';
@@ -14,7 +14,8 @@ import { buildProject } from './project.js';
 async function run(root: string, args: readonly string[]): Promise<void> {
   const spec = readResourceSpec(await withReaders(root, args), servedVersions(root));
   const { plural, singular } = spec.names;
-  const files = await formatted(root, plannedFiles(root, spec, findParent(root, spec)));
+  const planned = plannedFiles(root, spec, findParent(root, spec), declaredAttributes(root));
+  const files = await formatted(root, planned);
   say(`The singular of ${plural} is ${singular}. To use another word, pass --singular.`);
   const others = ['src/migrations/migrations.ts', 'docs/api-surface.txt'];
   const undo = rememberFiles(root, [...files.map(({ path }) => path), ...others]);
@@ -41,11 +42,16 @@ async function run(root: string, args: readonly string[]): Promise<void> {
 
 /**
  * Asks on a terminal who may read the rows, unless the arguments say it. Does not ask in a project whose users see only
- * the rows of their attributes, because there only staff may read all rows by default.
+ * the rows of their attributes. There, everybody may read if a field is such an attribute, because `rows` then limits the
+ * callers, and otherwise only staff.
  */
 async function withReaders(root: string, args: readonly string[]): Promise<readonly string[]> {
   const isAnswered = args.some((arg) => /^--(?:read(?:=|$)|public$)/.test(arg));
-  if (isAnswered || !process.stdin.isTTY || declaresAttributes(root)) return args;
+  if (isAnswered) return args;
+  const attributes = declaredAttributes(root);
+  if (args.some((arg) => attributes.some((name) => arg.startsWith(`${name}:`))))
+    return [...args, '--read', 'everyone'];
+  if (!process.stdin.isTTY || attributes.length > 0) return args;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const question =
     'Who may read all rows: staff, or everyone, which includes users who register themselves? (staff) ';

@@ -3,16 +3,17 @@ import { join } from 'node:path';
 
 import { ProjectFile } from '../project-files.js';
 import { Names, ResourceSpec } from './resource-spec.js';
+import { buildRows } from './rows.js';
 import { Parent } from './surroundings.js';
 import { buildErrors, GeneratedError, TemplateValues, buildValues } from './values.js';
 
 /** The names that templates and fields may import from TypeORM and from the base. */
 const TYPEORM = ['Entity', 'ForeignKey', 'Index', 'Unique'];
 const CORE =
-  `ApiErrorResponse atLeast atMost BodyOf Caller Choice ChoiceArray contains CurrentUser Database DateOnly Decimal defineErrors
+  `ALL_ROWS ApiErrorResponse atLeast atMost BodyOf Caller Choice ChoiceArray contains CurrentUser Database DateOnly Decimal defineErrors
   defineList Email equals ExpressionIndex Flag grantsOnParent Id Integer INVALID_TOKEN Json ListQuery Money Page ParseIdPipe
   PatchOf PickOf Preconditions RequirePermission Resource ResourceDefinition ResourceEntity
-  ResourceRepository ResourceService Text TextArray Timestamp Transaction Url`.split(/\s+/);
+  ResourceRepository ResourceService rowsOf Text TextArray Timestamp Transaction Url`.split(/\s+/);
 
 /** The page with the table of errors. Not every project has it. */
 const ERRORS_PAGE = 'docs/errors.md';
@@ -20,9 +21,17 @@ const ERRORS_PAGE = 'docs/errors.md';
 const template = (name: string): string =>
   readFileSync(new URL(`../../templates/${name}`, import.meta.url), 'utf8');
 
-/** Returns the files of a resource, and the changed files that list all resources. They are not formatted yet. */
-export function plannedFiles(root: string, spec: ResourceSpec, parent: Parent | undefined): ProjectFile[] {
-  const values = buildValues(spec, parent);
+/**
+ * Returns the files of a resource, and the changed files that list all resources. They are not formatted yet.
+ * @param attributes the attributes of users that the project declares
+ */
+export function plannedFiles(
+  root: string,
+  spec: ResourceSpec,
+  parent: Parent | undefined,
+  attributes: readonly string[],
+): ProjectFile[] {
+  const values = buildValues(spec, parent, buildRows(spec, parent, attributes));
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
   const { plural } = spec.names;
   const files = template('module.txt')

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { formatted } from '../project-files.js';
 import { plannedFiles } from './files.js';
 import { readResourceSpec, ResourceSpec } from './resource-spec.js';
-import { declaresAttributes, Parent, findParent } from './surroundings.js';
+import { declaredAttributes, Parent, findParent } from './surroundings.js';
 
 const ROOT = process.cwd();
 const EXAMPLE = 'packages/core/test/examples/suppliers';
@@ -19,7 +19,7 @@ const withoutExamples = (text: string): string => text.replaceAll(/example: '[^'
 describe('the generated module', () => {
   it('equals the module that packages/core/docs/adding-a-module.md shows', async () => {
     const spec = read('suppliers', 'name:text(200)!', 'country:text(100)?', '--versions', '2');
-    const files = (await formatted(ROOT, plannedFiles(ROOT, spec, undefined))).slice(0, 7);
+    const files = (await formatted(ROOT, plannedFiles(ROOT, spec, undefined, []))).slice(0, 7);
     for (const { path, text } of files) {
       const example = readFileSync(join(ROOT, path.replace('src/suppliers', EXAMPLE)), 'utf8');
       expect(withoutExamples(example)).toBe(withoutExamples(text));
@@ -31,14 +31,14 @@ describe('the generated module', () => {
     [['shelves', 'title:text(20)'], `path: 'shelves',\n  singular: 'shelf',\n  entity: Shelf,`],
     [['shelves', 'title:text(20)'], `description: 'Shelves.',`],
   ])('declares the singular if no rule derives it: %j', (args, definition) => {
-    const files = plannedFiles(ROOT, read(...args), undefined);
+    const files = plannedFiles(ROOT, read(...args), undefined, []);
     expect(files.find(({ path }) => path.endsWith('.resource.ts'))!.text).toContain(definition);
   });
 
   it.each(['body', 'path', 'answer', 'replaced', 'admin'])(
     'does not name a variable of its tests like the field %s',
     (field) => {
-      const files = plannedFiles(ROOT, read('lamps', `${field}:text(200)`), undefined);
+      const files = plannedFiles(ROOT, read('lamps', `${field}:text(200)`), undefined, []);
       const { text } = files.find(({ path }) => path.endsWith('.test.ts'))!;
       expect(text).toContain(`const { ${field}: value } = body(1)`);
       expect(text).not.toMatch(new RegExp(`const \\{ ${field} \\} = body`));
@@ -49,7 +49,7 @@ describe('the generated module', () => {
 describe('the fields of a generated module', () => {
   const filesOf = (...fields: string[]): Readonly<Record<string, string>> =>
     Object.fromEntries(
-      plannedFiles(ROOT, read('brands', ...fields), undefined).map(({ path, text }) => [
+      plannedFiles(ROOT, read('brands', ...fields), undefined, []).map(({ path, text }) => [
         path.replace(/^.*\.(\w+\.ts)$/, '$1'),
         text,
       ]),
@@ -90,7 +90,7 @@ describe('the fields of a generated module', () => {
 
 describe('the routes that read a generated module', () => {
   const controllerOf = (...args: string[]): string =>
-    plannedFiles(ROOT, read('brands', 'name:text(200)', ...args), undefined).find(({ path }) =>
+    plannedFiles(ROOT, read('brands', 'name:text(200)', ...args), undefined, []).find(({ path }) =>
       path.endsWith('.controller.ts'),
     )!.text;
 
@@ -116,16 +116,16 @@ describe('a project', () => {
     `export const ACCESS = defineAccess({\n  permissions: ['read'],\n${lines}\n});\n`;
 
   it.each([
-    [access(`  attributes: ['companyId'],`), true],
-    [access(`  attributes: [\n    'companyId',\n  ],`), true],
-    [access('  attributes: [],'), false],
-    [access('  roles: {},'), false],
-    [`const attributes = ['companyId'];\n`, false],
+    [access(`  attributes: ['companyId'],`), ['companyId']],
+    [access(`  attributes: [\n    'companyId',\n    "team",\n  ],`), ['companyId', 'team']],
+    [access('  attributes: [],'), []],
+    [access('  roles: {},'), []],
+    [`const attributes = ['companyId'];\n`, []],
   ])('declares attributes only in defineAccess(): %j', (text, expected) => {
     const root = mkdtempSync(join(tmpdir(), 'generate-'));
     mkdirSync(join(root, 'src/config'), { recursive: true });
     writeFileSync(join(root, 'src/config/access.ts'), text);
-    expect(declaresAttributes(root)).toBe(expected);
+    expect(declaredAttributes(root)).toEqual(expected);
     rmSync(root, { recursive: true });
   });
 });
@@ -224,6 +224,8 @@ describe('existing code of the application', () => {
       entity: 'Product',
       entityFile: 'products/product.entity',
       grants: 'product',
+      concernsEverybody: true,
+      properties: expect.objectContaining({ name: 'string', category: 'string | null' }) as unknown,
     });
   });
 

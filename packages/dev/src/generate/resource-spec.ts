@@ -66,7 +66,8 @@ Types: ${TYPE_EXAMPLES}.
   --parent <plural>   the resource that each row belongs to: /products/{productId}/offers
   --owner user        each row belongs to the user who creates it; this user may read, change and delete it
   --read <who>        who may read all rows: staff, or everyone, which includes users who register themselves.
-                      Without it, the command asks on a terminal. Otherwise the default is staff
+                      Without it, the command asks on a terminal. Otherwise the default is staff, or everyone if a
+                      field is an attribute of defineAccess(), by which callers then see only their own rows
   --public            the same as --read everyone
   --singular <word>   the singular of the name, if it is irregular: news-item for news
   --versions <n,…>    the versions of the API that serve it; default: all`;

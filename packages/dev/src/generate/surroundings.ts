@@ -25,6 +25,10 @@ export interface Parent {
   readonly notFound: string;
   /** Its type in grants, if grants can name it. */
   readonly grants: string | undefined;
+  /** Whether its `rows` selects all rows for every caller, or is missing. */
+  readonly concernsEverybody: boolean;
+  /** The types of its properties in TypeScript, without those that it inherits. */
+  readonly properties: Readonly<Record<string, string>>;
 }
 
 /** The tables of the base's own entities. */
@@ -79,11 +83,12 @@ export function servedVersions(root: string): string[] {
   return [...new Set(versions)].sort();
 }
 
-/** Whether a project limits the rows of its users by attributes, which `defineAccess()` names. */
-export const declaresAttributes = (root: string): boolean =>
-  sourceFiles([join(root, 'src')], /\.ts$/).some(({ text }) =>
-    /\bdefineAccess\(\{[^]*?\n {2}attributes: \[\s*['"]/.test(text),
-  );
+/** Returns the attributes of users that `defineAccess()` of a project names. They limit the rows that users see. */
+export const declaredAttributes = (root: string): string[] =>
+  sourceFiles([join(root, 'src')], /\.ts$/).flatMap(({ text }) => {
+    const [, names = ''] = /\bdefineAccess\(\{[^]*?\n {2}attributes: \[([^\]]*)\]/.exec(text) ?? [];
+    return [...names.matchAll(/['"](\w+)['"]/g)].flatMap(([, name]) => name ?? []);
+  });
 
 function surfaceIn(root: string): string {
   const path = join(root, 'docs/api-surface.txt');
@@ -102,7 +107,25 @@ function findParentIn(sources: Sources, path: string): Parent {
     if (constant === undefined || !found) continue;
     const property = `${camel(entity)}Id`;
     const [, grants] = /\bgrantsOn\('([a-z-]+)'/.exec(whole) ?? [];
-    return { path, entity, entityFile: found[0], property, constant, file, notFound, grants };
+    const [entityFile, entityText] = found;
+    const properties = Object.fromEntries(
+      [...entityText.matchAll(/^ {2}(\w+): (.+);$/gm)].map(([, name = '', type = '']) => [name, type]),
+    );
+    const concernsEverybody = isOfEverybody(sources, constant);
+    return {
+      ...{ path, entity, entityFile, property, constant, file, notFound, grants },
+      ...{ concernsEverybody, properties },
+    };
   }
   throw new Error(`--parent ${path}: no module defines a resource with this path`);
+}
+
+/** Whether `rows` of a resource, or of its parent, selects all rows for every caller, or is missing. */
+function isOfEverybody(sources: Sources, constant: string): boolean {
+  const definition = new RegExp(`export const ${constant}: ResourceDefinition<\\w+> = \\{[^]*?^\\};`, 'm');
+  const [text = ''] = [...sources.values()].flatMap((source) => definition.exec(source) ?? []);
+  const [, parent] = /^ {2}rows: rowsOf\((\w+),/m.exec(text) ?? [];
+  return parent === undefined
+    ? !/^ {2}rows: (?!\(\) => ALL_ROWS,)/m.test(text)
+    : isOfEverybody(sources, parent);
 }

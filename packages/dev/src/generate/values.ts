@@ -2,16 +2,23 @@ import { withArticle } from '@plinth/core/dev';
 
 import { camel, toColumnName, FieldSpec, ResourceSpec } from './resource-spec.js';
 import { SampleValue } from './field-types.js';
+import { GeneratedRows, rowsValues } from './rows.js';
 import { Parent } from './surroundings.js';
 
 /** The values of the templates. */
 export type TemplateValues = Readonly<Record<string, string | boolean | undefined>>;
 
-export const buildValues = (spec: ResourceSpec, parent: Parent | undefined): TemplateValues => ({
+/** @param rows the `rows` of the resource, if the project declares attributes of users */
+export const buildValues = (
+  spec: ResourceSpec,
+  parent: Parent | undefined,
+  rows: GeneratedRows | undefined,
+): TemplateValues => ({
   ...nameValues(spec, parent),
   ...moduleValues(spec, parent),
-  ...controllerValues(spec, parent),
-  ...testValues(spec, parent),
+  ...controllerValues(spec, parent, rows),
+  ...rowsValues(spec, rows),
+  ...testValues(spec, parent, rows),
 });
 
 /** Writes a value as a TypeScript literal. */
@@ -62,7 +69,7 @@ export function buildErrors({ names, fields }: ResourceSpec): GeneratedError[] {
   return [missing, ...taken];
 }
 
-function nameValues({ names, isOwned, isPublic }: ResourceSpec, parent: Parent | undefined): TemplateValues {
+function nameValues({ names, isOwned }: ResourceSpec, parent: Parent | undefined): TemplateValues {
   const { plural, singular, entity, collection, code, constant, table, isIrregular } = names;
   return {
     ...{ plural, singular, entity, collection, code, constant, table },
@@ -71,9 +78,6 @@ function nameValues({ names, isOwned, isPublic }: ResourceSpec, parent: Parent |
     service: camel(collection),
     owned: isOwned,
     shared: !isOwned,
-    readByAll: isPublic ? '200' : isOwned ? '404' : '403',
-    refusedToOthers: isPublic ? '403 PERMISSION_DENIED' : `404 ${code}_NOT_FOUND`,
-    readersTitle: isPublic ? 'every role' : 'staff roles',
     nested: parent !== undefined,
     parentEntity: parent?.entity,
     parentEntityFile: parent?.entityFile,
@@ -195,9 +199,17 @@ function property({ name, type, isNullable }: FieldSpec, nullable = 'nullable: t
   return `  @${type.decorator}({ ${options.join(', ')} })\n  ${name}: ${type.type}${isNullable ? ' | null' : ''};`;
 }
 
-function controllerValues(spec: ResourceSpec, parent: Parent | undefined): TemplateValues {
+function controllerValues(
+  spec: ResourceSpec,
+  parent: Parent | undefined,
+  rows: GeneratedRows | undefined,
+): TemplateValues {
   const { names, versions, isOwned, isPublic } = spec;
-  const values = ['...body', ...(parent ? [parent.property] : []), ...(isOwned ? ['userId'] : [])];
+  const values = [
+    '...body',
+    ...(parent ? [parent.property] : []),
+    ...(isOwned ? [rows ? 'userId: caller.userId' : 'userId'] : []),
+  ];
   const id = parent?.property ?? '';
   const keyName = `${names.entity}Key`;
   return {
@@ -212,7 +224,8 @@ function controllerValues(spec: ResourceSpec, parent: Parent | undefined): Templ
     owners: isOwned ? ', OWNERS' : '',
     staff: isPublic ? '' : 'staff: true, ',
     readers: isPublic ? '' : isOwned ? ', OWNERS' : ', { staff: true }',
-    ofUser: isOwned ? '@CurrentUser() { userId }: Caller, ' : '',
+    ofUser: rows ? '@CurrentUser() caller: Caller, ' : isOwned ? '@CurrentUser() { userId }: Caller, ' : '',
+    creator: rows ? ', caller' : '',
     created: values.length > 1 ? `{ ${values.join(', ')} }` : 'body',
   };
 }
@@ -227,7 +240,11 @@ function sampleExpression({ type, isUnique }: FieldSpec): string {
   return `[${[1, 2, 3, 4].map((n) => literal(type.sample(n))).join(', ')}][n % 4]`;
 }
 
-function testValues(spec: ResourceSpec, parent: Parent | undefined): TemplateValues {
+function testValues(
+  spec: ResourceSpec,
+  parent: Parent | undefined,
+  rows: GeneratedRows | undefined,
+): TemplateValues {
   const { names, fields } = spec;
   const base = `/api/v${spec.versions.at(-1) ?? '1'}`;
   const parentPath = parent && `${base}/${parent.path}`;
@@ -236,7 +253,9 @@ function testValues(spec: ResourceSpec, parent: Parent | undefined): TemplateVal
     nullable.length === 0
       ? 'body(2)'
       : `{ ...body(2), ${nullable.map((name) => `${name}: ${value}`).join(', ')} }`;
-  const required = fields.filter(({ isNullable }) => !isNullable).map(({ name }) => `${name} REQUIRED`);
+  const required = fields
+    .filter(({ name, isNullable }) => !isNullable && !rows?.completed.includes(name))
+    .map(({ name }) => `${name} REQUIRED`);
   const refused = fields.flatMap(({ name, type: { refused: one } }) =>
     one ? [`    ['${name}${one[2] ?? ''} ${one[1]}', { ${name}: ${literal(one[0])} }],`] : [],
   );

@@ -1,12 +1,12 @@
-import { EntityTable, ListDefinition, listStatement } from '@plinth/core/dev';
+import { EntityTable, ListDefinition, listStatement, type RowLimit } from '@plinth/core/dev';
 import { Client, escapeIdentifier } from 'pg';
 import { DataSource, EntityMetadata } from 'typeorm';
 
 import { withClient } from '../database-client.js';
 import { Combination, indexedCombinations } from '../lists/combinations.js';
 import { explainPlans, tableReads } from '../lists/plan.js';
-import { createSampleTable, SAMPLE_ROWS } from '../lists/sample-table.js';
-import { ServedList } from '../lists/served-lists.js';
+import { createSampleTables, SAMPLE_ROWS } from '../lists/sample-table.js';
+import { limitText, ServedList } from '../lists/served-lists.js';
 import { sortIndexKeys } from '../migrations/sort-indexes.js';
 
 /** A page has 20 rows. A plan that reads more than this part of the table would read most of a large one, too. */
@@ -26,19 +26,53 @@ export function listFaults(dataSource: DataSource, served: readonly ServedList[]
     for (const metadata of new Set(served.map(metadataOf))) {
       const ofTable = served.filter((one) => metadataOf(one) === metadata);
       const lists = ofTable.map(({ list }) => list);
-      const drop = await createSampleTable(client, metadata, lists);
-      for (const one of ofTable) faults.push(...(await faultsOf(client, metadata, one, lists)));
-      await drop();
+      // Only in samples with parents does each row belong to the parent of its number.
+      for (const hasParents of [false, true]) {
+        const chosen = ofTable.filter(({ limit = [] }) => limit.flat().some(isOfParent) === hasParents);
+        if (chosen.length === 0) continue;
+        const links = findLinks(
+          metadata,
+          chosen.flatMap(({ limit = [] }) => limit),
+        );
+        const tables = [...links].map(([one, linked]) => {
+          return { metadata: one, lists: one === metadata ? lists : [], linked };
+        });
+        const drop = await createSampleTables(client, tables);
+        const names = tables.map((table) => table.metadata.tableName);
+        for (const one of chosen) faults.push(...(await faultsOf(client, metadata, one, lists, names)));
+        await drop();
+      }
     }
     return faults;
   });
 }
 
+const isOfParent = (condition: RowLimit[number][number]): boolean => 'parent' in condition;
+
+/** Returns the tables that a limit reads, with the properties of each that name parents. */
+function findLinks(
+  metadata: EntityMetadata,
+  limit: RowLimit,
+  found = new Map<EntityMetadata, Set<string>>(),
+): Map<EntityMetadata, Set<string>> {
+  const linked = found.get(metadata) ?? new Set();
+  found.set(metadata, linked);
+  for (const condition of limit.flat())
+    if ('parent' in condition) {
+      const { entity, anyOf } = condition.parent;
+      linked.add(condition.property);
+      findLinks(metadata.dataSource.getMetadata(entity), anyOf ?? [], found);
+    }
+  return found;
+}
+
+/** @param tables the tables whose reads count */
 async function faultsOf(
   client: Client,
   metadata: EntityMetadata,
   served: ServedList,
   lists: readonly ListDefinition[],
+  tables: readonly string[],
 ): Promise<string[]> {
   const table = new EntityTable(metadata);
   const { tableName } = metadata;
@@ -49,11 +83,13 @@ async function faultsOf(
       if (faults.has(key)) continue;
       const plans = await explainPlans(client, listStatement(table, combination.at(position)));
       for (const { Plan: plan } of plans) {
-        const { rows, scans } = tableReads(plan, tableName);
+        const { rows, scans } = tableReads(plan, tables);
         if (rows <= MAX_READ_SHARE * SAMPLE_ROWS) continue;
         const read = `reads ${rows} of ${SAMPLE_ROWS} rows of ${tableName} for one page (${scans.join(', ')})`;
         const cure = cureFor(combination, served, metadata);
-        faults.set(key, `list ${served.list.name}, ${combination.text}&${position}: ${read}; ${cure}`);
+        const caller = served.limit ? ` for callers with rows by ${limitText(served.limit)}` : '';
+        const query = `${combination.text}&${position}${caller}`;
+        faults.set(key, `list ${served.list.name}, ${query}: ${read}; ${cure}`);
       }
     }
   return [...faults.values()];
@@ -62,7 +98,7 @@ async function faultsOf(
 /** Names the index that finds the page, or the declaration that it needs none. */
 function cureFor(
   { filter, sort, text }: Combination,
-  { list, fixed }: ServedList,
+  { list, fixed, limit: [terms = []] = [] }: ServedList,
   metadata: EntityMetadata,
 ): string {
   const columnOf = (property: string): string | undefined => {
@@ -80,7 +116,7 @@ function cureFor(
   if (operator === '@>')
     return `it needs an index on "${metadata.tableName}" using gin (${filtered ?? ''}), ${without}`;
   const leading = [
-    ...fixed.map((one) => columnOf(one) ?? ''),
+    ...[...fixed, ...terms.map((term) => term.property)].map((one) => columnOf(one) ?? ''),
     ...(filtered && operator === '=' ? [filtered] : []),
   ];
   const keys = filtered && operator !== '=' ? [...leading, filtered, '"id"'] : [...leading, ...order];

@@ -1,4 +1,4 @@
-import { CursorCodec, ListDefinition, ListFilter, readListQuery } from '@plinth/core/dev';
+import { CursorCodec, ListDefinition, ListFilter, readListQuery, type RowLimit } from '@plinth/core/dev';
 import { EntityMetadata } from 'typeorm';
 
 import { Frequency, propertyValues, SAMPLE_WORDS, sampleValue } from './sample-table.js';
@@ -17,19 +17,48 @@ export interface Combination {
   readonly at: (position: string) => ParsedListQuery;
 }
 
+export interface PropertyValue {
+  readonly property: string;
+  readonly value: Sample;
+}
+
 interface CombinedParts {
   readonly list: ListDefinition;
   readonly sorts: readonly string[];
   /** The conditions that the route sets. No filter is combined with them on the same property. */
-  readonly fixedFilters: readonly { readonly property: string; readonly value: Sample }[];
+  readonly fixedFilters: readonly PropertyValue[];
+  /** The rows of the caller, if `rows` limits the caller. */
+  readonly limit?: RowLimit | undefined;
   /** Returns the values of a filter. If it returns none, the filter is omitted. */
   readonly valuesOf: (filter: ListFilter) => readonly Sample[];
 }
 
 const CURSORS = new CursorCodec(['a secret of more than 32 bytes, for cursors that nobody receives']);
 
+/** Returns a limit with other values. */
+const withValues = (
+  limit: RowLimit,
+  metadata: EntityMetadata,
+  valueOf: (property: string, metadata: EntityMetadata) => Sample,
+): RowLimit =>
+  limit.map((terms) =>
+    terms.map((condition) => {
+      const { property } = condition;
+      if (!('parent' in condition)) return { property, ids: [valueOf(property, metadata)] };
+      const { entity, anyOf } = condition.parent;
+      const parents = anyOf && withValues(anyOf, metadata.dataSource.getMetadata(entity), valueOf);
+      return { property, parent: { entity, anyOf: parents } };
+    }),
+  );
+
 /** Returns the queries of a list without a filter and with each filter by itself, with each sort. */
-export function listCombinations({ list, sorts, fixedFilters, valuesOf }: CombinedParts): Combination[] {
+export function listCombinations({
+  list,
+  sorts,
+  fixedFilters,
+  limit,
+  valuesOf,
+}: CombinedParts): Combination[] {
   const filters = [...list.filters.values()].filter(
     (filter) => !fixedFilters.some(({ property }) => property === filter.property),
   );
@@ -44,7 +73,10 @@ export function listCombinations({ list, sorts, fixedFilters, valuesOf }: Combin
             text: `?${decodeURIComponent(parameters)}`,
             filter,
             sort,
-            at: (position: string) => readListQuery(list, `${parameters}&${position}`, CURSORS, fixedFilters),
+            at: (position: string) => ({
+              ...readListQuery(list, `${parameters}&${position}`, CURSORS, fixedFilters),
+              ...(limit && { scope: { except: [], anyOf: limit } }),
+            }),
           };
         }),
       ),
@@ -58,20 +90,21 @@ export function listCombinations({ list, sorts, fixedFilters, valuesOf }: Combin
  * @throws Error for a filter without a value that it accepts
  */
 export function indexedCombinations(
-  { list, fixed }: ServedList,
+  { list, fixed, limit }: ServedList,
   metadata: EntityMetadata,
   lists: readonly ListDefinition[],
 ): Combination[] {
   const isIndexed = (name = ''): boolean => !list.unindexed.includes(name);
-  const fixedFilters = fixed.map((property) => {
-    const value = sampleValue(propertyValues(property, metadata, lists), 'rare');
+  const rareValue = (property: string, ofTable = metadata): Sample => {
+    const value = sampleValue(propertyValues(property, ofTable, ofTable === metadata ? lists : []), 'rare');
     if (value === undefined) throw new Error(`list ${list.name}: found no value of ${property}`);
-    return { property, value };
-  });
+    return value;
+  };
   return listCombinations({
     list,
     sorts: list.sorts.filter(isIndexed),
-    fixedFilters,
+    fixedFilters: fixed.map((property) => ({ property, value: rareValue(property) })),
+    limit: limit && withValues(limit, metadata, rareValue),
     valuesOf: (filter) =>
       isIndexed(filter.name) && isIndexed(filter.property) ? filterValues(filter, list, metadata, lists) : [],
   });

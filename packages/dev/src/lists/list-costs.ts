@@ -68,13 +68,22 @@ async function* queriesOf(
   const table = new EntityTable(metadata);
   const current = await readCurrentValues(client, metadata);
   const valuesOf = (filter: ListFilter) => currentValues(filter, metadata, current);
-  for (const { list, fixed } of served)
-    for (const fixedFilters of currentFixedFilters(fixed, metadata, current)) {
-      const within = fixedFilters.map(({ property, value }) => `${property} ${String(value)}, `).join('');
-      for (const combination of listCombinations({ list, sorts: list.sorts, fixedFilters, valuesOf }))
+  // The statistics of a table do not tell which parents a caller has.
+  const withoutParents = served.filter(({ limit = [] }) => !limit.flat().some((one) => 'parent' in one));
+  for (const { list, fixed, limit = [] } of withoutParents) {
+    const limited = limit.flat().map(({ property }) => property);
+    for (const values of currentFixedFilters([...fixed, ...limited], metadata, current)) {
+      const within = values.map(({ property, value }) => `${property} ${String(value)}, `).join('');
+      const ofCaller = values.slice(fixed.length).map(({ property, value }) => ({ property, ids: [value] }));
+      const parts = {
+        fixedFilters: values.slice(0, fixed.length),
+        ...(limited.length > 0 && { limit: [ofCaller] }),
+      };
+      for (const combination of listCombinations({ list, sorts: list.sorts, ...parts, valuesOf }))
         for await (const [position, query] of positionsOf(client, table, combination))
           yield [`${combination.text} ${within}${position}`, listStatement(table, query)];
     }
+  }
 }
 
 /** Yields the first, middle and last page by number, and the first and middle page by cursor. */

@@ -63,13 +63,16 @@ const arrayText = (items: readonly unknown[]): string =>
   `{${items.map((item) => `"${String(item).replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
 
 /**
- * Returns how many rows of a table a plan reads from the table itself, and by which kinds of scans. Omits rows that it only
- * counts for the total of the list.
+ * Returns how many rows of some tables a plan reads from the tables themselves, and by which kinds of scans. Omits rows that it
+ * only counts for the total of the list.
  */
-export function tableReads(plan: Plan, table: string): { readonly rows: number; readonly scans: string[] } {
+export function tableReads(
+  plan: Plan,
+  tables: readonly string[],
+): { readonly rows: number; readonly scans: string[] } {
   if (plan['Subplan Name'] === 'CTE counted') return { rows: 0, scans: [] };
-  const children = (plan.Plans ?? []).map((child) => tableReads(child, table));
-  const own = plan['Relation Name'] === table ? readByScan(plan) : 0;
+  const children = (plan.Plans ?? []).map((child) => tableReads(child, tables));
+  const own = tables.includes(plan['Relation Name'] ?? '') ? readByScan(plan) : 0;
   return {
     rows: children.reduce((sum, { rows }) => sum + rows, own),
     scans: [...(own > 0 ? [plan['Node Type']] : []), ...children.flatMap(({ scans }) => scans)],

@@ -51,26 +51,43 @@ export function propertyValues(
   return sampleValues({ ...merged, maximum });
 }
 
+/** A table that is copied. */
+export interface SampleTable {
+  readonly metadata: EntityMetadata;
+  readonly lists: readonly ListDefinition[];
+  /** The properties with the ids of parents. Each row belongs to the parent of its number. */
+  readonly linked: ReadonlySet<string>;
+}
+
 /**
- * Creates a copy of a table with generated rows and with the indexes of the table, and lets the session read it in place of
- * the table. Its rows need no parents, because the copy has no foreign keys, and the table is not touched. A page of the
- * copy holds few rows, so that PostgreSQL plans for it as for a table of many more.
+ * Creates copies of tables with generated rows and with the indexes of the tables, and lets the session read them in place of
+ * the tables. Their rows need no parents, because the copies have no foreign keys, and the tables are not touched. A page of
+ * a copy holds few rows, so that PostgreSQL plans for it as for a table of many more.
  *
- * @returns a function that removes the copy
+ * @returns a function that removes the copies
  */
-export async function createSampleTable(
+export async function createSampleTables(
   client: Client,
-  metadata: EntityMetadata,
-  lists: readonly ListDefinition[],
+  tables: readonly SampleTable[],
 ): Promise<() => Promise<void>> {
+  await client.query(`create schema ${SCHEMA}`);
+  for (const table of tables) await createSampleTable(client, table);
+  await client.query(`set search_path = ${SCHEMA}, public`);
+  return async () => {
+    await client.query('reset search_path');
+    await client.query(`drop schema ${SCHEMA} cascade`);
+  };
+}
+
+async function createSampleTable(client: Client, table: SampleTable): Promise<void> {
+  const { metadata } = table;
   const name = escapeIdentifier(metadata.tableName);
   const copy = `${SCHEMA}.${name}`;
-  await client.query(`create schema ${SCHEMA}`);
   await client.query(
     `create table ${copy} (like public.${name} including defaults including generated) with (fillfactor = 10)`,
   );
   await dropNotNulls(client, copy);
-  await client.query(insertion(copy, metadata, lists));
+  await client.query(insertion(copy, table));
   const indexes = await client.query<{ definition: string; isPrimary: boolean }>(
     `select pg_get_indexdef(indexrelid) as definition, indisprimary as "isPrimary" from pg_index where indrelid = $1::regclass`,
     [`public.${name}`],
@@ -81,11 +98,6 @@ export async function createSampleTable(
       `create ${isPrimary ? 'unique ' : ''}index on ${copy} ${definition.slice(definition.indexOf(' USING '))}`,
     );
   await vacuumTable(client, copy);
-  await client.query(`set search_path = ${SCHEMA}, public`);
-  return async () => {
-    await client.query('reset search_path');
-    await client.query(`drop schema ${SCHEMA} cascade`);
-  };
 }
 
 /**
@@ -120,7 +132,7 @@ async function dropNotNulls(client: Client, table: string): Promise<void> {
     await client.query(`alter table ${table} alter column ${escapeIdentifier(name)} drop not null`);
 }
 
-function insertion(table: string, metadata: EntityMetadata, lists: readonly ListDefinition[]): string {
+function insertion(table: string, { metadata, lists, linked }: SampleTable): string {
   const columns = metadata.columns.filter((column) => !column.generatedType);
   const filled = columns.flatMap((column, i) => {
     const { propertyName, databaseName } = column;
@@ -131,7 +143,8 @@ function insertion(table: string, metadata: EntityMetadata, lists: readonly List
     const contained = containedSql(propertyName, lists, i);
     if (contained) return [[name, contained]];
     if (values.length === 0) return [];
-    if (propertyName === 'id' && values.every(Number.isInteger)) return [[name, 'n']];
+    if ((propertyName === 'id' || linked.has(propertyName)) && values.every(Number.isInteger))
+      return [[name, 'n']];
     if (isSearched && !isFiltered) return [[name, searchedText(Number(column.length) || 200)]];
     const array = values.map((value) => escapeLiteral(String(value))).join(', ');
     const value = `(array[${array}])[${valueIndexSql(values.length, i)}]`;

@@ -1,11 +1,17 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type ListDefinition, scopedList } from '@plinth/core/dev';
+import { type ListDefinition, listLimits, type RowLimit, scopedList } from '@plinth/core/dev';
 
 /** A list with the properties that a route fixes, such as the parent in the path. */
 export interface ServedList {
   readonly list: ListDefinition;
   readonly fixed: readonly string[];
+  /** The properties and parents by which `rows` limits the caller, with any values. If missing, the caller sees all rows. */
+  readonly limit?: RowLimit;
 }
+
+/** Returns the properties of a limit, such as `companyId`, in a text. */
+export const limitText = (limit: RowLimit): string =>
+  limit.map((terms) => terms.map(({ property }) => property).join(' and ')).join(' or ');
 
 type Server = ReturnType<ReturnType<NestFastifyApplication['getHttpAdapter']>['getInstance']>;
 export type Policies = Server['policies'];
@@ -15,22 +21,18 @@ export type Policy = Policies extends ReadonlyMap<string, infer Each> ? Each : n
 export const policiesOf = (nest: NestFastifyApplication): Policies =>
   nest.getHttpAdapter().getInstance().policies;
 
-/** Returns each list once for each set of properties that routes fix. */
+/** Returns each list once for each set of properties that routes fix, and once more for each limit of a role's rows. */
 export function servedLists(policies: Policies): ServedList[] {
-  const served = [...policies.values()].flatMap(({ list, fixedFilterProperties: fixed = [] }) =>
-    // Facets have no pages.
-    list?.parameters.includes('sort') ? withScope(list, fixed) : [],
+  const served = [...policies.values()].flatMap(
+    ({ list, fixedFilterProperties: fixed = [] }): ServedList[] => {
+      // Facets have no pages.
+      if (!list?.parameters.includes('sort')) return [];
+      const scoped = scopedList(list);
+      // PostgreSQL joins rows to one parent, but not to one of several.
+      const limits = listLimits(list).filter((limit) => limit.length === 1 && limitText(limit) !== 'id');
+      return [{ list: scoped, fixed }, ...limits.map((limit) => ({ list: scoped, fixed, limit }))];
+    },
   );
-  return [...new Map(served.map((one) => [`${one.list.name} ${one.fixed.join()}`, one])).values()];
-}
-
-/** If `rows` limits callers, the list is also served with the values of their rows, like a list whose route fixes them. */
-function withScope(list: ListDefinition, fixed: readonly string[]): ServedList[] {
-  const scoped = scopedList(list);
-  const { scopedBy = [] } = scoped;
-  const others = scopedBy.filter((property) => !fixed.includes(property));
-  return [
-    { list: scoped, fixed },
-    ...(others.length > 0 ? [{ list: scoped, fixed: [...fixed, ...others] }] : []),
-  ];
+  const keyOf = ({ list, fixed, limit }: ServedList): string => JSON.stringify([list.name, fixed, limit]);
+  return [...new Map(served.map((one) => [keyOf(one), one])).values()];
 }

@@ -158,12 +158,11 @@ function totalsIndexDefinitions(list: ListDefinition, dataSource: DataSource): D
   const metadata = dataSource.getMetadata(list.entity);
   const columnsOf = (properties: readonly string[]) =>
     properties.flatMap((name) => metadata.findColumnWithPropertyName(name) ?? []);
-  const { scopedBy = [], totals = [] } = list;
-  const filtered = columnsOf(totals.filter((name) => !scopedBy.includes(name))).filter(
+  const { scopes = [], totals = [] } = list;
+  const filtered = columnsOf(totals).filter(
     (column) => dataSource.driver.normalizeType(column) !== 'boolean',
   );
   const sorted = columnsOf(list.sorts.filter((sort) => sort !== 'id' && !list.unindexed.includes(sort)));
-  const scope = columnsOf(scopedBy);
   const ofFilters = filtered.flatMap((filter) =>
     sorted
       .filter((sort) => sort !== filter && fitIntoIndex(filter, sort, metadata))
@@ -174,9 +173,11 @@ function totalsIndexDefinitions(list: ListDefinition, dataSource: DataSource): D
         }),
       ),
   );
-  return scope.length === 0
-    ? ofFilters
-    : [...ofFilters, ...scopeIndexDefinitions(list, metadata, scope, filtered)];
+  // Where both have the same name, the index of the scope replaces that of the filter, because it includes columns.
+  const ofScopes = scopes
+    .map(columnsOf)
+    .flatMap((scope) => scopeIndexDefinitions(list, metadata, scope, filtered));
+  return [...ofFilters, ...ofScopes];
 }
 
 /** Returns the indexes of sorts within the rows of a caller, by themselves and within each value of the filters. */
@@ -188,7 +189,8 @@ function scopeIndexDefinitions(
 ): Definition[] {
   const names = scope.map(({ databaseName }) => databaseName);
   const sorts = list.sorts.filter((sort) => sort !== 'id' && !list.unindexed.includes(sort));
-  return [undefined, ...filtered].flatMap((filter) =>
+  const within = filtered.filter((filter) => !scope.includes(filter));
+  return [undefined, ...within].flatMap((filter) =>
     sorts.flatMap((property) => {
       const sort = metadata.findColumnWithPropertyName(property);
       if (!sort || scope.includes(sort) || sort === filter) return [];

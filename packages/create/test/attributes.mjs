@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inProject } from './support.mjs';
+
+/** Makes a project limit the rows of its users by their company, as packages/core/docs/row-access.md describes. */
+export function declareAttributes(project) {
+  const edit = (name, ...changes) => {
+    const path = join(project, name);
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(
+      path,
+      changes.reduce((before, [from, to]) => {
+        assert(before.includes(from), `${name} does not contain ${from}`);
+        return before.replace(from, to);
+      }, text),
+    );
+  };
+  edit('src/config/access.ts', ['  grantedResources:', "  attributes: ['companyId'],\n  grantedResources:"]);
+  edit(
+    'src/users/user.entity.ts',
+    ['import { Choice, ', 'import { Choice, Integer, '],
+    [
+      '  name: string | null;\n',
+      '  name: string | null;\n\n  @Integer({ nullable: true, readOnly: true, example: 1 })\n  companyId: number | null;\n',
+    ],
+  );
+  edit(
+    'src/users/user.resource.ts',
+    ['import { defineList', 'import { ALL_ROWS, defineList'],
+    [
+      "  grants: [grantsOn('user')],\n",
+      "  grants: [grantsOn('user')],\n  rows: ({ caller }) => (caller.isStaff ? ALL_ROWS : { companyId: caller.attributes.companyId }),\n",
+    ],
+  );
+}
+
+/** Modules whose rows concern the callers of a company, those whom their parents concern, and their owners. */
+export const LIMITED_RESOURCES = [
+  ['tickets', 'companyId:integer', 'subject:text(200)'],
+  ['comments', 'text:text(500)', '--parent', 'tickets', '--read', 'everyone'],
+  ['notes', 'text:text(200)', '--owner', 'user'],
+];
+
+/** Checks that generated modules of a project with attributes start, and pass their tests and the laws. */
+export async function checkAttributes(project, env) {
+  declareAttributes(project);
+  for (const resource of LIMITED_RESOURCES)
+    await inProject(project, env, 'npx', 'plinth', 'generate', 'resource', ...resource);
+  await inProject(project, env, 'npx', 'tsc', '--noEmit');
+  await inProject(project, env, 'npm', 'run', 'lint');
+  await inProject(project, env, 'npm', 'run', 'format', '--', '--check');
+  await inProject(project, env, 'npx', 'jest', 'laws', ...LIMITED_RESOURCES.map(([name]) => name));
+}

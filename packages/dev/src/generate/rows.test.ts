@@ -1,0 +1,85 @@
+import { plannedFiles } from './files.js';
+import { readResourceSpec, ResourceSpec } from './resource-spec.js';
+import { findParent } from './surroundings.js';
+
+const ROOT = process.cwd();
+
+const read = (...args: string[]): ResourceSpec => readResourceSpec(['resource', ...args], ['1', '2']);
+
+describe('a generated module of a project with attributes', () => {
+  const staffOr = (values: string): string =>
+    `rows: ({ caller }) => (caller.isStaff ? ALL_ROWS : { ${values} })`;
+  const DEFAULT = staffOr('id: null');
+  const COMPANY = staffOr('companyId: caller.attributes.companyId');
+  const OWN = staffOr('userId: caller.userId');
+  const PARENT = `rows: rowsOf(PRODUCTS, 'productId')`;
+  const EVERYONE = 'rows: () => ALL_ROWS';
+
+  // A viewer without attributes in the generated tests.
+  const STAFF = /are read by staff roles,[^]*?viewer\.get\(path\)\)\.status\)\.toBe\(403\)/;
+  const ALL = /are read by every role,[^]*?viewer\.get\(path\)\)\.status\)\.toBe\(200\)/;
+  const CONCERNED = /are read by those whom they concern,[^]*?viewer\.get\(path\)\)\.status\)\.toBe\(404\)/;
+  const OWNERS = /are created by any user,[^]*?other\.get\(path\)\)\.status\)\.toBe\(404\)/;
+  const OPEN = /are created by any user,[^]*?other\.get\(path\)\)\.status\)\.toBe\(200\)/;
+  const FEW = /are created only by users whom they concern,/;
+
+  it.each([
+    ['', DEFAULT, STAFF],
+    ['--read staff', DEFAULT, STAFF],
+    ['--read everyone', EVERYONE, ALL],
+    ['--owner user', OWN, OWNERS],
+    ['--owner user --read everyone', EVERYONE, OPEN],
+    ['companyId:integer', COMPANY, STAFF],
+    ['companyId:integer --read everyone', COMPANY, CONCERNED],
+    ['companyId:integer --owner user', COMPANY, FEW],
+    ['companyId:integer --parent products', COMPANY, STAFF],
+    ['--parent products', PARENT, STAFF],
+    ['--parent products --read everyone', PARENT, CONCERNED],
+    ['--parent products --read everyone', PARENT, ALL, true],
+    ['--parent products --owner user', PARENT, FEW],
+    ['--parent products --owner user', PARENT, OWNERS, true],
+  ])('declares its rows: %s', (args, rows, test, isParentOfEverybody = false) => {
+    const spec = read('brands', 'name:text(200)', ...args.split(' ').filter(Boolean));
+    const found = findParent(ROOT, spec);
+    const parent = found && { ...found, concernsEverybody: isParentOfEverybody };
+    const files = plannedFiles(ROOT, spec, parent, ['companyId']);
+    const textOf = (end: string): string => files.find(({ path }) => path.endsWith(end))!.text;
+    expect(textOf('.resource.ts')).toContain(`  ${rows},\n};`);
+    expect(textOf('.resource.ts').split(' } from ')[0]).toMatch(rows === PARENT ? /rowsOf/ : /ALL_ROWS/);
+    expect(textOf('.resource.ts').includes('// Staff sees all rows')).toBe(rows === DEFAULT);
+    expect(textOf('.controller.ts')).toMatch(/\.create\(.*, tx, caller\);/);
+    expect(textOf('.test.ts')).toMatch(test);
+  });
+
+  it('completes a required attribute from the rows of the caller', () => {
+    const filesOf = (...fields: string[]): string =>
+      plannedFiles(ROOT, read('brands', ...fields), undefined, ['companyId'])
+        .map(({ text }) => text)
+        .join('\n');
+    const required = filesOf('companyId:integer', 'name:text(200)');
+    expect(required).toContain(`['companyId', 'name'], { companyId: { optional: true } })`);
+    expect(required).toContain(`toEqual(['name REQUIRED', 'unknown UNKNOWN_FIELD'])`);
+    expect(filesOf('companyId:integer?')).not.toContain('optional: true');
+  });
+
+  it('creates parents of its tests with the attributes that their creator does not have', () => {
+    const spec = read('brands', 'name:text(200)', '--parent', 'products');
+    const parent = findParent(ROOT, spec)!;
+    const testOf = (properties: Record<string, string>): string =>
+      plannedFiles(ROOT, spec, { ...parent, properties }, ['companyId', 'team', 'region'])
+        .map(({ text }) => text)
+        .join('\n');
+    expect(testOf({ companyId: 'number', team: 'string', region: 'string | null' })).toContain(
+      `admin.post(path, { ...(await exampleBody(app.baseUrl, path)), companyId: 1, team: 'text 1' })`,
+    );
+    expect(testOf({})).toContain('admin.post(path, await exampleBody(app.baseUrl, path))');
+  });
+
+  it('declares no rows without attributes', () => {
+    for (const args of [[], ['--read', 'everyone'], ['--parent', 'products'], ['--owner', 'user']]) {
+      const spec = read('brands', 'companyId:integer', ...args);
+      const texts = plannedFiles(ROOT, spec, findParent(ROOT, spec), []).map(({ text }) => text);
+      expect(texts.join('\n')).not.toMatch(/^ {2}rows:|tx, caller|optional: true/m);
+    }
+  });
+});
