@@ -2,7 +2,7 @@ import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises'
 
 import { Logger } from '@nestjs/common';
 import { eventually } from '@plinth/dev/testing';
-import { Redis } from 'ioredis';
+import { Redis } from 'ioredis6';
 
 import { createLogger, NestLog } from '../../packages/core/src/http/logging/logger.js';
 import { RedisConnection } from '../../packages/core/src/redis/redis-connection.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Redis } from 'ioredis';
+import { Redis } from 'ioredis6';
 
 import { freePort } from '../../scripts/lib/free-port.mjs';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Answer, Client, eventually } from '@plinth/dev/testing';
-import { Redis } from 'ioredis';
+import { Redis } from 'ioredis6';
 
 import { PRODUCT } from '../../../packages/core/src/config/product.js';
 import { startOn, TestApp } from '../../support/app.js';

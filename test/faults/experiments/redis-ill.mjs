@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-import { Redis } from 'ioredis';
+import { Redis } from 'ioredis6';
 
 import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { destroy, signal, start } from '../lib/processes.mjs';

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { Redis } from 'ioredis';
+import type { Redis } from 'ioredis6';
 
 import { PRODUCT } from '../config/product.js';
 
@@ -41,7 +41,7 @@ export class RedisConnection {
 
   static async create(url: string): Promise<RedisConnection> {
     // Import ioredis on demand, so that a service without Redis starts faster.
-    const { Redis } = await import('ioredis');
+    const { Redis } = await import('ioredis6');
     const client = new Redis(url, {
       lazyConnect: true,
       // Some proxies answer the handshake of version 3 with an error that ioredis does not understand.

@@ -1,6 +1,6 @@
 import { FactoryProvider } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
-import type { Redis } from 'ioredis';
+import type { Redis } from 'ioredis6';
 import { LRUCache } from 'lru-cache';
 
 import { accountTable } from '../accounts/account.entity.js';
