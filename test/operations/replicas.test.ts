@@ -98,8 +98,10 @@ describeWithReplicas('read replicas', () => {
       expect([await priceAt(1, [admin]), await listedAt(1, [admin])]).toEqual([2, 2]);
       // Beyond the maximum lag, the replica answers nobody.
       await eventually(async () => `${await priceAt(0)} ${await listedAt(1)}`, '2 2', WITHIN_MS);
-      await eventually(serves, 0, WITHIN_MS);
-      expect(await replicaMetric('database_replica_lag_seconds')).toBeGreaterThan(LAG_SECONDS);
+      // On a busy machine the replica may not serve for a moment, because a heartbeat is late.
+      const isTooFarBehind = async (): Promise<boolean> =>
+        (await serves()) === 0 && (await replicaMetric('database_replica_lag_seconds')) > LAG_SECONDS;
+      await eventually(isTooFarBehind, true, WITHIN_MS);
       for (const service of services)
         await eventually(
           async () =>
