@@ -79,6 +79,8 @@ export function unsupportedMediaType(type: string | undefined, cause: unknown): 
 }
 
 const JSON_TYPE_PATTERN = /^application\/(?:json|[\w!#$&^.-]+\+json)\s*(?:;|$)/i;
+
+export const isJsonType = (contentType: string): boolean => JSON_TYPE_PATTERN.test(contentType);
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 
 /** A body above this size waits for a turn of the event loop in which no other large body is parsed. */

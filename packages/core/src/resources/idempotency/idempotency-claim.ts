@@ -2,6 +2,7 @@ import { createHash, createHmac, hash, hkdfSync } from 'node:crypto';
 
 import { FastifyRequest } from 'fastify';
 
+import { isJsonType } from '../../http/body/json-body.js';
 import { sourceOfNumber } from '../../http/body/json-text.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { INVALID_IDEMPOTENCY_KEY } from './idempotency.errors.js';
@@ -45,6 +46,14 @@ function canonicalizeMember(_name: string, value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** Returns the body or, for one that only the handler reads, such as an upload, its length: its bytes have not arrived yet. */
+function bodyOrLength({ body, headers }: FastifyRequest): unknown {
+  const { 'content-type': type, 'content-length': length } = headers;
+  const isParsed =
+    type === undefined || isJsonType(type) || typeof body === 'string' || Buffer.isBuffer(body);
+  return isParsed ? body : Number(length) || undefined;
+}
+
 /**
  * Reads the `Idempotency-Key` of a request.
  * @returns the claim, or `undefined` if the request has no key
@@ -70,7 +79,7 @@ export function readClaim(request: FastifyRequest): IdempotencyClaim | undefined
   return {
     caller,
     key: createHash('sha256').update(key).digest('base64url'),
-    fingerprint: fingerprintRequest(key, request.method, path, request.body),
+    fingerprint: fingerprintRequest(key, request.method, path, bodyOrLength(request)),
     sealingKey: Buffer.from(hkdfSync('sha256', key, caller, 'kept answer', 32)),
   };
 }

@@ -47,9 +47,10 @@ async function upload(
     by = acme,
     to = ticket,
     form = formWith(content, type, name),
+    headers = {},
   } = {},
 ): Promise<Upload> {
-  const options = { method: 'POST', headers: by.headers, body: form };
+  const options = { method: 'POST', headers: { ...by.headers, ...headers }, body: form };
   const response = await fetch(`${desk.baseUrl}${to}/attachments`, options);
   const path = response.headers.get('location') ?? '';
   return { status: response.status, body: await response.json(), path };
@@ -108,6 +109,14 @@ describe('an attachment', () => {
     const bytes = Buffer.from(await answer.arrayBuffer());
     if (part) expect(bytes.equals(PNG.subarray(part[0], part[1] + 1))).toBe(true);
     else expect(JSON.parse(String(bytes))).toMatchObject({ error: { code: 'RANGE_NOT_SATISFIABLE' } });
+  });
+
+  it('is stored once for an Idempotency-Key, which another file cannot use', async () => {
+    const headers = { 'idempotency-key': 'one-upload' };
+    const first = await upload(PNG, { headers });
+    expect(await upload(PNG, { headers })).toEqual(first);
+    const other = await upload(PNG.subarray(0, -1), { headers });
+    expect(errorOf(other)).toBe('422 IDEMPOTENCY_KEY_REUSED');
   });
 
   it('is sent in part only if If-Range names its entity tag', async () => {
