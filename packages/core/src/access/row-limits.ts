@@ -40,7 +40,7 @@ export type RowsOfCaller<Row> =
   | typeof ALL_ROWS
   | { readonly [P in keyof Row & string]?: AttributeValue | readonly AttributeValue[] };
 
-/** What row access needs to know about a resource, whatever the type of its rows. */
+/** The part of a resource that row access needs, whatever the type of its rows. */
 export interface LimitedResource {
   readonly path?: string;
   readonly entity: FieldClass;

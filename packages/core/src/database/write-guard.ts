@@ -17,7 +17,7 @@ export interface WritingUser {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** What a write by a caller must respect in other tables. The statement of the write checks it. */
+/** The conditions in other tables for a write by a caller. The statement of the write checks them. */
 export interface WriteGuard {
   /** The rows to which properties with foreign keys may refer. `null` means that the property may not refer to a new row. */
   readonly references: ReadonlyMap<string, ReferableRows | null>;

@@ -37,7 +37,7 @@ import { HttpErrors } from '../http/errors/http.errors.js';
 import { assertRequiredValues } from './required-properties.js';
 import { StoredResource, VersionedRow } from './resource.js';
 
-/** What one UPDATE must respect. */
+/** The conditions of one UPDATE. */
 export interface UpdateAttempt {
   /** Values that the row must already have. */
   readonly kept: ColumnValues;
