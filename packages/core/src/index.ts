@@ -88,6 +88,7 @@ export { type ErrorType, defineErrors } from './http/errors/define-errors.js';
 export { UNPROCESSABLE_ENTITY, genericError } from './http/errors/http.errors.js';
 export { ProducedType, Produces } from './http/negotiation/produces.decorator.js';
 export { contains } from './lists/contains.js';
+export { csvLine } from './lists/csv.js';
 export { anyOf, atLeast, atMost, equals, lessThan, where } from './lists/filters.js';
 export { type Facets } from './lists/facets.js';
 export { defineList } from './lists/list-definition.js';

@@ -1,5 +1,5 @@
 import { JsonSchema } from '../fields/rules.js';
-import { csvColumns, formatCell, formatLine } from './csv.js';
+import { csvColumns, csvLine, formatCell, formatLine } from './csv.js';
 
 test.each<[string, unknown, string]>([
   ['text', 'Oak shelf', 'Oak shelf'],
@@ -33,6 +33,11 @@ test.each<[string, unknown, string]>([
   ['two formulas', '=1;=2', `"'=1;'=2"`],
 ])('writes %s as one CSV cell', (_, value, cell) => {
   expect(formatCell(value)).toBe(cell);
+});
+
+test('writes a line of values of any kind', () => {
+  const values = ['=SUM(A1)', 5, null, undefined, true, new Date(0), ['a', 'b']];
+  expect(csvLine(values)).toBe(`'=SUM(A1),5,,,true,1970-01-01T00:00:00.000Z,"[""a"",""b""]"\r\n`);
 });
 
 test('keeps the place of an empty cell, even the first one', () => {

@@ -22,7 +22,16 @@ export const formatHeader = (columns: readonly CsvColumn[]): string =>
   `${columns.map(({ path }) => path.map(([name]) => name).join('.')).join(',')}\r\n`;
 
 export const formatLine = (row: object, columns: readonly CsvColumn[]): string =>
-  `${columns.map((column) => formatCell(valueAt(column, row))).join(',')}\r\n`;
+  csvLine(columns.map((column) => valueAt(column, row)));
+
+/**
+ * Formats values as a line of CSV (RFC 4180), for files that an application writes itself, such as an attachment of a
+ * mail. Lists need no such code: `Accept: text/csv` exports them. A text that a spreadsheet would take for a formula gets
+ * an apostrophe in front. `null` and `undefined` become empty cells, a date its ISO form, arrays and objects JSON.
+ * @returns the line with its line break (CR LF)
+ * @example csvLine(['=SUM(A1)', 5, null]) // `'=SUM(A1),5,\r\n`
+ */
+export const csvLine = (values: readonly unknown[]): string => `${values.map(formatCell).join(',')}\r\n`;
 
 /** Returns the value of a column as a JSON response shows it, or `undefined` inside an object that is null. */
 function valueAt({ path }: CsvColumn, row: object): unknown {
@@ -58,7 +67,7 @@ const escapeInJson = (sign: string): string => `\\u${sign.charCodeAt(0).toString
 /** Matches text that must be in quotes. A semicolon and a tab separate cells in locales with a decimal comma. */
 const NEEDS_QUOTES = /[",;\t\r\n]/;
 
-/** Formats a value as a cell. An apostrophe prevents a text from becoming a formula. Arrays and objects become JSON. */
+/** Formats a value as a cell, as `csvLine()` describes. */
 export function formatCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Database, Job, Mails, Processor, renderMail, WorkerHost } from '@plinth/core';
+import { csvLine, Database, Job, Mails, Processor, renderMail, WorkerHost } from '@plinth/core';
 
 /** What the user requested, and where the mail goes. */
 interface RequestedExport {
@@ -44,15 +44,15 @@ export class ProductExportsProcessor extends WorkerHost {
   }
 
   private async writeCsv({ category }: RequestedExport, signal: AbortSignal): Promise<string> {
-    const lines = ['id,price'];
+    const lines = [csvLine(['id', 'price'])];
     const rows = this.database.stream<{ id: number; price: string }>({
       text: 'select id, price from products where $1::text is null or category = $1 order by id',
       values: [category],
     });
     for await (const { id, price } of rows) {
       signal.throwIfAborted();
-      lines.push(`${id},${price}`);
+      lines.push(csvLine([id, price]));
     }
-    return lines.join('\r\n');
+    return lines.join('');
   }
 }
