@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Answer, eventually } from '@plinth/dev/testing';
 
 import { freePort } from '../../scripts/lib/free-port.mjs';
+import { createDatabase } from '../support/databases.js';
 import { Scrape } from '../support/metrics.js';
 import { childrenOf } from '../support/processes.js';
 import { exchange, wire } from '../support/raw-http.js';
@@ -89,6 +90,17 @@ describe('a service of two workers on an embedded database', () => {
     for (let i = 0; i < 20; i++) await ask(service, `GET ${PRODUCTS}`, ['Connection: close']);
     await eventually(async () => (await sum(service, 'http_requests_total')) - before, 20, 10_000);
     expect(await sum(service, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+  });
+
+  it('has every metric that a single process has', async () => {
+    await untilBoth(service);
+    const database = await createDatabase();
+    const single = await ServiceProcess.started({ ...settings, WORKERS: '1', DATABASE_URL: database.url });
+    const [ofWorkers, ofOne] = await Promise.all([scrape(service), scrape(single)]);
+    single.kill('SIGTERM');
+    await single.exited;
+    await database.drop();
+    expect(ofOne.names.filter((name) => !ofWorkers.names.includes(name))).toEqual([]);
   });
 
   it('has the file descriptors of one worker in its metrics, because the limit is that of a process', async () => {
