@@ -149,10 +149,10 @@ describe('the log', () => {
     app = own;
   });
   afterAll(() => app.stop());
-  const lineOf = async (id: string): Promise<Record<string, unknown> | undefined> => {
+  const lineOf = async (id: string, lines = log): Promise<Record<string, unknown> | undefined> => {
     // The line is written after the response.
     for (let i = 0; i < 50; i++) {
-      const line = log.find((each) => each['requestId'] === id && 'ms' in each);
+      const line = lines.find((each) => each['requestId'] === id && 'ms' in each);
       if (line) return line;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
@@ -200,7 +200,7 @@ describe('the log', () => {
       await send(line, [...headers, `X-Request-Id: ${request}`]);
       const found = (await lineOf(request)) ?? {};
       const { time, level, ms, ...others } = found;
-      expect(others).toEqual({ ...expected, requestId: request });
+      expect(others).toEqual({ ...expected, requestId: request, address: '127.0.0.1' });
       expect([typeof time, level]).toEqual(['number', 30]);
       expect(ms).toBeGreaterThan(0);
       expect(ms).toBeLessThan(5_000);
@@ -210,7 +210,29 @@ describe('the log', () => {
   it('has a line for CONNECT, with its method and id', async () => {
     await send('CONNECT localhost:80', ['X-Request-Id: connect']);
     const fields = { method: 'CONNECT', route: null, status: 400, caller: null, scheme: null };
-    expect(await lineOf('connect')).toMatchObject(fields);
+    expect(await lineOf('connect')).toMatchObject({ ...fields, address: '127.0.0.1' });
+  });
+
+  it('has the address of the connection, which a client cannot choose', async () => {
+    await send(`GET ${PRODUCTS}`, ['X-Request-Id: chosen', 'X-Forwarded-For: 203.0.113.1']);
+    expect(await lineOf('chosen')).toMatchObject({ address: '127.0.0.1' });
+  });
+
+  it('has the address that a trusted proxy names', async () => {
+    const behind = await startInProcess({ TRUST_PROXY: '127.0.0.1,10.0.0.0/8' });
+    try {
+      for (const [id, forwardedFor, address] of [
+        ['one', '203.0.113.1', '203.0.113.1'],
+        ['last-untrusted', '198.51.100.9, 203.0.113.2, 10.1.2.3', '203.0.113.2'],
+        ['no-address', 'nonsense', '127.0.0.1'],
+      ] as const) {
+        const headers = [`X-Request-Id: ${id}`, `X-Forwarded-For: ${forwardedFor}`];
+        await exchange(behind, wire(`GET ${PRODUCTS}`, headers));
+        expect(await lineOf(id, behind.log)).toMatchObject({ address });
+      }
+    } finally {
+      await behind.stop();
+    }
   });
 
   it('has a line for a request whose client leaves before the response', async () => {
@@ -219,7 +241,12 @@ describe('the log', () => {
       wire('POST /login', [JSON_TYPE, 'Content-Length: 90', 'X-Request-Id: gone'], '{"email":'),
       { timeoutMs: 50 },
     );
-    expect(await lineOf('gone')).toMatchObject({ method: 'POST', route: '/login', status: 499 });
+    expect(await lineOf('gone')).toMatchObject({
+      method: 'POST',
+      route: '/login',
+      status: 499,
+      address: '127.0.0.1',
+    });
     // No other line was written, because nothing has failed.
     expect(log.filter(({ requestId }) => requestId === 'gone')).toHaveLength(1);
   });

@@ -1,9 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Answer, eventually } from '@plinth/dev/testing';
 
 import { freePort } from '../../scripts/lib/free-port.mjs';
+import { createDatabase } from '../support/databases.js';
 import { Scrape } from '../support/metrics.js';
 import { childrenOf } from '../support/processes.js';
 import { exchange, wire } from '../support/raw-http.js';
@@ -24,6 +26,10 @@ const postgresOf = (service: ServiceProcess): number =>
 
 const workersOf = (service: ServiceProcess): number[] =>
   childrenOf(service.pid).filter((child) => child !== postgresOf(service));
+
+/** When a process was started, in seconds since 1970. */
+const startOf = (pid: number): number =>
+  Date.now() / 1000 - Number(execFileSync('ps', ['-o', 'etimes=', '-p', String(pid)], { encoding: 'utf8' }));
 
 /** Sends a request on a new connection, because the workers take connections in turn. */
 const ask = async (service: ServiceProcess, line: string, headers: string[] = [], body?: string) =>
@@ -86,6 +92,41 @@ describe('a service of two workers on an embedded database', () => {
     expect(await sum(service, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
   });
 
+  it('has every metric that a single process has', async () => {
+    await untilBoth(service);
+    const database = await createDatabase();
+    const single = await ServiceProcess.started({ ...settings, WORKERS: '1', DATABASE_URL: database.url });
+    const [ofWorkers, ofOne] = await Promise.all([scrape(service), scrape(single)]);
+    single.kill('SIGTERM');
+    await single.exited;
+    await database.drop();
+    expect(ofOne.names.filter((name) => !ofWorkers.names.includes(name))).toEqual([]);
+  });
+
+  it('has the file descriptors of one worker in its metrics, because the limit is that of a process', async () => {
+    await untilBoth(service);
+    const [limit] = workersOf(service).map((pid) =>
+      Number(/^Max open files +(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'utf8'))?.[1]),
+    );
+    expect(await sum(service, 'process_max_fds')).toBe(limit);
+    const open = workersOf(service).map((pid) => readdirSync(`/proc/${pid}/fd`).length);
+    const both = open.reduce((total, count) => total + count, 0);
+    expect(await sum(service, 'process_open_fds')).toBeLessThan(both * 0.8);
+  });
+
+  it('has the process id of the worker in each log line of a request', async () => {
+    await untilBoth(service);
+    const pids = (): number[] => [
+      ...new Set([...service.log.matchAll(/"pid":(\d+),"method":"GET"/g)].map(([, pid]) => Number(pid))),
+    ];
+    const both = async (): Promise<boolean> => {
+      await ask(service, `GET ${PRODUCTS}`, ['Connection: close']);
+      return workersOf(service).every((pid) => pids().includes(pid));
+    };
+    await eventually(both, true, 30_000);
+    expect(service.log).not.toMatch(/^(?!.*"pid":).*"method":/m);
+  });
+
   it('has counts that never decrease, and metrics at any time, while a worker hangs, is killed and replaced', async () => {
     await untilBoth(service);
     for (let i = 0; i < 8; i++) await ask(service, `GET ${PRODUCTS}`, ['Connection: close']);
@@ -97,6 +138,8 @@ describe('a service of two workers on an embedded database', () => {
       return now.sum('service_workers', { state: 'answering' });
     };
     await eventually(answering, 2, 30_000);
+    const start = await sum(service, 'process_start_time_seconds');
+    expect(Math.abs(start - startOf(service.pid))).toBeLessThan(2);
     const [hanging = 0] = workersOf(service);
     process.kill(hanging, 'SIGSTOP');
     expect(await answering()).toBe(1);
@@ -108,6 +151,8 @@ describe('a service of two workers on an embedded database', () => {
     expect(counts).toEqual([...counts].sort((a, b) => a - b));
     expect(counts[0]).toBeGreaterThan(0);
     expect(await sum(service, 'service_worker_failures_total')).toBe(1);
+    // The instance has not been started again.
+    expect(await sum(service, 'process_start_time_seconds')).toBe(start);
   });
 
   it('keeps all counts of a worker that ends in order', async () => {

@@ -82,6 +82,10 @@ export class DebianPostgres {
     asPostgres('pg_ctl', '-D', this.data, '-l', log, '-o', options, '-w', '-t', '60', 'start');
   }
 
+  restart(): void {
+    asPostgres('pg_ctl', '-D', this.data, '-m', 'fast', '-w', '-t', '60', 'restart');
+  }
+
   promote(): void {
     asPostgres('pg_ctl', '-D', this.data, '-w', 'promote');
   }

@@ -55,6 +55,13 @@ export class WorkerMetrics {
     help: 'Workers that ended with an exit code other than 0, or by a signal.',
     registers: [this.registry],
   });
+  /** prom-client leaves out the start of workers. The start of this process says how long the instance has run. */
+  private readonly start = new Gauge({
+    name: 'process_start_time_seconds',
+    help: 'Start time of the process since unix epoch in seconds.',
+    registers: [this.registry],
+    aggregator: 'first',
+  });
   private readonly serving = new Set<Worker>();
   /** The last metrics of each worker, by its id. */
   private readonly latest = new Map<number, Snapshot>();
@@ -71,7 +78,9 @@ export class WorkerMetrics {
   constructor(
     private readonly configured: number,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.start.set(Math.round(Date.now() / 1000 - process.uptime()));
+  }
 
   /** Includes a worker, from its first message on. */
   watch(worker: Worker): void {
@@ -104,7 +113,8 @@ export class WorkerMetrics {
     const ofWorkers = [...this.latest].map(([id, metrics]) =>
       answering.has(id) ? metrics : countsOf(metrics),
     );
-    return AggregatorRegistry.aggregate([...ofWorkers, this.ended, own]).metrics();
+    // If several processes have a metric, the first decides how its values become one.
+    return AggregatorRegistry.aggregate([own, ...ofWorkers, this.ended]).metrics();
   }
 
   /** @returns the id of the worker, or `undefined` if it does not answer in time */

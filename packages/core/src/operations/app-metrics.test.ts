@@ -1,4 +1,4 @@
-import { Registry } from 'prom-client';
+import { AggregatorRegistry, Registry } from 'prom-client';
 
 import { ConnectionPool } from '../database/connection-pool.js';
 import { ReadinessFault } from '../database/readiness-fault.js';
@@ -6,7 +6,7 @@ import { addAppMetrics, MetricSources } from './app-metrics.js';
 
 const UNREACHABLE: ReadinessFault = { reason: 'database_unreachable', text: 'no connection is possible' };
 
-const metricsOf = async (sources: Partial<MetricSources>): Promise<string> => {
+const registryOf = (sources: Partial<MetricSources>): Registry => {
   const registry = new Registry();
   addAppMetrics(registry, {
     connections: { requestCount: 0 },
@@ -15,8 +15,9 @@ const metricsOf = async (sources: Partial<MetricSources>): Promise<string> => {
     redis: undefined,
     ...sources,
   });
-  return registry.metrics();
+  return registry;
 };
+const metricsOf = (sources: Partial<MetricSources>): Promise<string> => registryOf(sources).metrics();
 
 describe('the metrics of a process', () => {
   it('arrive while the readiness check hangs, with the result of the check before', async () => {
@@ -47,5 +48,21 @@ describe('the metrics of a process', () => {
       'database_replica_serves{pool="replica_2"} 0',
       'database_replica_lag_seconds{pool="replica_1"} 0.04',
     ]);
+  });
+});
+
+describe('the metrics of four workers', () => {
+  it.each([
+    ['process_open_fds', [30, 1_000, 40, 50], 1_000],
+    ['process_max_fds', [1_024, 1_024, 1_024, 1_024], 1_024],
+    ['nodejs_eventloop_lag_p99_seconds', [0.01, 0.01, 2, 0.01], 2],
+  ])('have the value of the worker that has a problem: %s', async (name, values, expected) => {
+    const workers = values.map(async (value) => {
+      const metrics = await registryOf({}).getMetricsAsJSON();
+      const measured = { values: [{ value, labels: {} }] };
+      return metrics.map((metric) => (metric.name === name ? { ...metric, ...measured } : metric));
+    });
+    const text = await AggregatorRegistry.aggregate(await Promise.all(workers)).metrics();
+    expect(text).toContain(`\n${name} ${expected}\n`);
   });
 });

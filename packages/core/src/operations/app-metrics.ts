@@ -36,12 +36,24 @@ interface GaugeOptions {
  */
 const CHECK_WITHIN_MS = 500;
 
+/**
+ * How prom-client's own metrics of several workers become one, where its mean or sum would hide the worker that has a
+ * problem. The limit of file descriptors applies to each process.
+ */
+const WORST_WORKER: Readonly<Record<string, Aggregator>> = {
+  nodejs_eventloop_lag_p99_seconds: 'max',
+  process_open_fds: 'max',
+  process_max_fds: 'min',
+};
+
 /** Adds the metrics of the process and of everything that it depends on. */
 export function addAppMetrics(registry: Registry, sources: MetricSources): void {
   collectDefaultMetrics({ register: registry });
-  // The mean over several workers would hide the one that is blocked.
-  const lag = registry.getSingleMetric('nodejs_eventloop_lag_p99_seconds');
-  if (lag) Object.assign(lag, { aggregator: 'max' });
+  for (const [name, aggregator] of Object.entries(WORST_WORKER)) {
+    // File descriptors are counted on Linux only.
+    const metric = registry.getSingleMetric(name);
+    if (metric) Object.assign(metric, { aggregator });
+  }
   const gauges = [
     ...serviceGauges(sources),
     ...databaseGauges(sources.database),

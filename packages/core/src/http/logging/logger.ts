@@ -1,3 +1,5 @@
+import cluster from 'node:cluster';
+
 import { ConsoleLogger, LogLevel as NestLevel } from '@nestjs/common';
 import { DestinationStream, Level, Logger, pino, stdTimeFunctions } from 'pino';
 
@@ -9,11 +11,12 @@ const SECRETS = ['password', 'currentPassword', 'authorization', 'cookie', 'toke
 
 /**
  * Creates the logger of the service, which writes one JSON object per line to standard output. A line contains no text
- * of the client except the method and the request id.
+ * of the client except the method and the request id. The lines of a worker have its `pid`.
  */
 export function createLogger(level: LogLevel, output: DestinationStream = new LogOutput()): Logger {
   const redact = { paths: SECRETS.flatMap((name) => [name, `details[*].${name}`]), remove: true };
-  return pino({ level, base: null, timestamp: stdTimeFunctions.isoTime, redact }, output);
+  const base = cluster.isWorker ? { pid: process.pid } : null;
+  return pino({ level, base, timestamp: stdTimeFunctions.isoTime, redact }, output);
 }
 
 /** The contexts of the messages that NestJS logs at every start. These messages only matter when debugging. */

@@ -17,9 +17,9 @@ describe('the log line of a request', () => {
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown;
 
   it.each(['GET', null, 'A"\n\\'])('is one line of JSON, whatever the method is: %j', (method) => {
-    log.logRejected(400, 'r1', method);
+    log.logRejected(400, 'r1', '192.0.2.7', method);
     const line = { method, route: null, status: 400, ms: 0, requestId: 'r1', caller: null, scheme: null };
-    expect(parsed()).toEqual({ level: 30, time, ...line });
+    expect(parsed()).toEqual({ level: 30, time, ...line, address: '192.0.2.7' });
     expect(lines.at(-1)).toMatch(/^[^\n]*\n$/);
   });
 
@@ -40,7 +40,7 @@ describe('the log line of a request', () => {
   it('is left out below the level info', () => {
     const { length } = lines;
     logger.level = 'warn';
-    log.logRejected(400, 'r1');
+    log.logRejected(400, 'r1', '192.0.2.7');
     expect(lines).toHaveLength(length);
   });
 });

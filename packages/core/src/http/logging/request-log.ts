@@ -18,8 +18,9 @@ export class RequestLog {
   logCompleted(response: ServerResponse): void {
     const { timing } = response;
     if (!timing) {
-      const { method, url = '' } = response.req;
-      this.logRejected(response.statusCode, null, method, isHealthCheck(url) ? 'debug' : 'info');
+      const { method, url = '', socket } = response.req;
+      const level = isHealthCheck(url) ? 'debug' : 'info';
+      this.logRejected(response.statusCode, null, socket.remoteAddress, method, level);
       return;
     }
     const { request } = timing.reply;
@@ -33,21 +34,25 @@ export class RequestLog {
       requestId: request.id,
       caller: caller?.userId ?? null,
       scheme: caller?.scheme ?? null,
+      address: request.ip,
       ...request.trace,
     });
   }
 
   /**
    * Logs a request that never reached Fastify.
+   * @param peer the address of the connection, because no header has been read
    * @param method `null` if the parser did not read the method
    */
   logRejected(
     status: number,
     requestId: string | null,
+    peer: string | undefined,
     method: string | null = null,
     level: 'info' | 'debug' = 'info',
   ): void {
-    this.logger[level]({ method, route: null, status, ms: 0, requestId, caller: null, scheme: null });
+    const unknown = { caller: null, scheme: null, address: peer ?? null };
+    this.logger[level]({ method, route: null, status, ms: 0, requestId, ...unknown });
   }
 
   /** Logs an error of the server, with its cause. */

@@ -57,7 +57,7 @@ export class ParserErrorResponder {
     socket.end(this.formatResponse(apiError, id));
     // If the headers were read, the request is logged and counted when its response ends.
     if (!pending) {
-      this.log.logRejected(apiError.status, id, request?.method);
+      this.log.logRejected(apiError.status, id, socket.remoteAddress, request?.method);
       this.metrics?.countRejected(apiError.status);
     }
     this.metrics?.countError(apiError.type);
