@@ -10,6 +10,7 @@ import {
   ignoredFields,
 } from './field.js';
 import { markMergePatch } from './merge-patch.js';
+import { inheritRules } from './validator-rules.js';
 
 /** The options of a field that `PickOf()` and `BodyOf()` can change. */
 export type Override<V> = Pick<FieldOptions, 'nullable' | 'optional' | 'description' | 'example'> & {
@@ -41,6 +42,9 @@ type NoExtraKeys<O, K extends PropertyKey> = O & Readonly<Record<Exclude<keyof O
 /**
  * Creates a response DTO from some fields of an entity or of another DTO. A response always contains every field, so
  * the fields have no defaults. For request bodies, use `BodyOf()`.
+ *
+ * Decorators of class-validator on a field, such as `@Matches()`, apply in the derived class, too. Decorators of
+ * class-transformer do not: put them in the DTO.
  * @throws Error if the source has no such field
  * @example export class ProductDto extends PickOf(Product, ['id', 'name', 'price']) {}
  */
@@ -141,6 +145,7 @@ function deriveDto(
       );
     const { options, declaredOptions = options, type = field.type } = optionsOf(name, field);
     declareField(type, { ...options, column: false }, declaredOptions)(Derived.prototype, name);
+    inheritRules(source, Derived, name, options);
   }
   return Derived;
 }

@@ -7,6 +7,7 @@ import { documentedPropertiesOf, propertyTypeOf } from '../nest/route-metadata.j
 import { FaultCode } from './faults.js';
 import { FieldDeclaration, Dto, FieldType, fieldsOf, ignoredFields } from './field.js';
 import { Transforms, readTransforms } from './transforms.js';
+import { findValidatorRules, ValidatorRule } from './validator-rules.js';
 
 /** The JSON type of a value, if a decorator or the declared type determines it. */
 export type ValueType = 'string' | 'number' | 'boolean' | 'date' | 'array' | 'object';
@@ -73,10 +74,6 @@ export function constraintFaultCode(name: string, value: unknown, [min]: readonl
     return Buffer.byteLength(String(value)) < Number(min) ? 'TOO_SHORT' : 'TOO_LONG';
   return CODES_BY_CONSTRAINT.get(name) ?? (BUILT_IN_CONSTRAINTS.has(name) ? 'BAD_FORMAT' : 'NOT_ALLOWED');
 }
-
-export type ValidatorRule = ReturnType<
-  ReturnType<typeof classValidator.getMetadataStorage>['getTargetValidationMetadatas']
->[number];
 
 export interface DtoProperty {
   readonly name: string;
@@ -289,7 +286,3 @@ function findNestedClasses(
     }),
   };
 }
-
-/** Returns the rules of a class and its parents, from the storage that class-validator exports for adapters. */
-export const findValidatorRules = (dto: Dto): readonly ValidatorRule[] =>
-  classValidator.getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);

@@ -64,6 +64,12 @@ const FIELDS = Symbol('fields');
 const IGNORED = Symbol('ignored');
 const COLUMN_FIELD = Symbol('field of a column');
 
+/**
+ * The context of rules that field decorators make. `inheritRules()` leaves these rules out, because the fields of a
+ * derived class have their own.
+ */
+export const FIELD_RULE = {};
+
 /** Returns the fields of a class in the order of their declaration. Inherited fields come first. */
 export function fieldsOf(dto: FieldClass): ReadonlyMap<string, FieldDeclaration> {
   const inherited = Object.getPrototypeOf(dto) as FieldClass | null;
@@ -115,7 +121,8 @@ export function declareField(kind: FieldType, options: FieldOptions, declared = 
     createValidator('REQUIRED', isThere, () => 'is required')(target, property);
     declareRules(kind, options)(target, property);
     if (kind.items) declareRules(kind.items, options, { each: true })(target, property);
-    if (kind.nested) ValidateNested({ each: kind.schema.type === 'array' })(target, property);
+    if (kind.nested)
+      ValidateNested({ each: kind.schema.type === 'array', context: FIELD_RULE })(target, property);
   };
 }
 
@@ -146,7 +153,10 @@ const createValidator = (
   message: (value: unknown) => string,
   each?: ValidationOptions,
 ): PropertyDecorator =>
-  ValidateBy({ name, validator: { validate, defaultMessage: (args) => message(args?.value) } }, each);
+  ValidateBy(
+    { name, validator: { validate, defaultMessage: (args) => message(args?.value) } },
+    { ...each, context: FIELD_RULE },
+  );
 
 /** Declares the column of a field. It has no effect on DTOs, because TypeORM does not map them. */
 function declareColumn(target: object, name: string, column: ColumnOptions, options: FieldOptions): void {

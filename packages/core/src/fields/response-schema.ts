@@ -1,9 +1,9 @@
 import { getMetadataArgsStorage } from 'typeorm';
 
-import { findValidatorRules } from './dto-schema.js';
 import { Dto, FieldClass, FieldOptions, fieldsOf, swaggerOnlyProperties } from './field.js';
 import { JsonSchema } from './rules.js';
 import { responseTransforms } from './transforms.js';
+import { findValidatorRules } from './validator-rules.js';
 
 /**
  * Returns the JSON schema of a response DTO. The serializer is compiled from the schema, and entity tags contain a hash
