@@ -7,6 +7,7 @@ import {
   HttpCode,
   MessageEvent,
   Module,
+  Param,
   Post,
   Redirect,
   Res,
@@ -25,6 +26,15 @@ export const failure = new Subject<null>();
 
 /** Events for all listeners. */
 export const news = new Subject<string>();
+
+/** The media types of some files, by name. */
+const MEDIA_TYPES = new Map([
+  ['a.pdf', 'application/pdf'],
+  ['b.jpg', 'image/jpeg'],
+  ['c.txt', 'text/plain'],
+  ['d.txt', 'text/plain; charset=iso-8859-1'],
+  ['e.png', 'image/png'],
+]);
 
 @Controller({ path: 'exports', version: '1' })
 class ExportsController {
@@ -54,6 +64,18 @@ class ExportsController {
   file(): StreamableFile {
     const content = Readable.from([Buffer.from('%PDF'), Buffer.from('-1.7')]);
     return new StreamableFile(content, { disposition: 'attachment; filename="a.pdf"', length: 8 });
+  }
+
+  @Get('scans/:name')
+  @Produces('application/pdf', 'image/jpeg', 'text/plain')
+  scan(@Param('name') name: string): StreamableFile {
+    return new StreamableFile(Buffer.from(name), { type: MEDIA_TYPES.get(name) });
+  }
+
+  @Get('lines')
+  @Produces('text/csv', 'text/plain')
+  async *lines(): AsyncGenerator<string> {
+    yield await Promise.resolve('n\n');
   }
 
   @Get('undeclared')

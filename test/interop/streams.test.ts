@@ -57,6 +57,8 @@ describe('a response that is not plain JSON', () => {
     expect([csv.headers.get('content-type'), csv.text]).toEqual(['text/csv; charset=utf-8', 'n\n1\n2\n']);
     const vendor = await get('either', `application/vnd.${PRODUCT.slug}.v1+json`);
     expect(vendor.headers.get('content-type')).toBe('application/json');
+    // NestJS guesses that the generator yields text/plain.
+    expect((await get('lines', 'text/*')).headers.get('content-type')).toBe('text/csv; charset=utf-8');
   });
 
   it('is not checked against Accept if the route declares no type', async () => {
@@ -67,6 +69,27 @@ describe('a response that is not plain JSON', () => {
       'text/csv; charset=utf-8',
       'n\n1\n',
     ]);
+  });
+
+  it.each([
+    ['a.pdf', 'application/pdf'],
+    ['b.jpg', 'image/jpeg'],
+    ['c.txt', 'text/plain; charset=utf-8'],
+    ['d.txt', 'text/plain; charset=iso-8859-1'],
+    // Without a type of its own, the file has the type that `Accept` prefers.
+    ['unknown', 'application/pdf'],
+  ])('is a file of its own type, on a route with several types: %s', async (name, type) => {
+    for (const answer of [await get(`scans/${name}`), await viewer.head(path(`scans/${name}`))])
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
+  });
+
+  it('is refused as a fault of the service if it is a file of a type that its route does not declare', async () => {
+    const failed = await get('scans/e.png');
+    expect([failed.status, errorOf(failed)]).toEqual([500, 'INTERNAL_ERROR']);
+    expect(JSON.stringify(app.log)).toContain(
+      'ExportsController.scan: the type of the file must be one of application/pdf, image/jpeg, text/plain, which ' +
+        '@Produces() declares (got image/png)',
+    );
   });
 
   it('is documented with its type', async () => {

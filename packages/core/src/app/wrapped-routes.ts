@@ -6,6 +6,7 @@ import { map, Observable } from 'rxjs';
 
 import { isSafeMethod } from '../http/methods.js';
 import { JSON_TYPE } from '../http/negotiation/media-types.js';
+import { FileTypeInterceptor } from '../http/negotiation/produces.decorator.js';
 import { PageInterceptor } from '../lists/page.interceptor.js';
 import { serializeBody } from '../lists/row-response.js';
 import { IdempotencyInterceptor } from '../resources/idempotency/idempotency.interceptor.js';
@@ -44,7 +45,12 @@ function createMarkedFile(stream: Readable, fileOf: string): StreamableFile {
 }
 
 const OWN_RESPONSE_INTERCEPTOR = new OwnResponseInterceptor();
-const BASE_INTERCEPTORS: readonly unknown[] = [PageInterceptor, RowInterceptor, IdempotencyInterceptor];
+const BASE_INTERCEPTORS: readonly unknown[] = [
+  FileTypeInterceptor,
+  PageInterceptor,
+  RowInterceptor,
+  IdempotencyInterceptor,
+];
 const isBaseInterceptor = (interceptor: unknown): boolean => BASE_INTERCEPTORS.includes(interceptor);
 
 /**

@@ -11,7 +11,7 @@ import { setLink } from '../headers.js';
 import { RejectCounted } from '../rate-limit/rate-limit.js';
 import { ApiVersions, undeclaredFault } from './api-versions.js';
 import { chooseMediaType, JSON_TYPE, vendorMediaType } from './media-types.js';
-import { offeredTypes, negotiateType } from './produces.decorator.js';
+import { offeredTypes, negotiateType, setMediaType } from './produces.decorator.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -92,8 +92,7 @@ export function registerNegotiation(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
     const offered = offeredTypes(request.policy ?? {});
     const type = offered && negotiateType(request);
-    if (type !== undefined && request.policy?.produces)
-      void reply.type(type.startsWith('text/') ? `${type}; charset=utf-8` : type);
+    if (type !== undefined && request.policy?.produces) setMediaType(reply, type);
     if (!offered || type !== undefined) done();
     else done(new ApiError(HttpErrors.NOT_ACCEPTABLE, `Accept must allow one of ${offered.join(', ')}.`));
   });
