@@ -70,13 +70,19 @@ export class ErrorResponses {
     this.all = new Set(this.common);
   }
 
-  /** Returns the error responses of an operation, by status. The route's own description comes before the codes. */
+  /**
+   * Returns the error responses of an operation, by status. The route's own description comes before the codes. The
+   * headers that it declares are kept.
+   */
   responsesFor(documented: DocumentedOperation, ofResource: readonly ErrorType[]): Responses {
     const declared = documented.operation.responses as Record<string, ResponseObject>;
-    // Decorators such as `@ApiNotFoundResponse()` declare errors that the route throws as exceptions of NestJS.
+    // Decorators such as `@ApiNotFoundResponse()` declare errors that the route throws as exceptions of NestJS. With
+    // `headers`, they describe the headers of other errors with the same status, such as those of `@ApiErrorResponse()`.
+    const others = [...(documented.policy.errors ?? []), ...ofResource];
     const thrown = Object.keys(declared)
       .map(Number)
       .filter((status) => status >= 400)
+      .filter((status) => !declared[status]?.headers || others.every((error) => error.status !== status))
       .map(genericError);
     // The response `default` includes these errors. List them by status, too, because generated clients type errors by
     // status.
@@ -88,7 +94,7 @@ export class ErrorResponses {
     const statuses = new Set(errors.map(({ status }) => status));
     const responses = [...statuses].map((status) => {
       const own = errors.filter((error) => error.status === status);
-      return [status, this.buildResponse(own, declared[status]?.description)];
+      return [status, this.buildResponse(own, declared[status])];
     });
     const common = { $ref: '#/components/responses/CommonError' };
     return { ...Object.fromEntries(responses), default: common } as Responses;
@@ -150,26 +156,33 @@ export class ErrorResponses {
 
   /**
    * Returns the response of one status. If the response has a name, returns a reference to a shared component.
-   * @param declared the route's own description
+   * @param declared the description and the headers that the route declares
    */
-  private buildResponse(own: readonly ErrorType[], declared?: string): ResponseObject | ReferenceObject {
+  private buildResponse(
+    own: readonly ErrorType[],
+    declared: Partial<ResponseObject> = {},
+  ): ResponseObject | ReferenceObject {
     const ofOperation = own.filter((error) => !this.common.includes(error));
     const named = ofOperation.length > 0 ? ofOperation : own;
     const status = own[0]?.status;
     const ofStatus = this.common.filter((error) => error.status === status);
     const codes = named.map(({ code, summary }) => `- \`${code}\`: ${summary}`).join('\n');
-    const response = {
-      description: [declared, codes].filter(Boolean).join('\n\n'),
+    const implied: Readonly<Record<string, boolean>> = {
+      'WWW-Authenticate': status === 401,
       // A 401 clears a cookie that is no longer valid.
-      ...(status === 401 && {
-        headers: headerReferences(['WWW-Authenticate', ...(this.hasCookies ? ['Set-Cookie'] : [])]),
-      }),
-      ...((status === 429 || status === 503 || own.includes(idempotency.IDEMPOTENCY_KEY_IN_USE)) && {
-        headers: headerReferences(['Retry-After']),
-      }),
+      'Set-Cookie': status === 401 && this.hasCookies,
+      'Retry-After': status === 429 || status === 503 || own.includes(idempotency.IDEMPOTENCY_KEY_IN_USE),
+    };
+    const headers = {
+      ...declared.headers,
+      ...headerReferences(Object.keys(implied).filter((header) => implied[header])),
+    };
+    const response = {
+      description: [declared.description, codes].filter(Boolean).join('\n\n'),
+      ...(Object.keys(headers).length > 0 && { headers }),
       ...jsonContent(anyErrorSchema([...new Set([...own, ...ofStatus])].sort(byStatusAndCode)), named),
     };
-    const name = declared ? undefined : this.sharedName(named);
+    const name = declared.description || declared.headers ? undefined : this.sharedName(named);
     if (name === undefined) return response;
     this.shared[name] = response;
     return { $ref: `#/components/responses/${name}` };

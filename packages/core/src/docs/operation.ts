@@ -41,13 +41,19 @@ function documentSuccess({ operation, method, policy }: DocumentedOperation): vo
     Object.assign(responses[success.status] ?? {}, { content });
   }
   if (method === 'GET' && KINDS_WITH_ENTITY_TAG.includes(String(success?.kind)))
-    responses['304'] = { description: 'Your copy is current. The response has no body.' };
+    responses['304'] = {
+      ...responses['304'],
+      description: 'Your copy is current. The response has no body.',
+    };
   if (!success) documentContent(responses, policy);
   const headers = successHeaders(policy);
   const validators = headers.filter((name) => /^(ETag|Last-Modified)$/.test(name));
   for (const [status, response] of Object.entries(responses))
     if (Number(status) < 400 && headers.length > 0)
-      response.headers = headerReferences(status === '304' ? validators : headers);
+      response.headers = {
+        ...response.headers,
+        ...headerReferences(status === '304' ? validators : headers),
+      };
 }
 
 /**
