@@ -1,7 +1,7 @@
 import { getSchemaPath, OpenAPIObject } from '@nestjs/swagger';
 import { FastifyInstance } from 'fastify';
 
-import { Dto } from '../fields/field.js';
+import { Dto, fieldsOf } from '../fields/field.js';
 import { nounFinder } from '../resources/nouns.js';
 import { DOCUMENT_METHODS, DocumentedOperation, schemaNameIn } from './openapi.js';
 
@@ -34,16 +34,34 @@ const normalizeRoute = (route: string): string =>
     .replaceAll(/:\w+|\*/g, '{}')
     .replaceAll('\0', ':');
 
-/** @throws Error if two response DTOs get the same schema name, such as `PartDto` of version 2 and `PartV2Dto` */
-export function assertUniqueNames(operations: readonly Pick<DocumentedOperation, 'policy'>[]): void {
-  const shown = new Map<string, Dto>();
-  for (const { type } of operations.flatMap(({ policy }) => policy.rowResponse ?? [])) {
+/**
+ * @throws Error if two response DTOs get the same schema name: `PartDto` of version 2 and `PartV2Dto`, or one DTO that a
+ * version shows with `etag`, and another version without
+ */
+export function assertUniqueNames(operations: readonly Pick<DocumentedOperation, 'policy' | 'path'>[]): void {
+  const shown = new Map<string, { type: Dto; where: string }>();
+  for (const { policy, path } of operations) {
+    const type = policy.rowResponse?.type;
+    if (!type) continue;
     const name = schemaNameIn(getSchemaPath(type)).replace(/Dto$/, '');
-    const other = shown.get(name) ?? type;
-    if (other !== type)
-      throw new Error(`${other.name} and ${type.name} both get the schema name ${name}: rename one of them`);
-    shown.set(name, type);
+    const where = `${policy.handler} at ${path}`;
+    const other = shown.get(name);
+    if (!other) shown.set(name, { type, where });
+    else if (other.type !== type) throw new Error(nameFault(name, other, { type, where }));
   }
+}
+
+function nameFault(name: string, ...uses: readonly { type: Dto; where: string }[]): string {
+  const tagged = uses.find(({ type }) => fieldsOf(type).has('etag'));
+  const plain = uses.find(({ type }) => tagged?.type.prototype instanceof type);
+  if (!tagged || !plain) {
+    const classes = uses.map(({ type, where }) => `${type.name} of ${where}`).join(' and ');
+    return `${classes} both get the schema name ${name}: rename one of them`;
+  }
+  return (
+    `${tagged.where} shows ${plain.type.name} with etag, and ${plain.where} without, but both get the schema name ` +
+    `${name}: give the DTO a name that does not end in a version, or respond with a subclass in one of them`
+  );
 }
 
 /**
