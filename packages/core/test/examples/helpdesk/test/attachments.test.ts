@@ -81,7 +81,9 @@ describe('an attachment', () => {
     expect([response.status, response.bytes.equals(PNG)]).toEqual([200, true]);
     expect(headers.get('content-type')).toBe('image/png');
     expect(headers.get('content-length')).toBe(`${PNG.length}`);
-    expect(headers.get('content-disposition')).toBe(`attachment; filename*=UTF-8''l%C3%A4mp.png`);
+    expect(headers.get('content-disposition')).toBe(
+      `attachment; filename="l?mp.png"; filename*=UTF-8''l%C3%A4mp.png`,
+    );
     expect(headers.get('cache-control')).toContain('private');
     const cached = await download(path, { 'if-none-match': headers.get('etag')! });
     expect([cached.status, await cached.text()]).toEqual([304, '']);
@@ -109,6 +111,28 @@ describe('an attachment', () => {
     const bytes = Buffer.from(await answer.arrayBuffer());
     if (part) expect(bytes.equals(PNG.subarray(part[0], part[1] + 1))).toBe(true);
     else expect(JSON.parse(String(bytes))).toMatchObject({ error: { code: 'RANGE_NOT_SATISFIABLE' } });
+  });
+
+  it('has its own media type, if the client accepts one of those that it could have', async () => {
+    const pdf = await upload(Buffer.from('%PDF-1.7'), { type: 'application/pdf', name: 'a.pdf' });
+    expect((await download(pdf.path)).headers.get('content-type')).toBe('application/pdf');
+    expect((await download(pdf.path, { accept: 'text/html' })).status).toBe(406);
+  });
+
+  it('is sent with the headers that the document describes', async () => {
+    const { path } = await upload(PNG);
+    const etag = (await download(path)).headers.get('etag')!;
+    const requests: Record<string, string>[] = [
+      {},
+      { range: 'bytes=0-3' },
+      { 'if-none-match': etag },
+      { range: 'bytes=9999999-' },
+    ];
+    // The test client refuses a response that the document does not contain.
+    const statuses = requests.map(
+      async (headers) => (await acme.client.get(`${path}/content`, headers)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 206, 304, 416]);
   });
 
   it('is stored once for an Idempotency-Key, which another file cannot use', async () => {
@@ -194,7 +218,7 @@ describe('a range of an empty file', () => {
   it('has no bytes', () => {
     expect([readRange('bytes=0-', 0), readRange('bytes=-1', 0), readRange(undefined, 0)]).toEqual([
       null,
-      null,
+      undefined,
       undefined,
     ]);
   });

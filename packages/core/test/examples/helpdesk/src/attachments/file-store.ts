@@ -13,8 +13,8 @@ import type {
   UploadedMultipartFile,
 } from '@nestjs/platform-fastify';
 import { type Config } from '@plinth/core';
+import type { Range } from 'range-parser';
 
-import { ByteRange } from './byte-range.js';
 import { assertMediaType } from './media-types.js';
 
 /** A file that the store has written. */
@@ -46,7 +46,7 @@ export class FileStore implements MultipartStorageEngine {
     this.remove(filename ?? '').then(() => done(null), done);
   }
 
-  read(filename: string, range?: ByteRange): Readable {
+  read(filename: string, range?: Range): Readable {
     return createReadStream(join(this.folder, filename), range);
   }
 
