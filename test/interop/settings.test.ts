@@ -29,6 +29,8 @@ it('startApp() passes variables to the settings of a module, and column values t
     await app.query('alter table users alter column name set not null');
     const me = await (await app.as('viewer')).get('/api/v1/users/me');
     expect(me.body).toMatchObject({ name: 'Ada' });
+    const bob = await (await app.as('viewer', { name: 'Bob' })).get('/api/v1/users/me');
+    expect(bob.body).toMatchObject({ name: 'Bob' });
     await expect(createUser(app.query, 'viewer')).rejects.toThrow(/"name".*userColumns/);
   } finally {
     await app.stop();

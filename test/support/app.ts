@@ -1,4 +1,4 @@
-import { Client, Conformance, createUser, Credentials, logIn } from '@plinth/dev/testing';
+import { Client, Conformance, createUser, Credentials, logIn, type UserColumns } from '@plinth/dev/testing';
 
 import { Role } from '../../packages/core/src/config/define-access.js';
 import { createDatabase, TestDatabase } from './databases.js';
@@ -19,8 +19,8 @@ export interface TestApp {
   query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Creates a user with the given role, and returns a client with the user's access token. */
   as(role: Role): Promise<Client>;
-  /** Creates a user with the given role, for tests that log in themselves. */
-  user(role: Role): Promise<Credentials>;
+  /** Creates a user with the given role and columns, for tests that log in themselves. */
+  user(role: Role, columns?: UserColumns): Promise<Credentials>;
   /** The policies of the service's routes, by `METHOD path`, without the parts that JSON cannot carry. */
   policies(): Promise<Policies>;
   stop(): Promise<void>;
@@ -106,7 +106,7 @@ export type TestDatabaseAccess = Pick<TestApp, 'query' | 'user' | 'policies'>;
 /** Inserts users into the database, which is faster than the API and needs no administrator. */
 export const createDatabaseAccess = (query: TestApp['query']): Omit<TestDatabaseAccess, 'policies'> => ({
   query,
-  user: (role) => createUser(query, role),
+  user: (role, columns) => createUser(query, role, undefined, columns),
 });
 
 /**

@@ -42,11 +42,7 @@ export async function startCompanies(
   await withDataSource(database.url, { entities: ENTITIES }, (dataSource) => findChanges(dataSource, LISTS));
   for (const name of names) await database.query('insert into companies (name) values ($1)', [name]);
   const own = await startInProcess({ DOCS: 'true', ...settings }, database, modules, CompaniesAppModule);
-  const member: CompaniesApp['member'] = async (role, companyId) => {
-    const user = await own.user(role);
-    await own.query('update users set company_id = $1 where id = $2', [companyId, user.id]);
-    return user;
-  };
+  const member: CompaniesApp['member'] = (role, companyId) => own.user(role, { company_id: companyId });
   const conformance = await Conformance.of(own.baseUrl);
   const anonymous = new Client(own.baseUrl, conformance);
   const app = Object.assign(own, {

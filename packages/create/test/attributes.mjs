@@ -30,7 +30,13 @@ export function declareAttributes(project) {
     ['import { defineList', 'import { ALL_ROWS, defineList'],
     [
       "  grants: [grantsOn('user')],\n",
-      "  grants: [grantsOn('user')],\n  rows: ({ caller }) => (caller.isStaff ? ALL_ROWS : { companyId: caller.attributes.companyId }),\n",
+      `  grants: [grantsOn('user')],
+  rows: ({ caller }) => {
+    if (caller.isStaff) return ALL_ROWS;
+    const { companyId } = caller.attributes;
+    return companyId === null ? { id: caller.userId } : { companyId };
+  },
+`,
     ],
   );
 }
@@ -50,5 +56,5 @@ export async function checkAttributes(project, env) {
   await inProject(project, env, 'npx', 'tsc', '--noEmit');
   await inProject(project, env, 'npm', 'run', 'lint');
   await inProject(project, env, 'npm', 'run', 'format', '--', '--check');
-  await inProject(project, env, 'npx', 'jest', 'laws', ...LIMITED_RESOURCES.map(([name]) => name));
+  await inProject(project, env, 'npx', 'jest', 'laws', 'users', ...LIMITED_RESOURCES.map(([name]) => name));
 }

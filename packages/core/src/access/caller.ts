@@ -3,7 +3,7 @@ import { FastifyRequest } from 'fastify';
 import { permissionDenied } from './access.errors.js';
 import { GrantSource } from './grant-sources.js';
 import { GrantedPermission, Grants, Ids } from './grants.js';
-import { Permission, ResourceType } from '../config/define-access.js';
+import { Permission, ResourceType, STAFF_ROLES } from '../config/define-access.js';
 import type { ResourceDefinition } from '../resources/resource.js';
 import { createRequestDecorator } from '../routes/request.js';
 import { Principal } from './principal.js';
@@ -36,6 +36,11 @@ export class Caller {
    */
   get userId(): number {
     return this.principal.userId ?? 0;
+  }
+
+  /** Whether the role is one of the staff roles of `defineAccess()`, as `isStaff` of the caller of `rows`. */
+  get isStaff(): boolean {
+    return STAFF_ROLES.includes(this.principal.role);
   }
 
   /**

@@ -116,7 +116,7 @@ export class RowRules<Row extends object> {
 
   /**
    * Returns a new row with the values of the scope.
-   * @throws ApiError `PERMISSION_DENIED` if no row concerns the caller, `UNPROCESSABLE_ENTITY` for a value outside of the
+   * @throws ApiError `PERMISSION_DENIED` if no new row can concern the caller, `UNPROCESSABLE_ENTITY` for a value outside of the
    *   scope in a property without a foreign key, or 400 if neither the row nor the scope has a value that the table requires
    */
   completeNewRow(row: Partial<Row>, { limit, principal }: AccessScope): Partial<Row> {
@@ -127,8 +127,9 @@ export class RowRules<Row extends object> {
       const value = values[property] ?? null;
       if (value !== null || ids.includes(value as never)) {
         if (!ids.includes(value as never) && !this.isReference(property)) throw this.outsideFault(property);
+      } else if (ids.length === 0 || property === 'id') {
+        throw permissionDenied(principal, 'create', true);
       } else if (ids.length === 1) values[property] = ids[0];
-      else if (ids.length === 0) throw permissionDenied(principal, 'create', true);
       else throw this.outsideFault(property);
     }
     const parents = parentConditions(limit).map(({ property }) => property);

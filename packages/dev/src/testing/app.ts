@@ -16,10 +16,15 @@ export interface TestApp {
   readonly nest: NestFastifyApplication;
   /** A client without credentials. */
   readonly anonymous: Client;
-  /** Creates a user with a role, and returns a client with an access token of that user. */
-  as(role: Role): Promise<Client>;
-  /** Creates a user with a role, for tests that log in themselves. */
-  user(role: Role): Promise<Credentials>;
+  /**
+   * Creates a user with a role, and returns a client with an access token of that user.
+   *
+   * @param columns columns of this user, in addition to those that `startApp()` received
+   * @example const acme = await app.as('viewer', { company_id: 1 });
+   */
+  as(role: Role, columns?: UserColumns): Promise<Client>;
+  /** Creates a user with a role, for tests that log in themselves. `columns` are those of `as()`. */
+  user(role: Role, columns?: UserColumns): Promise<Credentials>;
   /** Runs SQL in the database of the application. */
   query: TestDatabase['query'];
   /** Closes the application and drops its database. */
@@ -31,7 +36,7 @@ export interface TestApp {
  * are disabled unless `settings` sets them. With `DOCS: 'false'`, responses are not checked against the document.
  *
  * @param settings environment variables in addition to `DEFAULTS`; `readSettings()` reads them too
- * @param userColumns columns that users need in addition to e-mail, password and role: `{ team_id: 1 }`
+ * @param userColumns columns that all users need in addition to e-mail, password and role: `{ team_id: 1 }`
  * @throws ConfigError if a setting is invalid
  * @example
  * let app: TestApp;
@@ -64,12 +69,13 @@ export async function startApp(
     const baseUrl = (await nest.getUrl()).replace(/\/$/, '');
     const anonymous = new Client(baseUrl, config.docs ? await Conformance.of(baseUrl) : undefined);
     const table = accountTable(nest.get(DataSource));
-    const user = (role: Role): Promise<Credentials> => createUser(database.query, role, table, userColumns);
+    const user: TestApp['user'] = (role, columns) =>
+      createUser(database.query, role, table, { ...userColumns, ...columns });
     return {
       baseUrl,
       nest,
       anonymous,
-      as: async (role) => logIn(anonymous, await user(role)),
+      as: async (role, columns) => logIn(anonymous, await user(role, columns)),
       user,
       query: database.query,
       stop: async () => {

@@ -38,7 +38,9 @@ export async function createUser(
     const { code, message } = error as Error & { code?: string };
     // 23502 is `not_null_violation`. PostgreSQL's message names the column.
     if (code !== '23502') throw error;
-    throw new Error(`${message}: pass the column to startApp() in userColumns`, { cause: error });
+    throw new Error(`${message}: pass the column to startApp() in userColumns, or to as() or user()`, {
+      cause: error,
+    });
   });
   return { id: Number(user?.id), email, password: PASSWORD };
 }

@@ -8,7 +8,7 @@ import { Company, companyOf } from './companies.js';
 /** A user of a company. */
 @Entity('users')
 export class User extends BaseUser {
-  @Id({ nullable: true, readOnly: true, example: 1 })
+  @Id({ nullable: true, example: 1 })
   @ForeignKey(() => Company)
   companyId: number | null;
 }
@@ -25,5 +25,9 @@ export const USERS: ResourceDefinition<User> = {
   ...BASE_USERS,
   entity: User,
   grants: [grantsOn('user')],
-  rows: ({ caller }) => (caller.isStaff ? ALL_ROWS : { companyId: companyOf(caller) }),
+  rows: ({ caller }) => {
+    if (caller.isStaff) return ALL_ROWS;
+    const companyId = companyOf(caller);
+    return companyId === null ? { id: caller.userId } : { companyId };
+  },
 };

@@ -6,6 +6,7 @@ import {
   CurrentPrincipal,
   CurrentUser,
   Database,
+  Id,
   ListQuery,
   Page,
   ParseIdPipe,
@@ -41,6 +42,17 @@ export class CompanyUserDto extends PickOf(User, [
   'updatedAt',
 ]) {}
 
+export class CreateCompanyUserDto extends CreateUserDto {
+  @Id({ optional: true, description: 'Only a caller with `manage_users` may send it.', example: 1 })
+  companyId?: number;
+}
+
+/** @throws ApiError `PERMISSION_DENIED` for a role or a company, unless the caller has `manage_users` */
+const assertMayCreateIn: typeof assertMayCreate = (caller, tx, body) => {
+  const { role, companyId } = body as Partial<CreateCompanyUserDto>;
+  return assertMayCreate(caller, tx, { role: role ?? companyId });
+};
+
 @Injectable()
 export class UsersRepository extends AccountsRepository<User> {
   constructor(database: Database) {
@@ -60,11 +72,11 @@ export class UsersService extends AccountsService<User> {
     super(users, hashes, verifier, mails, limits);
   }
 
-  async create(body: CreateUserDto, caller: Principal | null, tx: SqlExecutor): Promise<User> {
-    const { email, name, role = 'viewer', password } = body;
+  async create(body: CreateCompanyUserDto, caller: Principal | null, tx: SqlExecutor): Promise<User> {
+    const { password, ...values } = body;
     const passwordHash = await this.hashes.hash(password);
-    await assertMayCreate(caller, tx, body);
-    return this.register({ email, name, role, passwordHash }, tx, { caller, address: '' });
+    await assertMayCreateIn(caller, tx, values);
+    return this.register({ role: 'viewer', ...values, passwordHash }, tx, { caller, address: '' });
   }
 }
 
@@ -86,9 +98,9 @@ export class UsersController {
 
   @Post()
   @Public({ identifying: true, registration: true })
-  @BeforeReplay(assertMayCreate)
+  @BeforeReplay(assertMayCreateIn)
   create(
-    @Body() body: CreateUserDto,
+    @Body() body: CreateCompanyUserDto,
     @CurrentPrincipal() caller: Principal | null,
     @Transaction() tx: Transaction,
   ): Promise<User> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Role } from '@plinth/core';
-import { Client, createUser, startApp, TestApp } from '@plinth/dev/testing';
+import { Client, startApp, TestApp } from '@plinth/dev/testing';
 
 import { AppModule } from '../src/app.module.js';
 
@@ -37,7 +37,7 @@ export async function startDesk(): Promise<Desk> {
     companies: [acme, boreal],
     folder,
     member: async (role, companyId) => {
-      const { id, email, password } = await createUser(app.query, role, '"users"', { company_id: companyId });
+      const { id, email, password } = await app.user(role, { company_id: companyId });
       const { body } = await app.anonymous.post('/api/v1/login', { email, password });
       const headers = { authorization: `Bearer ${(body as { accessToken: string }).accessToken}` };
       return { id, email, client: app.anonymous.with(headers), headers };

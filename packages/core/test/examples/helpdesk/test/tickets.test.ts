@@ -42,6 +42,8 @@ describe('users and companies', () => {
   });
 
   it('are shown to customers only if they are their own', async () => {
+    const guest = await desk.member('customer');
+    expect((await guest.client.get(`/api/v1/users/${guest.id}`)).body).toMatchObject({ id: guest.id });
     expect(idsOf(await acme.client.get('/api/v1/companies'))).toEqual([desk.companies[0]]);
     expect(errorOf(await acme.client.get(`/api/v1/companies/${desk.companies[1]}`))).toBe(
       '404 COMPANY_NOT_FOUND',

@@ -20,5 +20,8 @@ export const USERS: ResourceDefinition<User> = {
   notFound: USER_NOT_FOUND,
   constraints: { users_email_key: EMAIL_ALREADY_EXISTS },
   grants: [grantsOn('user')],
-  rows: rowsOfCompany,
+  rows: ({ caller }) =>
+    caller.isStaff || caller.attributes.companyId !== null
+      ? rowsOfCompany({ caller })
+      : { id: caller.userId },
 };
