@@ -158,6 +158,14 @@ describe('the deployment files', () => {
     for (const name of names) expect(listSettings().map(({ name }) => name)).toContain(name);
   });
 
+  it.each([
+    ['compose.production.yaml', /^ +# open: .+\n +REGISTRATION: open$/m],
+    ['deploy/kubernetes/deployment.yaml', /^ +# open: .+\n +- name: REGISTRATION\n +value: open$/m],
+    ['.env.example', /^# closed: .+\n#REGISTRATION=open$/m],
+  ])('say who may register: %s', (path, lines) => {
+    expect(read(path)).toMatch(lines);
+  });
+
   it.each(['compose.yaml', 'compose.production.yaml'])('follow the Compose Specification: %s', (path) => {
     const schema = JSON.parse(read('test/support/schemas/compose-spec.json')) as object;
     const ajv = new Ajv({ strict: false, validateSchema: false, formats: { duration: true, uri: true } });

@@ -8,7 +8,7 @@ const USAGE = `npm create plinth <folder> [-- <options>]
 Creates a project on @plinth/core and installs its packages. The folder must be new or empty; "." is the current folder.
 The project gets the name of the folder.
 
-  --minimal        leaves out the example modules: products, orders and reviews
+  --minimal        leaves out the example modules, products, orders and reviews, and version 2 of the API
   --from <folder>  copies the @plinth packages from the folder of a release into the project, instead of installing them
                    from a registry
   --help           shows this text`;

@@ -13,8 +13,33 @@ const REMOVED = [
   'deploy/postgres/citus-distribute.sql',
 ];
 
+const ONLY_VERSION = ["['1', '2']", "'1'"];
+
 /** The replacements in the files that stay: a pattern, and the text that replaces its matches. */
 const EDITS = {
+  'src/config/versions.ts': [[/ {2}1: .*\n.*\n/, '  1: {},\n']],
+  'src/users/user.dto.ts': [
+    [/^export class UserDto .*\n\n/m, ''],
+    [/UserV2Dto/g, 'UserDto'],
+  ],
+  'src/users/users.controller.ts': [
+    ONLY_VERSION,
+    [', UserV2Dto', ''],
+    ['{ 1: UserDto, 2: UserV2Dto }', 'UserDto'],
+  ],
+  'src/auth/api-keys/api-keys.controller.ts': [ONLY_VERSION],
+  'src/auth/sessions/sessions.controller.ts': [ONLY_VERSION],
+  'src/auth/recovery/recovery.controller.ts': [ONLY_VERSION],
+  'src/auth/login/login.controller.ts': [
+    [/'1', '2'/g, "'1'"],
+    [', LoginResultV2Dto', ''],
+    [/\{ 1: LoginResultDto, .* \}/, 'LoginResultDto'],
+  ],
+  'src/auth/login/login.dto.ts': [
+    [/\n@ApiSchema\(\{\n.*V2[^]*$/, ''],
+    [', UserV2Dto', ''],
+    [', WithEntityTag', ''],
+  ],
   'src/app.module.ts': [[/^.*(Products|Orders|Reviews)Module.*\n/gm, '']],
   'src/migrations/migrations.ts': [[/^.*(Products|Orders|Reviews?)\w*\d.*\n/gm, '']],
   'src/config/access.ts': [["['product', 'user', 'order', 'review']", "['user']"]],
@@ -33,6 +58,7 @@ const EDITS = {
   'src/docs/docs.ts': [[/^.*name: '(Products|Orders|Order items|Reviews)'.*\n/gm, '']],
   'src/docs/description.md': [['Products, users, orders and reviews over', 'Users over']],
   'src/docs/guides/1-getting-started.md': [
+    [' or `/api/v2`', ''],
     ['v1/products?limit', 'v1/users?limit'],
     ['their own user, orders and reviews', 'their own user'],
     [", and change the status of everybody's orders", ''],
@@ -48,6 +74,7 @@ const EDITS = {
   ],
   'src/docs/guides/5-caching-and-concurrency.md': [
     [/products\/42/g, 'users/42'],
+    [/In version 2[^]*?\n\n/, ''],
     ['products and reviews may', 'the resources of some modules may'],
   ],
   'src/docs/guides/6-idempotency.md': [
@@ -57,7 +84,7 @@ const EDITS = {
   ],
   'src/docs/guides/7-versions.md': [
     ['v1/products', 'v1/users'],
-    [/\n\|[^]*\|\n/, '\nThe versions do not differ yet.\n'],
+    [/\n\|[^]*\|\n/, '\nThere is only version 1 so far.\n'],
   ],
   'src/docs/guides/9-typescript-client.md': [
     [/const product of .*\n.*/, 'const one of api.users.list()) {\n  console.log(one.name);'],
@@ -69,7 +96,10 @@ const EDITS = {
   ],
 };
 
-/** Removes products, orders and reviews: their modules, migrations, permissions, docs, tests and seed data. */
+/**
+ * Removes products, orders and reviews: their modules, migrations, permissions, docs, tests and seed data. Leaves one version
+ * of the API.
+ */
 export function leaveOutExample(project) {
   const read = (path) => readFileSync(join(project, path), 'utf8');
   const filesIn = (folder, isGone) =>

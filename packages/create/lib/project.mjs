@@ -123,6 +123,10 @@ function nameProject(folder, name) {
   const lock = readJson(lockFile);
   lock.name = lock.packages[''].name = name;
   writeJson(lockFile, lock);
-  const readme = join(folder, 'README.md');
-  writeFileSync(readme, readFileSync(readme, 'utf8').replaceAll('{{product}}', productName));
+  const replace = (path, ...args) => {
+    const file = join(folder, path);
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(...args));
+  };
+  replace('README.md', '{{product}}', productName);
+  replace('deploy/kubernetes/deployment.yaml', /\bservice(?=[.@]example)/g, name);
 }

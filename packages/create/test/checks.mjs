@@ -151,8 +151,14 @@ export async function checkMinimal(setting) {
     assertCreated(await inProject(folder, env, 'npx', ...args, '--from', release), 'small-api');
     assert.doesNotMatch(
       readFileSync(join(project, 'docs/api-surface.txt'), 'utf8'),
-      /product|orders|review/i,
+      /product|orders|review|v2/i,
     );
+    const deployment = readFileSync(join(project, 'deploy/kubernetes/deployment.yaml'), 'utf8');
+    assert.deepEqual(deployment.match(/\S+\.example\.com|\S+@example\.com/g), [
+      'https://small-api.example.com',
+      'small-api@example.com',
+      'admin@example.com',
+    ]);
   });
   await check('the files of the image of a project', () => assertImageFiles(project));
   const clone = join(folder, 'small-clone');
