@@ -43,7 +43,9 @@ export function declareAttributes(project) {
 
 /** Modules whose rows concern the callers of a company, those whom their parents concern, and their owners. */
 export const LIMITED_RESOURCES = [
-  ['tickets', 'companyId:integer', 'subject:text(200)'],
+  ['companies', 'name:text(200)!', '--read', 'everyone'],
+  ['tickets', 'companyId:reference(companies)', 'subject:text(200)'],
+  ['watches', 'ticketId:reference(tickets)', 'byId:reference(users)?'],
   ['comments', 'text:text(500)', '--parent', 'tickets', '--read', 'everyone'],
   ['notes', 'text:text(200)', '--owner', 'user'],
 ];

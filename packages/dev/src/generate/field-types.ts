@@ -27,6 +27,8 @@ export interface GeneratedFieldType {
   readonly isSortable: boolean;
   /** For JSON, its members. */
   readonly members?: readonly FieldSpec[];
+  /** For a reference, the path of the resource. */
+  readonly refersTo?: string;
 }
 
 /** The notation of a type on the command line. */
@@ -129,6 +131,18 @@ const FIELD_TYPES = new Map<string, Notation>([
           isSortable: true,
         };
       },
+    },
+  ],
+  [
+    'reference',
+    {
+      example: '(products)',
+      form: /^([a-z][a-z0-9-]*)$/,
+      make: (refersTo) => ({
+        ...{ decorator: 'Id', options: [], type: 'number', isSortable: false, refersTo },
+        sample: (n) => n,
+        refused: [Number.MAX_SAFE_INTEGER, 'NOT_ALLOWED'],
+      }),
     },
   ],
   ['money', simple('Money', (n) => n + 0.5, [-1, 'TOO_SMALL'], true)],

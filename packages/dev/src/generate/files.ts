@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import { ProjectFile } from '../project-files.js';
 import { Names, ResourceSpec } from './resource-spec.js';
-import { buildRows } from './rows.js';
-import { Parent } from './surroundings.js';
-import { buildErrors, GeneratedError, TemplateValues, buildValues } from './values.js';
+import { buildRows, TemplateValues } from './rows.js';
+import { findReferences, Parent } from './surroundings.js';
+import { buildErrors, GeneratedError, buildValues } from './values.js';
 
 /** The names that templates and fields may import from TypeORM and from the base. */
 const TYPEORM = ['Entity', 'ForeignKey', 'Index', 'Unique'];
@@ -31,7 +31,8 @@ export function plannedFiles(
   parent: Parent | undefined,
   attributes: readonly string[],
 ): ProjectFile[] {
-  const values = buildValues(spec, parent, buildRows(spec, parent, attributes));
+  const rows = buildRows(spec, parent, attributes);
+  const values = buildValues(spec, parent, rows, findReferences(root, spec));
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
   const { plural } = spec.names;
   const files = template('module.txt')

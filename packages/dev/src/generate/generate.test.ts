@@ -67,6 +67,14 @@ describe('the fields of a generated module', () => {
       'home:json(city:text(50),size:decimal(8,2)?,tags:text(9)[])?',
       `@Json({ type: BrandHome, nullable: true, example: { city: 'text 1', size: 1, tags: ['text 1'] } })\n  home: BrandHome | null;`,
     ],
+    [
+      'lampId:reference(products)',
+      `@Id({ example: 1 })\n  @ForeignKey(() => Product, { onDelete: 'CASCADE' })\n  lampId: number;`,
+    ],
+    [
+      'lampId:reference(products)?',
+      `@Id({ nullable: true, example: 1 })\n  @ForeignKey(() => Product, { onDelete: 'SET NULL' })\n  lampId: number | null;`,
+    ],
   ])('declare %s', (field, declaration) => {
     expect(filesOf(field)['entity.ts']).toContain(declaration);
   });
@@ -85,6 +93,78 @@ describe('the fields of a generated module', () => {
     expect(files['test.ts']).toContain(
       `['home.city TOO_LONG', { home: { open: true, city: 'x'.repeat(51) } }]`,
     );
+  });
+});
+
+describe('references of a generated module', () => {
+  const textsOf = (root: string, ...args: string[]): string =>
+    plannedFiles(root, read('brands', ...args), findParent(root, read('brands', ...args)), ['companyId'])
+      .map(({ text }) => text)
+      .join('\n');
+
+  it('have an index, a filter, and a row in the tests', () => {
+    const text = textsOf(ROOT, 'lampId:reference(products)', 'spareId:reference(products)?');
+    expect(text.split(`import { Product } from '../products/product.entity.js';`)).toHaveLength(2);
+    expect(text).toContain(`@Index(['lampId'])\n@Index(['spareId'])`);
+    expect(text).toContain(`filters: { lampId: equals('lampId'), spareId: equals('spareId') }`);
+    expect(text).toContain('const references = { lampId: [] as number[], spareId: [] as number[] };');
+    const other = `await createOther('/api/v2/products')`;
+    expect(text).toContain(`references.lampId = [${other}, ${other}];`);
+    expect(text).toContain('lampId: references.lampId[n % 2],');
+    expect(text).toContain(`['lampId NOT_ALLOWED', { lampId: 9007199254740991 }]`);
+  });
+
+  it('import an entity once, also if it is the parent or the owner', () => {
+    const args = ['lampId:reference(products)', 'byId:reference(users)', '--parent', 'products'];
+    const text = textsOf(ROOT, ...args, '--owner', 'user');
+    for (const file of ['products/product', 'users/user'])
+      expect(text.split(`from '../${file}.entity.js'`)).toHaveLength(2);
+  });
+
+  it.each([
+    ['wheelId:reference(wheels)', 'wheelId:reference(wheels): no module defines a resource with this path'],
+    ['orderId:reference(orders)', 'orderId:reference(orders): /api/v2/orders must have a POST operation'],
+  ])('are refused without a resource whose rows the tests can create: %s', (field, message) => {
+    expect(() => textsOf(ROOT, field)).toThrow(message);
+  });
+
+  it('create the rows to which the other row must refer', () => {
+    const root = mkdtempSync(join(tmpdir(), 'generate-'));
+    const write = (path: string, text: string): void => {
+      mkdirSync(join(root, path, '..'), { recursive: true });
+      writeFileSync(join(root, path), text);
+    };
+    const resource = (plural: string, name: string, fields: string): void => {
+      write(
+        `src/${plural}/x.entity.ts`,
+        `@Entity('${plural}')\nexport class ${name} extends R {\n${fields}}\n`,
+      );
+      const definition = `{\n  path: '${plural}',\n  notFound: NONE,\n};`;
+      write(
+        `src/${plural}/x.resource.ts`,
+        `export const A${name}: ResourceDefinition<${name}> = ${definition}\n`,
+      );
+    };
+    const key = (entity: string, name: string, options: string): string =>
+      `  @Id({ ${options} })\n  @ForeignKey(() => ${entity})\n  ${name}: number;\n`;
+    resource('companies', 'Company', '');
+    resource(
+      'tickets',
+      'Ticket',
+      key('Company', 'companyId', 'example: 1') + key('X', 'xId', 'readOnly: true'),
+    );
+    write('docs/api-surface.txt', '\nPOST /api/v2/tickets \n');
+    write('src/app.module.ts', `import { A } from './a.js';\n@Module({\n  imports: [A] })\n`);
+    expect(textsOf(root, 'ticketId:reference(tickets)')).toContain(
+      `createOther('/api/v2/tickets', { companyId: await createOther('/api/v2/companies') })`,
+    );
+    rmSync(root, { recursive: true });
+  });
+
+  it('are shown to users whose attributes they are', () => {
+    const args = ['companyId:reference(products)', '--read', 'everyone'];
+    expect(textsOf(ROOT, ...args)).toContain(`app.as('viewer', { company_id: references.companyId[1] })`);
+    expect(textsOf(ROOT, 'companyId:integer', '--read', 'everyone')).not.toContain('company_id: references');
   });
 });
 
@@ -186,8 +266,12 @@ describe('the command line of plinth generate', () => {
     [['brands', 'at:date[]'], 'at:date[]: only text and choice can be an array'],
     [['brands', 'home:json(a:date)[]'], 'only text and choice can be an array'],
     [['brands', 'tags:text(9)[0]'], 'a field must be name:type'],
-    [['brands', 'tags:text(9)[]!'], 'tags:text(9)[]!: an array or JSON cannot be unique'],
-    [['brands', 'home:json(a:date)!'], 'an array or JSON cannot be unique'],
+    [['brands', 'tags:text(9)[]!'], 'tags:text(9)[]!: an array, JSON or a reference cannot be unique'],
+    [['brands', 'home:json(a:date)!'], 'an array, JSON or a reference cannot be unique'],
+    [['brands', 'lampId:reference(products)!'], 'an array, JSON or a reference cannot be unique'],
+    [['brands', 'lampId:reference'], 'the type must be written like reference(products)'],
+    [['brands', 'home:json(lampId:reference(products))'], 'must be neither unique nor JSON nor a reference'],
+    [['brands', 'lampId:reference(products)[]'], 'only text and choice can be an array'],
     [['brands', 'home:json'], 'home:json: the type must be written like json(city:text(100),zip:text(10)?)'],
     [['brands', 'home:json(city)'], 'a field must be name:type'],
     [['brands', 'home:json(a:date!)'], 'a member of JSON must be neither unique nor JSON'],
@@ -225,6 +309,7 @@ describe('existing code of the application', () => {
       entityFile: 'products/product.entity',
       grants: 'product',
       concernsEverybody: true,
+      references: {},
       properties: expect.objectContaining({ name: 'string', category: 'string | null' }) as unknown,
     });
   });

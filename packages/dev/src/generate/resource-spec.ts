@@ -187,7 +187,8 @@ function parseField(text: string, owner: string): FieldSpec {
       type === 'json'
         ? jsonOf(parseMembers(parameters, owner + pascal(name)), owner + pascal(name))
         : parseFieldType(type, parameters);
-    if (isUnique && (bracket || type === 'json')) throw new Error('an array or JSON cannot be unique');
+    if (isUnique && (bracket || one.members || one.refersTo))
+      throw new Error('an array, JSON or a reference cannot be unique');
     const whole = bracket ? arrayOf(one, maxItems) : one;
     return { name, column: toColumnName(name), type: whole, isNullable, isUnique };
   } catch (error) {
@@ -199,7 +200,7 @@ function parseField(text: string, owner: string): FieldSpec {
 function parseMembers(text: string | undefined, className: string): FieldSpec[] {
   if (!text) throw new Error(`the type must be written like ${JSON_EXAMPLE}`);
   const members = text.split(/,(?![^(]*\))/).map((member) => parseField(member, className));
-  if (members.some(({ isUnique, type }) => isUnique || type.members))
-    throw new Error('a member of JSON must be neither unique nor JSON');
+  if (members.some(({ isUnique, type }) => isUnique || type.members || type.refersTo))
+    throw new Error('a member of JSON must be neither unique nor JSON nor a reference');
   return members;
 }

@@ -70,9 +70,9 @@ describe('a generated module of a project with attributes', () => {
         .map(({ text }) => text)
         .join('\n');
     expect(testOf({ companyId: 'number', team: 'string', region: 'string | null' })).toContain(
-      `admin.post(path, { ...(await exampleBody(app.baseUrl, path)), companyId: 1, team: 'text 1' })`,
+      `return createOther('/api/v2/products', { companyId: 1, team: 'text 1' });`,
     );
-    expect(testOf({})).toContain('admin.post(path, await exampleBody(app.baseUrl, path))');
+    expect(testOf({})).toContain(`return createOther('/api/v2/products');`);
   });
 
   it('declares no rows without attributes', () => {

@@ -1,14 +1,17 @@
 import type { ResourceSpec } from './resource-spec.js';
 import type { Parent } from './surroundings.js';
 
+/** The values of the templates. */
+export type TemplateValues = Readonly<Record<string, string | boolean | undefined>>;
+
 /** The `rows` of a generated resource, in a project that declares attributes of users. */
 export interface GeneratedRows {
   /** The property of the definition as TypeScript, with comments. */
   readonly declaration: string;
   /** The required fields that are attributes. If a body omits them, the new row gets the values of the caller's rows. */
   readonly completed: readonly string[];
-  /** The values that the tests must pass when an administrator creates a parent, because the administrator has none. */
-  readonly ofParent: string;
+  /** The attributes of users that the project declares. */
+  readonly attributes: readonly string[];
   /** Whether a user without attributes sees none of the rows that an administrator creates. */
   readonly areHidden: boolean;
 }
@@ -26,12 +29,8 @@ export function buildRows(
   if (example === undefined) return undefined;
   const named = spec.fields.filter(({ name }) => attributes.includes(name));
   const completed = named.filter(({ isNullable }) => !isNullable).map(({ name }) => name);
-  const ofParent = attributes.flatMap((name) => {
-    const value = { number: '1', string: `'text 1'` }[parent?.properties[name] ?? ''];
-    return value === undefined ? [] : `${name}: ${value}`;
-  });
   const declare = (rows: string, areHidden: boolean): GeneratedRows => {
-    return { declaration: `  rows: ${rows},`, completed, ofParent: ofParent.join(', '), areHidden };
+    return { declaration: `  rows: ${rows},`, completed, attributes, areHidden };
   };
   const values = named.map(({ name }) => `${name}: caller.attributes.${name}`).join(', ');
   if (named.length > 0) return declare(exceptStaff(values), true);
@@ -49,18 +48,19 @@ const exceptStaff = (values: string): string => `({ caller }) => (caller.isStaff
 
 /** Returns the values of templates that depend on which callers see rows. */
 export function rowsValues(
-  { names, isOwned, isPublic }: ResourceSpec,
+  { names, fields, isOwned, isPublic }: ResourceSpec,
   rows: GeneratedRows | undefined,
-): Readonly<Record<string, string | boolean | undefined>> {
-  const { areHidden = false, completed = [], ofParent, declaration } = rows ?? {};
+): TemplateValues {
+  const { areHidden = false, completed = [], attributes = [], declaration } = rows ?? {};
+  const named = fields.filter(({ name }) => attributes.includes(name));
+  const hasRows = isPublic && named.every(({ type }) => type.refersTo);
   const isShown = isPublic && !areHidden;
   const optional = completed.map((name) => `${name}: { optional: true }`).join(', ');
   return {
     rowsDeclaration: declaration,
+    // The columns of a user whom the rows of the tests concern, if these rows refer to rows that the tests create.
+    member: hasRows && named.map(({ name, column }) => `${column}: references.${name}[1]`).join(', '),
     optional: optional && `, { ${optional} }`,
-    ofExample: ofParent
-      ? `{ ...(await exampleBody(app.baseUrl, path)), ${ofParent} }`
-      : 'await exampleBody(app.baseUrl, path)',
     ownedByAll: isOwned && !areHidden,
     ownedByFew: isOwned && areHidden,
     readByAll: isShown ? '200' : isPublic || isOwned ? '404' : '403',

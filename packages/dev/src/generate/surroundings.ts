@@ -29,6 +29,8 @@ export interface Parent {
   readonly concernsEverybody: boolean;
   /** The types of its properties in TypeScript, without those that it inherits. */
   readonly properties: Readonly<Record<string, string>>;
+  /** The resources to which a new row must refer, by the properties with their ids. */
+  readonly references: Readonly<Record<string, Parent>>;
 }
 
 /** The tables of the base's own entities. */
@@ -36,6 +38,34 @@ const BASE_TABLES = new Set(getMetadataArgsStorage().tables.map(({ name }) => na
 
 /** The texts of the files in `src/`. The keys are their paths in `src/`, without the extension. */
 type Sources = ReadonlyMap<string, string>;
+
+const readSources = (root: string): Sources =>
+  new Map(
+    sourceFiles([join(root, 'src')], /\.(?:entity|resource)\.ts$/).map(({ name, text }) => [
+      name.replace(/\.ts$/, ''),
+      text,
+    ]),
+  );
+
+/**
+ * Returns the resources to which fields refer, by the names of the fields.
+ * @throws Error if a resource does not exist, or if the tests cannot create rows of it
+ */
+export function findReferences(
+  root: string,
+  { fields, versions }: ResourceSpec,
+): Readonly<Record<string, Parent>> {
+  const references: Record<string, Parent> = {};
+  for (const { name, type } of fields) {
+    if (type.refersTo === undefined) continue;
+    const place = `${name}:reference(${type.refersTo})`;
+    references[name] = findResource(readSources(root), type.refersTo, place);
+    const path = `/api/v${versions.at(-1) ?? '1'}/${type.refersTo}`;
+    if (!surfaceIn(root).includes(`\nPOST ${path} `))
+      throw new Error(`${place}: ${path} must have a POST operation; otherwise write this field by hand`);
+  }
+  return references;
+}
 
 /**
  * Looks up the parent of a resource.
@@ -45,19 +75,14 @@ type Sources = ReadonlyMap<string, string>;
  */
 export function findParent(root: string, spec: ResourceSpec): Parent | undefined {
   const { plural, table } = spec.names;
-  const sources: Sources = new Map(
-    sourceFiles([join(root, 'src')], /\.(?:entity|resource)\.ts$/).map(({ name, text }) => [
-      name.replace(/\.ts$/, ''),
-      text,
-    ]),
-  );
+  const sources = readSources(root);
   for (const path of [`src/${plural}`, `test/e2e/${plural}.test.ts`])
     if (existsSync(join(root, path))) throw new Error(`${path} already exists`);
   const made = [...sources].find(([, text]) => text.includes(`@Entity('${table}'`));
   if (made) throw new Error(`src/${made[0]}.ts already has a table ${table}`);
   if (BASE_TABLES.has(table)) throw new Error(`the base already has a table ${table}`);
   if (spec.parent === undefined) return undefined;
-  const parent = findParentIn(sources, spec.parent);
+  const parent = findResource(sources, spec.parent, `--parent ${spec.parent}`);
   for (const version of spec.versions) assertReadable(root, `/api/v${version}/${spec.parent}`, spec);
   return parent;
 }
@@ -96,7 +121,12 @@ function surfaceIn(root: string): string {
   return readFileSync(path, 'utf8');
 }
 
-function findParentIn(sources: Sources, path: string): Parent {
+/** Matches an id that clients must send, with its foreign key and its property. */
+const REQUIRED_REFERENCE =
+  /@Id\(\{(?:(?!readOnly|nullable|default:)[^}])*\}\)\n {2}@ForeignKey\(\(\) => (\w+).*\n {2}(\w+): number;/g;
+
+/** @param place begins the message of the error if no module defines the resource */
+function findResource(sources: Sources, path: string, place: string): Parent {
   const definition = new RegExp(
     `export const (\\w+): ResourceDefinition<(\\w+)> = \\{\\s*path: '${path}',[^]*?notFound: (?:\\w+\\.)?(\\w+)[^]*?^\\};`,
     'm',
@@ -112,13 +142,22 @@ function findParentIn(sources: Sources, path: string): Parent {
       [...entityText.matchAll(/^ {2}(\w+): (.+);$/gm)].map(([, name = '', type = '']) => [name, type]),
     );
     const concernsEverybody = isOfEverybody(sources, constant);
+    const references: Record<string, Parent> = {};
+    for (const [, target = '', name = ''] of entityText.matchAll(REQUIRED_REFERENCE))
+      references[name] = findResource(sources, pathOf(sources, target), place);
     return {
       ...{ path, entity, entityFile, property, constant, file, notFound, grants },
-      ...{ concernsEverybody, properties },
+      ...{ concernsEverybody, properties, references },
     };
   }
-  throw new Error(`--parent ${path}: no module defines a resource with this path`);
+  throw new Error(`${place}: no module defines a resource with this path`);
 }
+
+/** Returns the path of the resource of an entity, or `''`. */
+const pathOf = (sources: Sources, entity: string): string =>
+  [...sources.values()].flatMap(
+    (text) => new RegExp(`ResourceDefinition<${entity}> = \\{\\s*path: '([^']+)'`).exec(text)?.[1] ?? [],
+  )[0] ?? '';
 
 /** Whether `rows` of a resource, or of its parent, selects all rows for every caller, or is missing. */
 function isOfEverybody(sources: Sources, constant: string): boolean {

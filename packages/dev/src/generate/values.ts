@@ -2,23 +2,23 @@ import { withArticle } from '@plinth/core/dev';
 
 import { camel, toColumnName, FieldSpec, ResourceSpec } from './resource-spec.js';
 import { SampleValue } from './field-types.js';
-import { GeneratedRows, rowsValues } from './rows.js';
+import { References, referenceValues } from './references.js';
+import { GeneratedRows, rowsValues, TemplateValues } from './rows.js';
 import { Parent } from './surroundings.js';
-
-/** The values of the templates. */
-export type TemplateValues = Readonly<Record<string, string | boolean | undefined>>;
 
 /** @param rows the `rows` of the resource, if the project declares attributes of users */
 export const buildValues = (
   spec: ResourceSpec,
   parent: Parent | undefined,
   rows: GeneratedRows | undefined,
+  references: References,
 ): TemplateValues => ({
   ...nameValues(spec, parent),
-  ...moduleValues(spec, parent),
+  ...moduleValues(spec, parent, references),
   ...controllerValues(spec, parent, rows),
   ...rowsValues(spec, rows),
   ...testValues(spec, parent, rows),
+  ...referenceValues(spec, parent, rows, references),
 });
 
 /** Writes a value as a TypeScript literal. */
@@ -96,7 +96,11 @@ const parentWords = ({ property }: Parent): string =>
 /** Text fields up to this length get a filter that compares the whole value. */
 const MAX_FILTER_LENGTH = 100;
 
-function moduleValues(spec: ResourceSpec, parent: Parent | undefined): TemplateValues {
+function moduleValues(
+  spec: ResourceSpec,
+  parent: Parent | undefined,
+  references: References,
+): TemplateValues {
   const { names, fields, isOwned } = spec;
   const errors = buildErrors(spec);
   const own = fields.map(({ name }) => name);
@@ -105,7 +109,7 @@ function moduleValues(spec: ResourceSpec, parent: Parent | undefined): TemplateV
   return {
     decorators: entityDecorators(spec, parent, sorts).join('\n'),
     members: fields.flatMap(memberClass).join('\n\n'),
-    properties: fields.map((field) => property(field)).join('\n\n'),
+    properties: fields.map((field) => property(field, references[field.name])).join('\n\n'),
     errors: errors.map(({ status, code, summary }) => `  ${code}: [${status}, '${summary}'],`).join('\n'),
     errorNames: errors
       .map(({ code }) => code)
@@ -154,14 +158,15 @@ function entityDecorators(
   const sorted = parent
     ? ['createdAt', ...sorts].map((name) => `@Index([${quoteList([parent.property, name, 'id'])}])`)
     : [];
-  return [...unique, ...sorted, ...(isOwned ? [`@Index(['userId'])`] : [])];
+  const referring = fields.filter(({ type }) => type.refersTo).map(({ name }) => `@Index(['${name}'])`);
+  return [...unique, ...sorted, ...referring, ...(isOwned ? [`@Index(['userId'])`] : [])];
 }
 
-function filtersFor({ name, type: { decorator, max = Infinity }, isUnique }: FieldSpec): string[] {
+function filtersFor({ name, type: { decorator, refersTo, max = Infinity }, isUnique }: FieldSpec): string[] {
   if (decorator === 'Money')
     return [`min${capital(name)}: atLeast('${name}')`, `max${capital(name)}: atMost('${name}')`];
   if (decorator.endsWith('Array')) return [`${name}: contains('${name}')`];
-  const isFilter = isUnique || max <= MAX_FILTER_LENGTH || ['Flag', 'Choice'].includes(decorator);
+  const isFilter = isUnique || refersTo || max <= MAX_FILTER_LENGTH || ['Flag', 'Choice'].includes(decorator);
   return isFilter ? [`${name}: equals('${name}')`] : [];
 }
 
@@ -189,14 +194,24 @@ const grantSources = ({ isOwned }: ResourceSpec, parent: Parent | undefined): st
 function memberClass({ name, type: { members, type } }: FieldSpec): string[] {
   if (!members) return [];
   // `BodyOf()` gives this default to nullable fields, but a body has the class itself.
-  const properties = members.map((member) => property(member, 'nullable: true, default: null'));
+  const properties = members.map((member) => property(member, undefined, 'nullable: true, default: null'));
   return [`/** The members of \`${name}\`. */\nexport class ${type} {\n${properties.join('\n\n')}\n}`];
 }
 
-/** @param nullable the options of a field that may be null */
-function property({ name, type, isNullable }: FieldSpec, nullable = 'nullable: true'): string {
+/**
+ * @param referred the resource to which the field refers
+ * @param nullable the options of a field that may be null
+ */
+function property(
+  { name, type, isNullable }: FieldSpec,
+  referred?: Parent,
+  nullable = 'nullable: true',
+): string {
   const options = [...type.options, ...(isNullable ? [nullable] : []), `example: ${literal(type.sample(1))}`];
-  return `  @${type.decorator}({ ${options.join(', ')} })\n  ${name}: ${type.type}${isNullable ? ' | null' : ''};`;
+  const onDelete = isNullable ? 'SET NULL' : 'CASCADE';
+  const key = referred ? `  @ForeignKey(() => ${referred.entity}, { onDelete: '${onDelete}' })\n` : '';
+  const text = `${name}: ${type.type}${isNullable ? ' | null' : ''};`;
+  return `  @${type.decorator}({ ${options.join(', ')} })\n${key}  ${text}`;
 }
 
 function controllerValues(
@@ -234,8 +249,9 @@ function controllerValues(
 const ROOM = 12;
 
 /** Returns TypeScript that computes a value of a field from the number `n`. */
-function sampleExpression({ type, isUnique }: FieldSpec): string {
+function sampleExpression({ name, type, isUnique }: FieldSpec): string {
   if (type.type === 'boolean') return 'n % 2 === 1';
+  if (type.refersTo) return `references.${name}[n % 2]`;
   if (isUnique && (type.max ?? 0) >= ROOM) return `\`\${RUN} \${n}\``;
   return `[${[1, 2, 3, 4].map((n) => literal(type.sample(n))).join(', ')}][n % 4]`;
 }
@@ -274,7 +290,7 @@ function testValues(
       : `'${base}/${names.plural}'`,
     parentPath,
     aParent: parent && capital(withArticle(parentWords(parent))),
-    kit: `${parent ? 'exampleBody, ' : ''}${hasFaults ? 'faultsOf, ' : ''}`,
+    kit: `${parent || fields.some(({ type }) => type.refersTo) ? 'exampleBody, ' : ''}${hasFaults ? 'faultsOf, ' : ''}`,
     required: required.length > 0 && quoteList([...required, 'unknown UNKNOWN_FIELD'].sort()),
     refused: refused.join('\n'),
     taken: taken.join(', '),
