@@ -54,7 +54,9 @@ const isAccount = (target: unknown): target is new () => AccountEntity =>
   typeof target === 'function' && target.prototype instanceof AccountEntity;
 
 /**
- * Returns the entity of the application's users.
+ * Returns the entity of the application's users. If a process loads several of the same name, such as those of two applications
+ * in one repository, returns the one that was loaded last. The service does not start if no module registers this one by
+ * `TypeOrmModule.forFeature()`.
  * @throws Error if no entity, or more than one, extends `AccountEntity`
  */
 export function accountClass(): new () => AccountEntity {
