@@ -14,7 +14,14 @@ export {
 } from './access/access.errors.js';
 export { Caller, CurrentPrincipal, CurrentUser } from './access/caller.js';
 export { assertManagesUsers } from './accounts/current-role.js';
-export { CALLER, GrantSources, grantsOn, grantsOnParent } from './access/grant-sources.js';
+export {
+  CALLER,
+  denialsOnParent,
+  grantsOf,
+  GrantSources,
+  grantsOn,
+  grantsOnParent,
+} from './access/grant-sources.js';
 export { type Principal } from './access/principal.js';
 export { Public, RequirePermission } from './access/require-permission.decorator.js';
 export { AuthScheme, type SchemeStrategy } from './access/schemes/auth-schemes.js';
@@ -87,6 +94,7 @@ export { ApiError, type ErrorDetail } from './http/errors/api-error.js';
 export { type ErrorType, defineErrors } from './http/errors/define-errors.js';
 export { UNPROCESSABLE_ENTITY, genericError } from './http/errors/http.errors.js';
 export { ProducedType, Produces } from './http/negotiation/produces.decorator.js';
+export { GrantsService } from './grants/grants.service.js';
 export { contains } from './lists/contains.js';
 export { csvLine } from './lists/csv.js';
 export { anyOf, atLeast, atMost, equals, lessThan, where } from './lists/filters.js';

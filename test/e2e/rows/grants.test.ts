@@ -148,4 +148,90 @@ describe('a grant on a row of another company', () => {
       sources.pop();
     }
   });
+
+  it('applies to what belongs to the ticket, to any depth', async () => {
+    const reaction = await create(staff, 'reactions', { commentId: other.comment, kind: 'up' });
+    const { id, client } = await holderOf(['read', 'update', 'delete']);
+    const path = `/api/v1/reactions/${reaction}`;
+    expect((await client.get(path)).body).toMatchObject({ id: reaction });
+    const list = await client.get(`/api/v1/reactions?page=1&commentId=${other.comment}`);
+    expect(list.body).toMatchObject({ data: [{ id: reaction }], pagination: { total: 1 } });
+    const stranger = await app.asMember('editor', ACME);
+    expect(errorOf(await stranger.get(path))).toBe('404 REACTION_NOT_FOUND');
+    const denial = { resourceType: 'ticket', resourceId: other.ticket, permissions: ['read'] };
+    await create(staff, 'access-grants', { ...denial, userId: id, effect: 'deny' });
+    const hidden = await client.get(`/api/v1/reactions?page=1&commentId=${other.comment}`);
+    expect(hidden.body).toMatchObject({ data: [], pagination: { total: 0 } });
+    expect(errorOf(await client.delete(path))).toBe('403 PERMISSION_DENIED');
+    const boreal = await app.asMember('editor', BOREAL);
+    expect((await boreal.delete(path)).status).toBe(204);
+  });
+});
+
+/** Users of a company share its tickets by a route of the application, without `manage_users`. */
+describe('a ticket that a user shares', () => {
+  let app: CompaniesApp;
+  let ticket: number;
+  let foreignTicket: number;
+  let editor: Client;
+
+  beforeAll(async () => {
+    app = await startCompanies(['acme', 'boreal']);
+    const staff = await app.asMember('admin', null);
+    const create = async (companyId: number): Promise<number> =>
+      ((await staff.post('/api/v1/tickets', { subject: 's', companyId })).body as { id: number }).id;
+    ticket = await create(ACME);
+    foreignTicket = await create(BOREAL);
+    editor = await app.asMember('editor', ACME);
+  });
+  afterAll(() => app.stop());
+
+  it('can be deleted by the user with whom it is shared, until it is no longer shared', async () => {
+    const user = await app.member('viewer', ACME);
+    const viewer = await logIn(app.anonymous, user);
+    const remove = () => viewer.delete(`/api/v1/tickets/${ticket}`, { 'if-match': '"no"' });
+    expect(errorOf(await remove())).toBe('403 PERMISSION_DENIED');
+    const share = `/api/v1/tickets/${ticket}/shares/${user.id}`;
+    for (let times = 0; times < 2; times++) expect((await editor.put(share, undefined)).status).toBe(204);
+    const held = 'select permissions from access_grants where user_id = $1';
+    expect(await app.query(held, [user.id])).toHaveLength(1);
+    expect(errorOf(await remove())).toBe('412 PRECONDITION_FAILED');
+    expect((await editor.delete(share)).status).toBe(204);
+    expect(await app.query(held, [user.id])).toEqual([]);
+    expect(errorOf(await remove())).toBe('403 PERMISSION_DENIED');
+  });
+
+  it.each(['of another company', 'who does not exist'])('cannot be shared with a user %s', async (which) => {
+    const id = which === 'who does not exist' ? 999_999 : (await app.member('viewer', BOREAL)).id;
+    const refused = await editor.put(`/api/v1/tickets/${ticket}/shares/${id}`, undefined);
+    expect(errorOf(refused)).toBe('422 UNPROCESSABLE_ENTITY');
+  });
+
+  it('must be a ticket of the own company', async () => {
+    const { id } = await app.member('viewer', ACME);
+    const paths = [foreignTicket, 999_999].map((one) => `/api/v1/tickets/${one}/shares/${id}`);
+    for (const path of paths)
+      for (const request of [editor.put(path, undefined), editor.delete(path)])
+        expect(errorOf(await request)).toBe('404 TICKET_NOT_FOUND');
+  });
+
+  it('gives no permission that the one who shares it lacks', async () => {
+    const viewer = await app.asMember('viewer', ACME);
+    const { id } = await app.member('viewer', ACME);
+    expect(errorOf(await viewer.put(`/api/v1/tickets/${ticket}/shares/${id}`, undefined))).toBe(
+      '403 PERMISSION_DENIED',
+    );
+  });
+
+  it('cannot be shared by a user to whom only a grant opens it', async () => {
+    const holder = await app.member('editor', BOREAL);
+    const staff = await app.asMember('admin', null);
+    const given = { resourceType: 'ticket', resourceId: ticket, userId: holder.id, effect: 'allow' };
+    await staff.post('/api/v1/access-grants', { ...given, permissions: ['read', 'update', 'delete'] });
+    const client = await logIn(app.anonymous, holder);
+    const colleague = await app.member('viewer', BOREAL);
+    const refused = await client.put(`/api/v1/tickets/${ticket}/shares/${colleague.id}`, undefined);
+    expect(errorOf(refused)).toBe('422 UNPROCESSABLE_ENTITY');
+    expect(faultsOf(refused)).toEqual(['resourceId NOT_ALLOWED']);
+  });
 });

@@ -48,13 +48,13 @@ export class RowModel {
 
   list(caller: Caller, kind: Kind, ticketId?: number): Verdict {
     if (ticketId !== undefined && this.isDenied(caller, 'read', ticketId)) return 403;
-    if (!this.mayAtAll(caller, kind, 'read', ticketId)) return 403;
+    if (!this.mayAtAll(caller, 'read', ticketId)) return 403;
     const ids = [...this.rows[kind].keys()].filter((id) => {
       const ticket = this.ticketOf(kind, id);
       return (
         (ticketId === undefined || ticket === ticketId) &&
-        this.isOpen(caller, kind, 'read', ticket) &&
-        !this.isHidden(caller, kind, 'read', ticket)
+        this.isOpen(caller, 'read', ticket) &&
+        !this.isDenied(caller, 'read', ticket)
       );
     });
     if (ids.length > 0 || ticketId === undefined) return ids;
@@ -63,13 +63,13 @@ export class RowModel {
 
   row(caller: Caller, kind: Kind, permission: Permission, id: number): Verdict {
     if (kind === 'ticket' && this.isDenied(caller, permission, id)) return 403;
-    if (!this.mayAtAll(caller, kind, permission, kind === 'ticket' ? id : undefined)) return 403;
+    if (!this.mayAtAll(caller, permission, kind === 'ticket' ? id : undefined)) return 403;
     if (permission !== 'read' && this.isOutdated(caller)) return 401;
     if (!this.rows[kind].has(id)) return 404;
     const ticket = this.ticketOf(kind, id);
-    const isAllowed = this.isOpen(caller, kind, permission, ticket);
-    if (!isAllowed && !this.isOpen(caller, kind, 'read', ticket)) return 404;
-    if (this.isHidden(caller, kind, permission, ticket)) return 403;
+    const isAllowed = this.isOpen(caller, permission, ticket);
+    if (!isAllowed && !this.isOpen(caller, 'read', ticket)) return 404;
+    if (this.isDenied(caller, permission, ticket)) return 403;
     return isAllowed ? 'done' : 403;
   }
 
@@ -96,9 +96,7 @@ export class RowModel {
     if (!caller.permissions.includes('create')) return 403;
     if (this.isOutdated(caller)) return 401;
     if (!this.rows.comment.has(commentId)) return 422;
-    const ticket = this.ticketOf('comment', commentId);
-    // Reactions declare no grants.
-    return this.concerns(caller, ticket) && !this.isDenied(caller, 'read', ticket) ? 'done' : 422;
+    return this.mayBelong(caller, 'create', this.ticketOf('comment', commentId)) ? 'done' : 422;
   }
 
   changeTicket(
@@ -134,19 +132,14 @@ export class RowModel {
     return role === 'admin' || (company !== undefined && company === companyId);
   }
 
-  private isOpen(caller: Caller, kind: Kind, permission: Permission, ticket: number): boolean {
+  private isOpen(caller: Caller, permission: Permission, ticket: number): boolean {
     if (caller.permissions.includes(permission) && this.concerns(caller, ticket)) return true;
-    return kind !== 'reaction' && this.isGranted(caller, permission, ticket);
-  }
-
-  private isHidden(caller: Caller, kind: Kind, permission: Permission, ticket: number): boolean {
-    return kind !== 'reaction' && this.isDenied(caller, permission, ticket);
+    return this.isGranted(caller, permission, ticket);
   }
 
   /** Whether there is any row with which the caller may do this. If not, the request is refused before rows are read. */
-  private mayAtAll(caller: Caller, kind: Kind, permission: Permission, ticket?: number): boolean {
+  private mayAtAll(caller: Caller, permission: Permission, ticket?: number): boolean {
     if (caller.permissions.includes(permission)) return true;
-    if (kind === 'reaction') return false;
     return [...this.grants.values()].some(
       ({ ticketId }) =>
         (ticket === undefined || ticket === ticketId) && this.isGranted(caller, permission, ticketId),
@@ -163,7 +156,7 @@ export class RowModel {
     );
   }
 
-  /** Whether a comment that the caller writes may belong to a ticket. */
+  /** Whether a comment or a reaction that the caller writes may belong to a ticket. */
   private mayBelong(caller: Caller, permission: Permission, ticket: number): boolean {
     if (!this.rows.ticket.has(ticket) || this.isDenied(caller, 'read', ticket)) return false;
     return this.concerns(caller, ticket) || this.isGranted(caller, permission, ticket);

@@ -1,5 +1,6 @@
 import { routePolicy } from '../routes/route-policy.js';
 import { ResourceType } from '../config/define-access.js';
+import type { FieldClass } from '../fields/field.js';
 
 /**
  * Declares that grants on a type of resource apply to a route, and where the route finds the id of the granted
@@ -17,6 +18,8 @@ export interface GrantSource {
   readonly property: string;
   /** If true, only `deny` grants apply, and `allow` grants have no effect. */
   readonly deniesOnly?: boolean;
+  /** If set, `property` refers to a row of this entity, and the row belongs to the granted resource by `source`. */
+  readonly parent?: { readonly entity: FieldClass; readonly source: GrantSource };
 }
 
 /**
@@ -63,3 +66,27 @@ export const denialsOnParent = (type: ResourceType, property: string, parameter 
   ...grantsOnParent(type, property, parameter),
   deniesOnly: true,
 });
+
+/**
+ * Makes all grants that apply to a parent row apply to its child rows, too, to any depth. For example, a grant on a
+ * product applies to its reviews, and then to the pictures of its reviews.
+ *
+ * A grant that allows `create` opens only routes whose path contains the id of the granted resource.
+ * @param parent the resource of the parents, with its `grants`
+ * @param property the property of a child row that contains the id of its parent
+ * @param parameter the path parameter that contains the id of the parent. Defaults to the name of the property
+ * @example grants: grantsOf(REVIEWS, 'reviewId')
+ */
+export const grantsOf = (
+  { entity, grants = [] }: { readonly entity: FieldClass; readonly grants?: readonly GrantSource[] },
+  property: string,
+  parameter = property,
+): GrantSource[] =>
+  grants.map((source) =>
+    source.property === 'id'
+      ? { ...source, property, parameter }
+      : { ...source, property, parameter: NOT_IN_PATH, parent: { entity, source } },
+  );
+
+/** No path parameter has this name. */
+const NOT_IN_PATH = '';

@@ -1,4 +1,4 @@
-import { Alternatives, IdCondition, RowCondition, RowFilter } from '../database/row-filter.js';
+import { Alternatives, RowCondition, RowFilter } from '../database/row-filter.js';
 import { parseId } from '../fields/parse-id.pipe.js';
 import type { RoutePolicy } from '../routes/route-policy.js';
 import { permissionDeniedByGrant } from './access.errors.js';
@@ -193,7 +193,7 @@ function findAllowedRows(question: LimitedRequest, toKey: boolean): Alternatives
   const { grants, grantSources, permission, rule, limit } = question;
   if (grants.isEmpty) return NO_ROWS;
   const isNew = isForNewRow(question);
-  const rows: IdCondition[][] = [];
+  const rows: RowCondition[][] = [];
   for (const link of grantSources) {
     const ids = grants.allowedIds(link.type, permission, toKey);
     // If a route needs a permission that grants cannot give, grants do not open the route. The exception is
@@ -202,7 +202,7 @@ function findAllowedRows(question: LimitedRequest, toKey: boolean): Alternatives
     if (ids.size === 0 || link.deniesOnly || (permission !== rule.permission && !isOfUser)) continue;
     const named = findIdInPath(link, question);
     if (named === undefined) {
-      if (!isNew) rows.push([toIdCondition(link, ids)]);
+      if (!isNew) rows.push([toCondition(link, ids)]);
     } else if (ids.has(named)) {
       if (limit === null) return null;
       rows.push([{ property: link.property, ids: [named] }]);
@@ -222,7 +222,7 @@ function findDeniedRows(question: AccessRequest): readonly RowCondition[] {
     const ids = grants.deniedIds(link.type, permission);
     const named = findIdInPath(link, question);
     if (named !== undefined && ids.has(named)) throw permissionDeniedByGrant(permission);
-    return named === undefined && !isNew && ids.size > 0 ? toIdCondition(link, ids) : [];
+    return named === undefined && !isNew && ids.size > 0 ? toCondition(link, ids) : [];
   });
 }
 
@@ -244,7 +244,8 @@ function findIdInPath({ parameter }: GrantSource, { params, principal }: AccessR
   return text === undefined ? undefined : parseId(text, parameter);
 }
 
-const toIdCondition = ({ property }: GrantSource, ids: Ids): IdCondition => ({
-  property,
-  ids: [...ids].sort((a, b) => a - b),
-});
+function toCondition({ property, parent }: GrantSource, ids: Ids): RowCondition {
+  if (parent)
+    return { property, parent: { entity: parent.entity, anyOf: [[toCondition(parent.source, ids)]] } };
+  return { property, ids: [...ids].sort((a, b) => a - b) };
+}

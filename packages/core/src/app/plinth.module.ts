@@ -71,6 +71,7 @@ const BASE_ENTITIES = [
 
 /** Services that the strategies, controllers and services of an application inject. */
 const BASE_SERVICES = [
+  GrantsService,
   Jobs,
   Mails,
   PublicUrl,
@@ -109,7 +110,6 @@ const BASE_SERVICES = [
     JobWorkers,
     MailProcessor,
     FirstAdmin,
-    GrantsService,
     GrantsRepository,
     LoginsRepository,
     ApiKeysRepository,

@@ -12,7 +12,7 @@ import { ResourceEntity } from '../resources/resource.entity.js';
  * An exception to the roles. A grant gives one user or one API key permissions on one resource, or denies them.
  *
  * Use the entity to insert grants in seeds and tests. Do not insert grants in a request: administrators create them
- * with `POST /access-grants`.
+ * with `POST /access-grants`, and routes of your own with `GrantsService`.
  * @example
  * await manager.insert(AccessGrant, {
  *   ...{ userId, apiKeyId: null, resourceType: 'product', resourceId: 1 },

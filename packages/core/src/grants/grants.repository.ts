@@ -50,6 +50,21 @@ export class GrantsRepository extends ResourceRepository<AccessGrant> {
     return super.insert(grant, tx, scope);
   }
 
+  /** Removes the grants that allow something on a row, to one user, or to everybody if `userId` is omitted. */
+  async removeAllowed(
+    {
+      resourceType,
+      resourceId,
+      userId = null,
+    }: Pick<AccessGrant, 'resourceType' | 'resourceId'> & Partial<AccessGrant>,
+    tx: SqlExecutor,
+  ): Promise<void> {
+    const text = `
+      delete from access_grants where resource_type = $1 and resource_id = $2 and effect = 'allow'
+        and ($3::bigint is null or user_id = $3)`;
+    await tx.query({ text, values: [resourceType, resourceId, userId] });
+  }
+
   /**
    * Whether the resource of a grant, and all that the grant opens with it, concerns the caller. If `rows` do not limit the
    * caller, any resource does.

@@ -92,7 +92,7 @@ export class RowRules<Row extends object> {
     row: object,
     read: (reader: RowReader<{ id: number }>, id: number) => Promise<object | undefined>,
   ): Promise<MatchedParents | undefined> {
-    const conditions = parentConditions(scope.anyOf, scope.readable);
+    const conditions = parentConditions(scope.anyOf, scope.readable, [scope.except]);
     if (conditions.length === 0) return undefined;
     return findMatchedParents(conditions, row, (entity, id) => {
       const reader = this.parents.get(entity) ?? new RowReader(this.table.tableOf(entity));
@@ -245,7 +245,7 @@ export class RowRules<Row extends object> {
   /** Returns the grant sources of the resource that open rows by a property, as sources of the rows to which it refers. */
   private grantSourcesBy(property: string): GrantSource[] {
     const sources = this.resource.grants?.filter((source) => source.property === property) ?? [];
-    return sources.map((source) => ({ ...source, property: 'id' }));
+    return sources.map((source) => source.parent?.source ?? { ...source, property: 'id' });
   }
 
   private outsideFault(...properties: readonly string[]): ApiError {

@@ -21,6 +21,7 @@ import { DOCS } from '../../../../../src/docs/docs.js';
 import { MIGRATIONS } from '../../../../../src/migrations/migrations.js';
 import { COMPANIES, Company, companyList } from './companies.js';
 import { ReactionsModule } from './reactions.module.js';
+import { SharesModule } from './shares.module.js';
 import { TicketsModule } from './tickets.module.js';
 import { UsersModule } from './users.module.js';
 
@@ -63,6 +64,7 @@ export class CompaniesController {
     UsersModule,
     TicketsModule,
     ReactionsModule,
+    SharesModule,
     AuthModule,
   ],
   controllers: [CompaniesController],

@@ -4,6 +4,7 @@ import {
   defineErrors,
   defineList,
   equals,
+  grantsOf,
   grantsOn,
   grantsOnParent,
   ResourceDefinition,
@@ -65,5 +66,6 @@ export const REACTIONS: ResourceDefinition<Reaction> = {
   path: 'reactions',
   entity: Reaction,
   notFound: REACTION_NOT_FOUND,
+  grants: grantsOf(COMMENTS, 'commentId'),
   rows: rowsOf(COMMENTS, 'commentId'),
 };

@@ -224,5 +224,6 @@ export class TicketCommentsController {
   imports: [TypeOrmModule.forFeature([Ticket, Comment])],
   controllers: [TicketsController, TicketCommentsController, CommentsController],
   providers: [TicketsRepository, TicketsService, CommentsRepository, CommentsService],
+  exports: [TicketsRepository],
 })
 export class TicketsModule {}
