@@ -24,6 +24,9 @@ export interface SharedRow extends Pick<AccessGrant, 'resourceType' | 'resourceI
 /**
  * Creates and removes grants. `/access-grants` needs the permission `manage_users`. For a route of your own that lets others
  * share rows, use `share()` and `unshare()`.
+ * @example
+ * const row = { resourceType: 'ticket', resourceId: ticket.id, userId };
+ * await this.grants.share(row, ['read'], caller, tx);
  */
 @Injectable()
 export class GrantsService extends ResourceReads<AccessGrant> {
