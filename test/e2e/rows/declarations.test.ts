@@ -5,6 +5,7 @@ import {
   Database,
   defineErrors,
   defineList,
+  grantsOnParent,
   Id,
   ListQuery,
   Page,
@@ -19,6 +20,7 @@ import {
 import { Entity, ForeignKey } from 'typeorm';
 
 import { Company } from '../../../packages/core/test/examples/companies/companies.js';
+import { Ticket } from '../../../packages/core/test/examples/companies/ticket.entity.js';
 import { TICKETS } from '../../../packages/core/test/examples/companies/ticket.resource.js';
 import { startCompanies } from '../../support/companies.js';
 
@@ -95,6 +97,24 @@ function namesModule(): Type {
   return moduleOf(Badge, []);
 }
 
+/** Returns a module whose rows belong to tickets, and which declares grants on other resources alone. */
+function grantsModule(): Type {
+  @Entity('stamps')
+  class Stamp extends ResourceEntity {
+    @Id({ example: 1 })
+    @ForeignKey(() => Ticket)
+    ticketId: number;
+  }
+  class StampDto extends PickOf(Stamp, ['id', 'ticketId']) {}
+  const definition: ResourceDefinition<Stamp> = {
+    ...{ path: 'stamps', entity: Stamp, notFound: NOTE_NOT_FOUND },
+    grants: [grantsOnParent('user', 'ticketId')],
+    rows: rowsOf(TICKETS, 'ticketId'),
+  };
+  const stamps = { Note: Stamp, NoteDto: StampDto, definition, list: defineList(Stamp, { name: 'stamps' }) };
+  return moduleOf(Stamp, [notesController(stamps as never, true)]);
+}
+
 function repositoryModule(): Type {
   const { Note, definition } = declareNotes(undefined);
   class NotesRepository extends ResourceRepository<InstanceType<typeof Note>> {}
@@ -138,6 +158,10 @@ describe('an application with attributes does not start', () => {
     'with a foreign key to another column than the id': [
       namesModule,
       'Badge: the foreign key of companyName must refer to the ids of companies, because `rows` limit them',
+    ],
+    'with grants without those of its parent': [
+      grantsModule,
+      'stamps: `grants` must include the type ticket, as those of the parent do',
     ],
     'with rows that are undefined': [
       () => listModule(true, (() => undefined) as never),

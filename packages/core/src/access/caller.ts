@@ -10,6 +10,7 @@ import { Principal } from './principal.js';
 import { RequirePermissionOptions } from './require-permission.decorator.js';
 import { isInScope, AccessScope } from './access-scope.js';
 import { resolveAccessScope } from './resolve-scope.js';
+import { grantSourcesOf } from './row-limits.js';
 
 /**
  * The caller of a route, and what their role, API key and grants permit there. `@CurrentUser()` passes a `Caller` to a
@@ -83,7 +84,7 @@ export class Caller {
       principal: this.principal,
       rule: { permission, ...rule, isPublic: false },
       permission,
-      grantSources: resource.grants ?? [],
+      grantSources: grantSourcesOf(resource),
       params: {},
       grants: this.grants,
       hasRow: permission !== 'create',

@@ -8,7 +8,13 @@ import { GrantedPermission, Grants, Ids } from './grants.js';
 import { MANAGE_USERS, permissionsOf, STAFF_ROLES } from '../config/define-access.js';
 import { Principal } from './principal.js';
 import { PermissionRule } from './require-permission.decorator.js';
-import { findUserEntity, hasRowLimits, LimitedResource, resolveRowLimit } from './row-limits.js';
+import {
+  findUserEntity,
+  grantSourcesOf,
+  hasRowLimits,
+  LimitedResource,
+  resolveRowLimit,
+} from './row-limits.js';
 
 const NO_ROWS: readonly never[] = Object.freeze([]);
 
@@ -108,7 +114,7 @@ export function findReferableRows(
   const question = {
     ...{ principal, permission, grants, limit, params: {}, hasRow: true },
     rule: { isPublic: false, permission },
-    grantSources: resource.grants ?? [],
+    grantSources: grantSourcesOf(resource),
   } as const;
   const reading = { ...question, permission: 'read', rule: { isPublic: false, permission: 'read' } } as const;
   const questions = owning ? [{ ...question, grantSources: owning }] : [question, reading];

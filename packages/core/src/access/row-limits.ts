@@ -16,7 +16,7 @@ import {
 } from '../database/row-filter.js';
 import type { FieldClass } from '../fields/field.js';
 import type { ResourceDefinition } from '../resources/resource.js';
-import type { GrantSource } from './grant-sources.js';
+import { grantsOf, type GrantSource } from './grant-sources.js';
 import { Principal } from './principal.js';
 
 /** Means that `rows` of a resource do not limit a caller. */
@@ -121,6 +121,22 @@ export function canLimit(rows: unknown): boolean {
 /** Returns the parents of `rows` that are not a function. */
 export const parentsOf = (rows: unknown): readonly ParentRows[] =>
   [rows as ParentRows | readonly ParentRows[]].flat();
+
+/** Returns the grant sources of a resource: those that it declares, or those of the parents that `rowsOf()` names. */
+export const grantSourcesOf = ({
+  grants,
+  rows,
+}: Pick<LimitedResource, 'grants' | 'rows'>): readonly GrantSource[] =>
+  grants ??
+  (rows === undefined || typeof rows === 'function' ? [] : parentsOf(rows)).flatMap((link) =>
+    grantsOfParent(link),
+  );
+
+/** Returns the grant sources that a resource has by one of its parents. */
+export function grantsOfParent({ parent, property }: ParentRows): GrantSource[] {
+  const of = parent();
+  return of ? grantsOf({ entity: of.entity, grants: grantSourcesOf(of) }, property) : [];
+}
 
 /** The name of a resource in error messages. */
 export const nameOf = ({ path, entity }: LimitedResource): string => path ?? entity.name;

@@ -26,5 +26,7 @@ export const ACCESS_GRANTS: ResourceDefinition<AccessGrant> = {
     access_grants_user_id_fkey: HttpErrors.UNPROCESSABLE_ENTITY,
     access_grants_api_key_id_fkey: HttpErrors.UNPROCESSABLE_ENTITY,
   },
+  // Grants open no grants.
+  grants: [],
   rows: [rowsOfUsers('userId'), rowsOf(API_KEYS, 'apiKeyId')],
 };

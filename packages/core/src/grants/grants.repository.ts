@@ -5,7 +5,7 @@ import { findReferableRows } from '../access/resolve-scope.js';
 import { Grant, Grants, NO_GRANTS } from '../access/grants.js';
 import { PERMISSIONS_CODEC } from '../access/permissions.js';
 import { Principal } from '../access/principal.js';
-import { allLimitedResources } from '../access/row-limits.js';
+import { allLimitedResources, grantSourcesOf } from '../access/row-limits.js';
 import type { ResourceType } from '../config/define-access.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { SqlExecutor } from '../database/sql-executor.js';
@@ -76,7 +76,7 @@ export class GrantsRepository extends ResourceRepository<AccessGrant> {
     tx: SqlExecutor,
   ): Promise<boolean> {
     const opened = allLimitedResources().flatMap((resource) =>
-      (resource.grants ?? [])
+      grantSourcesOf(resource)
         .filter((source) => source.type === type && !source.deniesOnly)
         .map(({ property }) => ({ resource, property, filter: findReferableRows(resource, scope) })),
     );

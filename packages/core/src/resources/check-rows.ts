@@ -2,8 +2,11 @@ import {
   canLimit,
   findLimitedResource,
   findUserEntity,
+  grantSourcesOf,
+  grantsOfParent,
   limitedProperties,
   nameOf,
+  type ParentRows,
   parentsOf,
 } from '../access/row-limits.js';
 import { ATTRIBUTES } from '../config/define-access.js';
@@ -77,7 +80,8 @@ function checkResource(resource: ResourceDefinition, database: Database): void {
     if (!columns.some(({ propertyName }) => propertyName === property))
       throw new Error(`${path}: \`rows\` must name columns of ${name} (got ${property})`);
   if (typeof rows === 'function') return;
-  for (const { parent, property } of parentsOf(rows)) {
+  for (const link of parentsOf(rows)) {
+    const { parent, property } = link;
     const of = parent();
     if (!of) continue;
     if (of.rows === undefined)
@@ -94,5 +98,16 @@ function checkResource(resource: ResourceDefinition, database: Database): void {
       throw new Error(
         `${path}: rowsOf() must name a property with a foreign key to the ids of ${table} (got ${property})`,
       );
+    assertGrantsOfParent(resource, link);
   }
+}
+
+/** A denial on a parent must hide what belongs to it, unless the resource says explicitly that no grants apply. */
+function assertGrantsOfParent(resource: ResourceDefinition, link: ParentRows): void {
+  const declared = grantSourcesOf(resource);
+  const missing = grantsOfParent(link).find(({ type }) => declared.every((source) => source.type !== type));
+  if (missing && declared.length > 0)
+    throw new Error(
+      `${resource.path}: \`grants\` must include the type ${missing.type}, as those of the parent do: add grantsOf(), grantsOnParent() or denialsOnParent()`,
+    );
 }

@@ -1,3 +1,4 @@
+import { grantSourcesOf } from '../access/row-limits.js';
 import { hash } from 'node:crypto';
 
 import { applyDecorators, Controller, Type, UseInterceptors } from '@nestjs/common';
@@ -95,7 +96,7 @@ function resourceRoutesOf(controller: Type, { entity, path }: ResourceOptions): 
 
 function completeResourceRoute(route: Route, resource: ResourceOptions, all: readonly Route[]): void {
   const { controller, name, handler } = route;
-  const { map, grants, cache } = resource;
+  const { map, cache } = resource;
   const own = { ...readRoutePolicy(controller), ...readRoutePolicy(handler) };
   if (route.method !== 'POST' && own.isTransactional)
     throw new Error(`${controller.name}.${name}: @Transaction() and @SingleStatement() are only for POST`);
@@ -118,7 +119,7 @@ function completeResourceRoute(route: Route, resource: ResourceOptions, all: rea
       pathInResource: route.path,
       ...(own.list && !own.success && { produces: [JSON_TYPE, CSV_TYPE] }),
       map,
-      grants,
+      grants: resource.grants || resource.rows ? grantSourcesOf(resource) : undefined,
       ...(cache && route.method !== 'DELETE' && { cache }),
       ...own,
       inVersion,

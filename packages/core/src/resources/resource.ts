@@ -43,8 +43,8 @@ export interface ResourceDefinition<Row extends object = object> {
   /** How clients may cache responses to reads. By default, `PRIVATE_CACHE`. */
   readonly cache?: CachePolicy;
   /**
-   * The resources whose grants apply to the routes: this resource, and the resources that it belongs to. By default, no
-   * grants apply.
+   * The resources whose grants apply to the routes: this resource, and the resources that it belongs to. By default, these are
+   * the grants of the parents that `rowsOf()` names in `rows`. Otherwise, no grants apply.
    */
   readonly grants?: readonly GrantSource[];
   /**

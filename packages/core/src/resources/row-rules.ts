@@ -9,6 +9,7 @@ import {
   canLimit,
   findLimitedResource,
   findUserEntity,
+  grantSourcesOf,
   LimitedResource,
   nameOf,
   noAttributes,
@@ -244,7 +245,7 @@ export class RowRules<Row extends object> {
 
   /** Returns the grant sources of the resource that open rows by a property, as sources of the rows to which it refers. */
   private grantSourcesBy(property: string): GrantSource[] {
-    const sources = this.resource.grants?.filter((source) => source.property === property) ?? [];
+    const sources = grantSourcesOf(this.resource).filter((source) => source.property === property);
     return sources.map((source) => source.parent?.source ?? { ...source, property: 'id' });
   }
 

@@ -4,7 +4,6 @@ import {
   defineErrors,
   defineList,
   equals,
-  grantsOf,
   grantsOn,
   grantsOnParent,
   ResourceDefinition,
@@ -66,6 +65,5 @@ export const REACTIONS: ResourceDefinition<Reaction> = {
   path: 'reactions',
   entity: Reaction,
   notFound: REACTION_NOT_FOUND,
-  grants: grantsOf(COMMENTS, 'commentId'),
   rows: rowsOf(COMMENTS, 'commentId'),
 };
