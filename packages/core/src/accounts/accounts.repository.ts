@@ -16,6 +16,11 @@ import { Key } from '../resources/resource.js';
 import { accountClass, AccountEntity } from './account.entity.js';
 import { attributesSql } from './attributes.js';
 
+/** What decides which rows concern a user. */
+export interface CurrentUser extends Pick<AccountEntity, 'role'> {
+  readonly attributes: Attributes;
+}
+
 /**
  * Reads and writes users. In addition to what `ResourceRepository` does, it keeps `canonicalEmail` up to date, finds
  * users by any spelling of their e-mail, and ends logins of users.
@@ -34,12 +39,12 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
     return new Map(users.map((user) => [user.canonicalEmail, user]));
   });
 
-  private readonly attributes = new BatchLoader<number, Attributes>(async (ids) => {
-    const columns = `id${attributesSql(this.database.manager.dataSource, this.table.name)}`;
+  private readonly current = new BatchLoader<number, CurrentUser>(async (ids) => {
+    const columns = `id, role${attributesSql(this.database.manager.dataSource, this.table.name)}`;
     const text = `select ${columns} from ${this.table.name} where ${equalsAnySql('id', '$1', 'bigint')}`;
-    const statement = { text, values: [ids], name: 'user_attributes' };
-    const users = await this.database.query<{ id: number; attributes: Attributes }>(statement);
-    return new Map(users.map((user) => [user.id, user.attributes]));
+    const statement = { text, values: [ids], name: 'user_current' };
+    const users = await this.database.query<CurrentUser & { readonly id: number }>(statement);
+    return new Map(users.map(({ id, ...user }) => [id, user]));
   });
 
   /** Runs `work` in a new transaction. */
@@ -53,8 +58,13 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
   }
 
   /** Returns the attributes of a user that `defineAccess()` names, or `undefined` if the user does not exist. */
-  findAttributes(id: number): Promise<Attributes | undefined> {
-    return this.attributes.load(id);
+  async findAttributes(id: number): Promise<Attributes | undefined> {
+    return (await this.findCurrent(id))?.attributes;
+  }
+
+  /** Returns the role and the attributes of a user at one moment, or `undefined` if the user does not exist. */
+  findCurrent(id: number): Promise<CurrentUser | undefined> {
+    return this.current.load(id);
   }
 
   /**

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { StrategyCreatedStatic } from 'passport';
 
 import { Config } from '../../config/config.js';
-import { ANONYMOUS_ROLES, ATTRIBUTES, Attributes, permissionsOf } from '../../config/define-access.js';
+import { ANONYMOUS_ROLES, ATTRIBUTES, Attributes, permissionsOf, Role } from '../../config/define-access.js';
 import { ConfigError } from '../../config/read-config.js';
 import { setCookie } from '../../http/cookies.js';
 import { ApiError } from '../../http/errors/api-error.js';
@@ -31,7 +31,7 @@ export class Authentication {
     private readonly schemes: AuthSchemes,
     private readonly users: {
       exists(id: number): Promise<boolean>;
-      findAttributes(id: number): Promise<Attributes | undefined>;
+      findCurrent(id: number): Promise<{ role: Role; attributes: Attributes } | undefined>;
     },
     { anonymousRole }: Pick<Config, 'anonymousRole'>,
   ) {
@@ -66,10 +66,11 @@ export class Authentication {
       if (isOpenToAnonymousRole && this.anonymousCaller) return this.anonymousCaller;
       throw new ApiError(AUTHENTICATION_REQUIRED);
     }
-    const principal = await this.withAttributes(
-      await this.verify(found.scheme, found.credential, request),
-      found.scheme,
-    );
+    const identify = async (): Promise<Principal | undefined> =>
+      this.withAttributes(await this.verify(found.scheme, found.credential, request), found.scheme);
+    // If the user has changed between the two statements, only a further attempt finds out what is current.
+    const principal = (await identify()) ?? (await identify());
+    if (!principal) throw invalidCredentialError(found.scheme.errors[0], found.scheme.cookie);
     // A credential with an expiry, such as an access token, may outlive its user. Check before a write that the user
     // exists.
     const mayOutlive = principal.expiresAt !== undefined && principal.userId !== null;
@@ -78,16 +79,21 @@ export class Authentication {
     return principal;
   }
 
-  /** Looks up the attributes of the user if the credential does not contain them. */
+  /**
+   * Looks up the attributes of the user if the credential does not contain them.
+   * @returns `undefined` if the user has another role by now. With a role of before a change and attributes of after it, the
+   *   caller would see rows that have never concerned them
+   */
   private async withAttributes(
     principal: Principal,
     { errors, cookie }: RegisteredScheme,
-  ): Promise<Principal> {
+  ): Promise<Principal | undefined> {
     if (ATTRIBUTES.length === 0 || principal.attributes) return principal;
-    const { userId } = principal;
-    const attributes = userId === null ? noAttributes() : await this.users.findAttributes(userId);
-    if (!attributes) throw invalidCredentialError(errors[0], cookie);
-    return { ...principal, attributes };
+    const { userId, role } = principal;
+    if (userId === null) return { ...principal, attributes: noAttributes() };
+    const user = await this.users.findCurrent(userId);
+    if (!user) throw invalidCredentialError(errors[0], cookie);
+    return user.role === role ? { ...principal, attributes: user.attributes } : undefined;
   }
 
   private async verify(
