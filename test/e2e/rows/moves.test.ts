@@ -1,5 +1,6 @@
 import { AccountsRepository } from '@plinth/core/auth';
-import { Answer, errorOf, logIn } from '@plinth/dev/testing';
+import { Answer, Client, errorOf, eventually, logIn } from '@plinth/dev/testing';
+import pg from 'pg';
 
 import { Role } from '../../../packages/core/src/config/define-access.js';
 import { CompaniesApp, startCompanies } from '../../support/companies.js';
@@ -63,5 +64,55 @@ describe('somebody who gets another role and company while a request authenticat
     moveBeforeLookUps(id, ['viewer', BOREAL], ['editor', ACME]);
     expect(errorOf(await listUsers(schemes['Basic'] ?? {}))).toBe('401 INVALID_CREDENTIALS');
     expect((await listUsers(schemes['Basic'] ?? {})).status).toBe(200);
+  });
+});
+
+describe('a grant that is given while somebody moves', () => {
+  let app: CompaniesApp;
+  let acme: Client;
+  const holder = { user: 0, key: 0 };
+
+  beforeAll(async () => {
+    app = await startCompanies(['acme', 'boreal']);
+    acme = await app.asMember('editor', ACME);
+    const user = await app.member('viewer', ACME);
+    const client = await logIn(app.anonymous, user);
+    const key = await client.post('/api/v1/api-keys', { name: 'key', permissions: ['read'] });
+    Object.assign(holder, { user: user.id, key: (key.body as { id: number }).id });
+  });
+  afterAll(() => app.stop());
+
+  const MOVES: readonly (readonly [name: string, toKey: boolean, table: 'tickets' | 'users'])[] = [
+    ['the row', false, 'tickets'],
+    ['the holder', false, 'users'],
+    ['the owner of the API key that gets it', true, 'users'],
+  ];
+
+  it.each(MOVES)('does not outlive the removal of the grants: %s', async (_name, toKey, table) => {
+    const ticket = await acme.post('/api/v1/tickets', { subject: 'moving' });
+    const ticketId = (ticket.body as { id: number }).id;
+    const moved = table === 'tickets' ? ticketId : holder.user;
+    const db = new pg.Client({ connectionString: app.databaseUrl });
+    await db.connect();
+    try {
+      await db.query('begin');
+      await db.query(`update ${table} set company_id = $1 where id = $2`, [BOREAL, moved]);
+      let isAnswered = false;
+      const sent = acme
+        .post('/api/v1/access-grants', {
+          ...{ resourceType: 'ticket', resourceId: ticketId, permissions: ['read'], effect: 'allow' },
+          ...(toKey ? { userId: null, apiKeyId: holder.key } : { userId: holder.user, apiKeyId: null }),
+        })
+        .finally(() => (isAnswered = true));
+      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      await eventually(async () => isAnswered || (await app.query(waiting)).length > 0, true, 30_000);
+      await db.query('delete from access_grants');
+      await db.query('commit');
+      expect(errorOf(await sent)).toBe('422 UNPROCESSABLE_ENTITY');
+      expect(await app.query('select id from access_grants')).toEqual([]);
+    } finally {
+      await db.end();
+      await app.query('update users set company_id = $1 where id = $2', [ACME, holder.user]);
+    }
   });
 });

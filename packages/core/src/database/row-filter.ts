@@ -125,17 +125,21 @@ export function anyAlternativeSql(alternatives: readonly (readonly ConditionSql[
   return texts.length > 0 ? `(${texts.join(' or ')})` : 'false';
 }
 
-/** Whether a filter selects the row of an id. If the filter selects all rows, runs no statement. */
+/**
+ * Whether a filter selects the row of an id. If the filter selects all rows, runs no statement.
+ * @param lock `for share` keeps the row as it is until the transaction ends. Rows that the filter does not select are not locked
+ */
 export async function isSelected(
   table: EntityTable,
   filter: RowFilter,
   id: number,
   db: QueryExecutor,
+  lock: '' | 'for share' = '',
 ): Promise<boolean> {
   if (!limitsRows(filter)) return true;
   const values: unknown[] = [id];
   const { conditions } = rowFilterSql(table, filter, (value, type) => `$${values.push(value)}::${type}`);
-  const text = `select 1 from ${table.name} where ${['"id" = $1', ...conditions].join(' and ')}`;
+  const text = `select 1 from ${table.name} where ${['"id" = $1', ...conditions].join(' and ')} ${lock}`;
   return (await db.query({ text, values })).length > 0;
 }
 

@@ -5,7 +5,8 @@ import { findReferableRows } from '../access/resolve-scope.js';
 import { Grant, Grants, NO_GRANTS } from '../access/grants.js';
 import { PERMISSIONS_CODEC } from '../access/permissions.js';
 import { Principal } from '../access/principal.js';
-import { allLimitedResources, grantSourcesOf } from '../access/row-limits.js';
+import { allLimitedResources, findLimitedResource, grantSourcesOf } from '../access/row-limits.js';
+import { accountClass } from '../accounts/account.entity.js';
 import type { ResourceType } from '../config/define-access.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { SqlExecutor } from '../database/sql-executor.js';
@@ -67,7 +68,7 @@ export class GrantsRepository extends ResourceRepository<AccessGrant> {
 
   /**
    * Whether the resource of a grant, and all that the grant opens with it, concerns the caller. If `rows` do not limit the
-   * caller, any resource does.
+   * caller, any resource does. Otherwise, the row of the resource is locked: it does not move before the grant is stored.
    */
   async concernsCaller(
     type: ResourceType,
@@ -81,9 +82,28 @@ export class GrantsRepository extends ResourceRepository<AccessGrant> {
         .map(({ property }) => ({ resource, property, filter: findReferableRows(resource, scope) })),
     );
     const own = opened.find(({ property, filter }) => property === 'id' && filter.anyOf !== null);
-    if (own) return isSelected(this.table.tableOf(own.resource.entity), own.filter, id, tx);
+    if (own) return isSelected(this.table.tableOf(own.resource.entity), own.filter, id, tx, 'for share');
     // Nothing tells whether rows of other resources that the grant would open concern the caller.
     return opened.every(({ filter }) => filter.anyOf === null);
+  }
+
+  /**
+   * Locks the user who gets a grant, or whose API key gets it, so that the user does not move before the grant is stored. Users
+   * who do not concern the caller are not locked: the caller would notice if another request holds their lock.
+   */
+  async lockHolder(
+    { userId, apiKeyId }: Pick<AccessGrant, 'userId' | 'apiKeyId'>,
+    scope: AccessScope,
+    tx: SqlExecutor,
+  ): Promise<void> {
+    const users = findLimitedResource(accountClass());
+    if (!users) return;
+    const text = 'select user_id as "userId" from api_keys where id = $1';
+    const [key] = userId === null ? await tx.query<{ userId: number }>({ text, values: [apiKeyId] }) : [];
+    const id = userId ?? key?.userId;
+    if (id === undefined) return;
+    const filter = findReferableRows(users, scope);
+    await isSelected(this.table.tableOf(users.entity), filter, id, tx, 'for share');
   }
 
   /** Whether the table contains any grant. Concurrent callers share a query, and a failed query is not reused. */

@@ -98,6 +98,7 @@ export class GrantsService extends ResourceReads<AccessGrant> {
       throw bodyError([
         { field: 'resourceId', code: 'NOT_ALLOWED', message: 'refers to a resource that does not exist' },
       ]);
+    await this.grants.lockHolder(grant, ownScope, tx);
     return this.grants.insert(grant, tx, ownScope);
   }
 
