@@ -168,6 +168,46 @@ describe('a grant on a row of another company', () => {
   });
 });
 
+describe('a grant that denies an action on a ticket', () => {
+  let app: CompaniesApp;
+  let editor: Client;
+  let userId: number;
+
+  beforeAll(async () => {
+    app = await startCompanies(['acme']);
+    const user = await app.member('editor', ACME);
+    userId = user.id;
+    editor = await logIn(app.anonymous, user);
+  });
+  afterAll(() => app.stop());
+
+  it.each(['create', 'update'])('covers what would belong to the ticket: %s', async (permission) => {
+    const staff = await app.asMember('admin', null);
+    const make = async (path: string, body: object): Promise<number> =>
+      ((await staff.post(`/api/v1/${path}`, body)).body as { id: number }).id;
+    const ticketOf = () => make('tickets', { subject: 's', companyId: ACME });
+    const [ticketId, free] = [await ticketOf(), await ticketOf()];
+    const commentId = await make('comments', { ticketId, text: 't' });
+    const moving = await make('comments', { ticketId: free, text: 't' });
+    const denial = { resourceType: 'ticket', resourceId: ticketId, permissions: [permission] };
+    await make('access-grants', { ...denial, userId, effect: 'deny' });
+    const writes = {
+      create: [
+        () => editor.post('/api/v1/comments', { ticketId, text: 't' }),
+        () => editor.post('/api/v1/reactions', { commentId, kind: 'up' }),
+      ],
+      update: [() => editor.patch(`/api/v1/comments/${moving}`, { ticketId })],
+    };
+    for (const [name, sends] of Object.entries(writes))
+      for (const send of sends) {
+        const { status } = await send();
+        expect([name, status < 300]).toEqual([name, name !== permission]);
+      }
+    const kept = await editor.post('/api/v1/comments', { ticketId: free, text: 't' });
+    expect(kept.status).toBe(201);
+  });
+});
+
 /** Users of a company share its tickets by a route of the application, without `manage_users`. */
 describe('a ticket that a user shares', () => {
   let app: CompaniesApp;

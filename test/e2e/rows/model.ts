@@ -158,7 +158,7 @@ export class RowModel {
 
   /** Whether a comment or a reaction that the caller writes may belong to a ticket. */
   private mayBelong(caller: Caller, permission: Permission, ticket: number): boolean {
-    if (!this.rows.ticket.has(ticket) || this.isDenied(caller, 'read', ticket)) return false;
+    if (!this.rows.ticket.has(ticket) || this.isDenied(caller, permission, ticket)) return false;
     return this.concerns(caller, ticket) || this.isGranted(caller, permission, ticket);
   }
 

@@ -99,7 +99,7 @@ export function resolvePublicScope(
  * own user, and those that grants allow them to read, or to act on with the permission of the write, except those that they
  * may not read.
  * @param owning if the row would belong to the other row, the grant sources that open rows by it. Then grants count only with
- *   the permission of the write: a grant to read a ticket does not allow to comment on it
+ *   the permission of the write: a grant to read a ticket does not allow to comment on it, and one that denies `create` forbids it
  */
 export function findReferableRows(
   resource: LimitedResource,
@@ -119,7 +119,8 @@ export function findReferableRows(
   const reading = { ...question, permission: 'read', rule: { isPublic: false, permission: 'read' } } as const;
   const questions = owning ? [{ ...question, grantSources: owning }] : [question, reading];
   const opened = questions.map((one) => findOpenedRows(one, limit));
-  return { anyOf: limit && union(limit, ...opened), except: findDeniedRows(reading) };
+  const denied = owning ? findDeniedRows({ ...question, grantSources: owning }) : NO_ROWS;
+  return { anyOf: limit && union(limit, ...opened), except: [...findDeniedRows(reading), ...denied] };
 }
 
 function findReadableRows(question: LimitedRequest): Alternatives {
