@@ -127,10 +127,11 @@ describe('somebody of another company', () => {
       expect((await staff.patch(`/api/v1/users/${colleague.id}`, { role })).status).toBe(200);
     });
 
-    it('by taking over a colleague of a staff role', async () => {
+    it('by taking over or deleting a colleague of a staff role', async () => {
       const { id } = await app.member('admin', ACME);
       for (const change of [{ password }, { email: 'mine@example.com' }, { role: 'viewer' }])
         expect(errorOf(await acme.patch(`/api/v1/users/${id}`, change))).toBe('403 PERMISSION_DENIED');
+      expect(errorOf(await acme.delete(`/api/v1/users/${id}`))).toBe('403 PERMISSION_DENIED');
       expect((await acme.patch(`/api/v1/users/${id}`, { name: 'Renamed' })).status).toBe(200);
     });
   });

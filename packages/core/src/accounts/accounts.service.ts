@@ -1,7 +1,8 @@
-import { INVALID_TOKEN, assertPermission } from '../access/access.errors.js';
+import { INVALID_TOKEN, assertPermission, permissionDenied } from '../access/access.errors.js';
 import { Caller } from '../access/caller.js';
 import { Principal } from '../access/principal.js';
 import { EVERYTHING } from '../access/access-scope.js';
+import { seesMoreRows } from '../access/row-limits.js';
 import { MANAGE_USERS, administratorRole } from '../config/define-access.js';
 import { SqlExecutor } from '../database/sql-executor.js';
 import { bodyError } from '../fields/faults.js';
@@ -153,13 +154,15 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
   }
 
   /**
-   * Deletes a user.
+   * Deletes a user. Managers whom `rows` limit cannot delete a user with a role that sees all rows.
    * @throws ApiError `PERMISSION_DENIED`, `LAST_ADMIN`, `PRECONDITION_FAILED` or `INVALID_TOKEN`
    */
   async remove(id: number, caller: Caller, preconditions: WritePreconditions): Promise<void> {
     if (isApiKeyOf(id, caller.principal)) throw deniedForApiKeys('delete its owner');
     await this.accounts.transaction(async (tx) => {
-      const { isLastAdmin } = await this.lockForWrite(id, caller, null, tx);
+      const { before, current, isLastAdmin } = await this.lockForWrite(id, caller, null, tx);
+      if (caller.userId !== id && seesMoreRows(before.role, current))
+        throw permissionDenied(current, MANAGE_USERS, true);
       if (isLastAdmin) await this.rejectLastAdmin(id, caller, preconditions, tx);
       await this.accounts.remove(id, caller.scope, preconditions, tx);
     });
