@@ -20,7 +20,7 @@ describe('somebody who gets another role and company while a request authenticat
   /** Returns a manager of ACME, and headers for each scheme that looks the user up for each request. */
   async function manager(): Promise<{ id: number; schemes: Record<string, Record<string, string>> }> {
     const { id, email, password } = await app.member('editor', ACME);
-    const client = await logIn(app.anonymous, { id, email, password });
+    const client = await logIn(app.anonymous, { email, password });
     const permissions = ['read', 'manage_users'];
     const { key } = (await client.post('/api/v1/api-keys', { name: 'key', permissions })).body as {
       key: string;
@@ -64,6 +64,46 @@ describe('somebody who gets another role and company while a request authenticat
     moveBeforeLookUps(id, ['viewer', BOREAL], ['editor', ACME]);
     expect(errorOf(await listUsers(schemes['Basic'] ?? {}))).toBe('401 INVALID_CREDENTIALS');
     expect((await listUsers(schemes['Basic'] ?? {})).status).toBe(200);
+  });
+});
+
+describe('a row that is read while its parent moves', () => {
+  let app: CompaniesApp;
+
+  beforeAll(async () => {
+    app = await startCompanies(['acme', 'boreal'], { RATE_LIMIT: '0' });
+  });
+  afterAll(() => app.stop());
+
+  it('is never shown as it was before it concerned the caller', async () => {
+    const acme = await app.asMember('viewer', ACME);
+    const boreal = await app.asMember('editor', BOREAL);
+    const make = async (path: string, body: object): Promise<number> =>
+      ((await boreal.post(`/api/v1/${path}`, body)).body as { id: number }).id;
+    const ticketId = await make('tickets', { subject: 'moving' });
+    const commentId = await make('comments', { ticketId, text: 'secret' });
+    const move = async (companyId: number, comment: string): Promise<void> => {
+      await app.query(
+        `with moved as (update tickets set company_id = $1 where id = $2) update comments set text = $3 where id = $4`,
+        [companyId, ticketId, comment, commentId],
+      );
+    };
+    const texts = new Set<unknown>();
+    let isMoving = true;
+    const read = async (): Promise<void> => {
+      while (isMoving) {
+        const { status, body } = await acme.get(`/api/v1/comments/${commentId}`);
+        texts.add(status === 200 ? (body as { text: string }).text : status);
+      }
+    };
+    const readers = [read(), read(), read(), read()];
+    for (let count = 0; count < 150; count++) {
+      await move(ACME, 'shared');
+      await move(BOREAL, 'secret');
+    }
+    isMoving = false;
+    await Promise.all(readers);
+    expect([...texts].sort()).toEqual([404, 'shared']);
   });
 });
 

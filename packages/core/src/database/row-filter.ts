@@ -58,27 +58,6 @@ export const matchesAnyAlternative = (
   alternatives === null ||
   alternatives.some((conditions) => conditions.every((condition) => matches(condition, row, parents)));
 
-/** Finds a row of a table by its id. */
-export type FindParent = (entity: FieldClass, id: number) => Promise<object | undefined>;
-
-/** Reads the parents of a row, and their parents, and returns the conditions that they match. */
-export async function findMatchedParents(
-  conditions: readonly ParentCondition[],
-  row: object,
-  find: FindParent,
-): Promise<MatchedParents> {
-  const matched = new Set<RowCondition>();
-  for (const condition of conditions) {
-    const { entity, anyOf } = condition.parent;
-    const id = valueOf(row, condition.property);
-    const parent = typeof id === 'number' ? await find(entity, id) : undefined;
-    if (!parent) continue;
-    const parents = await findMatchedParents(parentConditions(anyOf), parent, find);
-    if (matchesAnyAlternative(anyOf, parent, parents)) matched.add(condition);
-  }
-  return matched;
-}
-
 /** Adds a parameter to a statement, and returns its placeholder with a cast to its type. */
 export type AddParameter = (value: unknown, type: string) => string;
 

@@ -1,7 +1,7 @@
 import { NO_SUCH_ID } from '../fields/parse-id.pipe.js';
 import { WritePreconditions } from '../http/caching/preconditions.js';
 import { prepared, Statement } from './sql-executor.js';
-import { AddParameter, limitsRows, RowFilter, rowFilterSql } from './row-filter.js';
+import { AddParameter, limitsRows, ParentCondition, RowFilter, rowFilterSql } from './row-filter.js';
 import { EntityTable } from './entity-table.js';
 import { NEXT_VERSION } from './version-trigger.js';
 import { currentUserSql, referenceSql, WriteGuard } from './write-guard.js';
@@ -63,11 +63,24 @@ export function updateStatement(
   return isOfCaller ? { text: returning, values } : table.writes.statement(returning, values);
 }
 
-/** Builds the statement that reads one row. */
-export function findStatement(table: EntityTable, key: RowKey): Statement {
+/**
+ * Builds the statement that reads one row.
+ * @param conditions conditions on parents of the row. The columns `matches0`, `matches1` and so on say whether the row matches them
+ */
+export function findStatement(
+  table: EntityTable,
+  key: RowKey,
+  conditions: readonly ParentCondition[] = [],
+): Statement {
   const values: unknown[] = [];
   const ofKey = keyConditions(table, key, values);
-  return prepared(`select ${table.selectAll} from ${table.name} where ${ofKey}`, values);
+  const add = parameterAdder(values);
+  const matches = conditions.map((condition, i) => {
+    const { conditions: sql } = rowFilterSql(table, { except: [], anyOf: [[condition]] }, add);
+    return `${sql.join(' and ')} as matches${i}`;
+  });
+  const columns = [table.selectAll, ...matches].join(', ');
+  return prepared(`select ${columns} from ${table.name} where ${ofKey}`, values);
 }
 
 /** Builds the statement that reads one row. Its column `isUnchanged` is true if the row already has the new values. */

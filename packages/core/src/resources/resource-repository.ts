@@ -1,11 +1,11 @@
 import { FindOptionsWhere } from 'typeorm';
 
-import { isInScope, AccessScope } from '../access/access-scope.js';
+import { AccessScope } from '../access/access-scope.js';
 import { registerRows } from '../access/row-limits.js';
 import { SqlExecutor } from '../database/sql-executor.js';
 import { violatedConstraint } from '../database/database-error.js';
 import { Database } from '../database/database.js';
-import { ReadKey, RowReader } from '../database/row-reader.js';
+import { RowReader } from '../database/row-reader.js';
 import { EntityTable } from '../database/entity-table.js';
 import {
   compareStatement,
@@ -22,6 +22,7 @@ import { ParsedListQuery } from '../lists/list-query.js';
 import { listStatement } from '../lists/list-statement.js';
 import { isAsyncIterable, Page } from '../lists/page.js';
 import { readPage } from '../lists/read-page.js';
+import { FoundRow, matchesKey, parentsIn } from './found-row.js';
 import { missingReferenceError } from './missing-reference.js';
 import { Key, StoredResource, VersionedRow } from './resource.js';
 import { assertPreconditions, idFromKey, retryOnRace, toRowKey } from './row-key.js';
@@ -66,8 +67,8 @@ export class ResourceRepository<Row extends VersionedRow> {
    */
   async find(key: Key<Row>, scope: AccessScope, db?: SqlExecutor): Promise<Row | null> {
     this.rules.assertScope(scope);
-    const row = await this.read(this.rows, key, db);
-    return row && (await this.matchesKey(row, key, scope, db)) ? row : null;
+    const found = await this.read(key, scope, db);
+    return found && matchesKey(found, key, scope) ? found.row : null;
   }
 
   /**
@@ -172,7 +173,9 @@ export class ResourceRepository<Row extends VersionedRow> {
       await this.rules.assertCurrentUser(scope, db);
       const comparison = compareStatement(this.table, toRowKey(key), changes);
       const [row] = await db.query<Row & { isUnchanged?: boolean }>(comparison);
-      if (!row || !(await this.matchesKey(row, key, scope, db))) return this.throwNotFound(idFromKey(key));
+      const found = row && (await this.rules.findWithParents(toRowKey(key), scope, db));
+      if (!found || !matchesKey(found, key, scope)) return this.throwNotFound(idFromKey(key));
+      if (found.row.version !== row.version) return undefined;
       const { isUnchanged } = row;
       delete row.isUnchanged;
       assertPreconditions(row, conditions);
@@ -227,27 +230,16 @@ export class ResourceRepository<Row extends VersionedRow> {
     });
   }
 
-  private read<One extends { id: number }>(
-    reader: RowReader<One>,
-    key: ReadKey,
-    db: SqlExecutor | undefined,
-  ): Promise<One | undefined> {
-    return this.isTransaction(db) ? reader.findUnbatched(key, db) : reader.find(key, this.database.reader);
-  }
-
-  /** @throws ApiError `PERMISSION_DENIED` */
-  private async matchesKey(
-    row: Row,
+  private async read(
     key: Key<Row>,
     scope: AccessScope,
     db: SqlExecutor | undefined,
-  ): Promise<boolean> {
-    const isOfKey = Object.entries(toRowKey(key)).every(
-      ([property, value]) => row[property as keyof Row] === value,
-    );
-    if (!isOfKey) return false;
-    const parents = await this.rules.findParents(scope, row, (reader, id) => this.read(reader, id, db));
-    return isInScope(scope, row, parents);
+  ): Promise<FoundRow<Row> | undefined> {
+    const tx = this.isTransaction(db) ? db : undefined;
+    const { reader } = this.database;
+    if (parentsIn(scope).length > 0) return this.rules.findWithParents(toRowKey(key), scope, tx ?? reader);
+    const row = await (tx ? this.rows.findUnbatched(key, tx) : this.rows.find(key, reader));
+    return row && { row };
   }
 
   /**

@@ -15,26 +15,24 @@ import {
   noAttributes,
 } from '../access/row-limits.js';
 import { Database } from '../database/database.js';
-import { SqlExecutor } from '../database/sql-executor.js';
+import { QueryExecutor, SqlExecutor } from '../database/sql-executor.js';
 import { EntityTable } from '../database/entity-table.js';
 import {
   AddParameter,
   Alternatives,
-  findMatchedParents,
   isParentCondition,
   isSelected,
-  MatchedParents,
   parentConditions,
   RowCondition,
   rowFilterSql,
 } from '../database/row-filter.js';
-import { RowReader } from '../database/row-reader.js';
 import { currentUserStatement, ReferableRows, WriteGuard, WritingUser } from '../database/write-guard.js';
-import { ColumnValues, RowKey, WriteScope } from '../database/write-sql.js';
+import { ColumnValues, findStatement, RowKey, WriteScope } from '../database/write-sql.js';
 import { faultError } from '../fields/faults.js';
 import { FieldClass, fieldNameFor } from '../fields/field.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { HttpErrors } from '../http/errors/http.errors.js';
+import { FoundRow, parentsIn } from './found-row.js';
 import { assertRequiredValues } from './required-properties.js';
 import { StoredResource, VersionedRow } from './resource.js';
 
@@ -52,7 +50,6 @@ const INTEGER = /^(?:bigint|integer|int|smallint)$/;
 
 /** Applies `rows` of resources to the reads and writes of a repository. Without `rows`, its methods do nothing. */
 export class RowRules<Row extends object> {
-  private readonly parents = new Map<FieldClass, RowReader<{ id: number }>>();
   private readonly isLimited = canLimit.bind(null, this.resource.rows);
   private references: ReadonlyMap<string, LimitedResource> | undefined;
 
@@ -87,19 +84,21 @@ export class RowRules<Row extends object> {
     return `(${rowFilterSql(this.table, scope, add).conditions.join(' and ') || 'true'})`;
   }
 
-  /** Reads the parents of a row, and returns the conditions of the scope that they match. */
-  async findParents(
+  /**
+   * Reads a row together with the conditions of a scope on its parents that it matches. One statement reads both: if a parent
+   * moved between two, the caller would see the row as it was before it concerned them.
+   */
+  async findWithParents(
+    key: RowKey,
     scope: AccessScope,
-    row: object,
-    read: (reader: RowReader<{ id: number }>, id: number) => Promise<object | undefined>,
-  ): Promise<MatchedParents | undefined> {
-    const conditions = parentConditions(scope.anyOf, scope.readable, [scope.except]);
-    if (conditions.length === 0) return undefined;
-    return findMatchedParents(conditions, row, (entity, id) => {
-      const reader = this.parents.get(entity) ?? new RowReader(this.table.tableOf(entity));
-      this.parents.set(entity, reader);
-      return read(reader, id);
-    });
+    db: QueryExecutor,
+  ): Promise<FoundRow<Row> | undefined> {
+    const conditions = parentsIn(scope);
+    const [row] = await db.query<Row & Record<string, unknown>>(findStatement(this.table, key, conditions));
+    if (!row) return undefined;
+    const parents = new Set(conditions.filter((_condition, i) => row[`matches${i}`] === true));
+    for (const i of conditions.keys()) delete row[`matches${i}`];
+    return { row, parents };
   }
 
   /** Whether a parent exists, and concerns the caller. */
