@@ -1,5 +1,6 @@
-import { Entity } from 'typeorm';
+import { Entity, Index } from 'typeorm';
 
+import { ExpressionIndex } from '../../packages/core/src/database/expression-index.js';
 import { Integer, Text } from '../../packages/core/src/fields/fields.js';
 import { equals } from '../../packages/core/src/lists/filters.js';
 import { defineList, ListDefinition } from '../../packages/core/src/lists/list-definition.js';
@@ -139,5 +140,53 @@ describe('migration:generate, for a list with totals', () => {
     await database.query('drop index scratch_parts_material_created_at');
     await database.query('create index of_a_team on scratch_parts (material, created_at, id) include (size)');
     expect(await indexes()).toEqual([]);
+  });
+});
+
+class Trip extends ResourceEntity {
+  @Integer()
+  companyId: number;
+
+  @Integer()
+  distance: number;
+}
+
+describe('migration:generate, for an index of an entity with the name of an index of a list', () => {
+  const database = useChangingDatabase();
+
+  /** Generates twice, and returns the statements of both, if the entity has another declaration. */
+  const changes = async (declare: ClassDecorator): Promise<readonly string[]> => {
+    @Entity('scratch_trips')
+    @declare
+    class DeclaredTrip extends Trip {}
+    const list = defineList(DeclaredTrip, { name: 'trips', sorts: ['distance'] });
+    const scoped = { ...list, scopes: [['companyId']] };
+    const dataSource = await database.connect({ entities: [DeclaredTrip] });
+    const parts = [await findChanges(dataSource, [scoped]), await findChanges(dataSource, [scoped])];
+    return parts.flatMap(({ up }) => up);
+  };
+
+  const SCOPED = 'scratch_trips_company_id_distance';
+
+  it.each([
+    ['Index', SCOPED, Index(SCOPED, ['companyId', 'distance'])],
+    ['Index', 'scratch_trips_distance', Index('scratch_trips_distance', ['distance'])],
+    ['ExpressionIndex', SCOPED, ExpressionIndex(SCOPED, 'company_id, abs(distance)')],
+    ['ExpressionIndex', 'scratch_trips_distance', ExpressionIndex('scratch_trips_distance', 'abs(distance)')],
+  ])('refuses @%s() with the name %s', async (decorator, name, declare) => {
+    const declaration = `@${decorator}('${name}')`;
+    const message = `${declaration} of DeclaredTrip has the name of another index, which the list trips needs: create index "${name}"`;
+    const changed = changes(declare);
+    await expect(changed).rejects.toThrow(message);
+    await expect(changed).rejects.toThrow(`Remove the ${declaration}, or give it another name`);
+  });
+
+  it.each([
+    ['has the same keys', Index(SCOPED, ['companyId', 'distance', 'id'])],
+    ['has another name', Index('scratch_trips_of_companies', ['companyId', 'distance'])],
+  ])('accepts an index that %s', async (_, declare) => {
+    const statements = await changes(declare);
+    expect(statements.filter((statement) => statement.includes(`"${SCOPED}"`))).toHaveLength(1);
+    expect(statements.filter((statement) => /drop index/i.test(statement))).toEqual([]);
   });
 });

@@ -41,12 +41,13 @@ export function declareAttributes(project) {
   );
 }
 
-/** Modules whose rows concern the callers of a company, those whom their parents concern, and their owners. */
+/** Modules whose rows concern the callers of a company, those whom their parents concern at any depth, and their owners. */
 export const LIMITED_RESOURCES = [
   ['companies', 'name:text(200)!', '--read', 'everyone'],
-  ['tickets', 'companyId:reference(companies)', 'subject:text(200)'],
+  ['tickets', 'companyId:reference(companies)', 'subject:text(200)!'],
   ['watches', 'ticketId:reference(tickets)', 'byId:reference(users)?'],
-  ['comments', 'text:text(500)', '--parent', 'tickets', '--read', 'everyone'],
+  ['comments', 'text:text(500)', '--parent', 'tickets'],
+  ['reactions', 'emoji:text(20)!', '--parent', 'comments'],
   ['notes', 'text:text(200)', '--owner', 'user'],
 ];
 

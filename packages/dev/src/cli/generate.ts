@@ -6,15 +6,18 @@ import { fileURLToPath } from 'node:url';
 
 import { plannedFiles } from '../generate/files.js';
 import { readResourceSpec, USAGE } from '../generate/resource-spec.js';
+import { limitsEveryone } from '../generate/rows.js';
 import { declaredAttributes, findParent, servedVersions } from '../generate/surroundings.js';
 import { formatted, writeFiles } from '../project-files.js';
 import { Command, say } from './command.js';
 import { buildProject } from './project.js';
 
 async function run(root: string, args: readonly string[]): Promise<void> {
-  const spec = readResourceSpec(await withReaders(root, args), servedVersions(root));
+  const versions = servedVersions(root);
+  const attributes = declaredAttributes(root);
+  const spec = readResourceSpec(await withReaders(root, args, versions, attributes), versions);
   const { plural, singular } = spec.names;
-  const planned = plannedFiles(root, spec, findParent(root, spec), declaredAttributes(root));
+  const planned = plannedFiles(root, spec, findParent(root, spec), attributes);
   const files = await formatted(root, planned);
   say(`The singular of ${plural} is ${singular}. To use another word, pass --singular.`);
   const others = ['src/migrations/migrations.ts', 'docs/api-surface.txt'];
@@ -42,15 +45,18 @@ async function run(root: string, args: readonly string[]): Promise<void> {
 
 /**
  * Asks on a terminal who may read the rows, unless the arguments say it. Does not ask in a project whose users see only
- * the rows of their attributes. There, everybody may read if a field is such an attribute, because `rows` then limits the
- * callers, and otherwise only staff.
+ * the rows of their attributes. There, everybody may read if `rows` limits everybody, and otherwise only staff.
  */
-async function withReaders(root: string, args: readonly string[]): Promise<readonly string[]> {
+async function withReaders(
+  root: string,
+  args: readonly string[],
+  versions: readonly string[],
+  attributes: readonly string[],
+): Promise<readonly string[]> {
   const isAnswered = args.some((arg) => /^--(?:read(?:=|$)|public$)/.test(arg));
   if (isAnswered) return args;
-  const attributes = declaredAttributes(root);
-  if (args.some((arg) => attributes.some((name) => arg.startsWith(`${name}:`))))
-    return [...args, '--read', 'everyone'];
+  const spec = readResourceSpec(args, versions);
+  if (limitsEveryone(spec, findParent(root, spec), attributes)) return [...args, '--read', 'everyone'];
   if (!process.stdin.isTTY || attributes.length > 0) return args;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const question =

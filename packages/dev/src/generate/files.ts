@@ -5,7 +5,8 @@ import { ProjectFile } from '../project-files.js';
 import { Names, ResourceSpec } from './resource-spec.js';
 import { buildRows, TemplateValues } from './rows.js';
 import { findReferences, Parent } from './surroundings.js';
-import { buildErrors, GeneratedError, buildValues } from './values.js';
+import { buildErrors, GeneratedError } from './unique.js';
+import { buildValues } from './values.js';
 
 /** The names that templates and fields may import from TypeORM and from the base. */
 const TYPEORM = ['Entity', 'ForeignKey', 'Index', 'Unique'];
@@ -58,7 +59,7 @@ export function plannedFiles(
     { path: `test/e2e/${plural}.test.ts`, text: test },
     { path: 'src/app.module.ts', text: withModule(read('src/app.module.ts'), spec.names) },
     ...(existsSync(join(root, ERRORS_PAGE))
-      ? [{ path: ERRORS_PAGE, text: withErrors(read(ERRORS_PAGE), buildErrors(spec)) }]
+      ? [{ path: ERRORS_PAGE, text: withErrors(read(ERRORS_PAGE), buildErrors(spec, rows)) }]
       : []),
   ];
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { formatted } from '../project-files.js';
 import { plannedFiles } from './files.js';
 import { readResourceSpec, ResourceSpec } from './resource-spec.js';
+import { limitsEveryone } from './rows.js';
 import { declaredAttributes, Parent, findParent } from './surroundings.js';
 
 const ROOT = process.cwd();
@@ -128,18 +129,19 @@ describe('references of a generated module', () => {
     expect(() => textsOf(ROOT, field)).toThrow(message);
   });
 
-  it('create the rows to which the other row must refer', () => {
+  /** Calls `check` with a project whose tickets belong to companies, and whose comments are nested below tickets. */
+  function inProject(check: (root: string) => void): void {
     const root = mkdtempSync(join(tmpdir(), 'generate-'));
     const write = (path: string, text: string): void => {
       mkdirSync(join(root, path, '..'), { recursive: true });
       writeFileSync(join(root, path), text);
     };
-    const resource = (plural: string, name: string, fields: string): void => {
+    const resource = (plural: string, name: string, fields: string, rows = ''): void => {
       write(
         `src/${plural}/x.entity.ts`,
         `@Entity('${plural}')\nexport class ${name} extends R {\n${fields}}\n`,
       );
-      const definition = `{\n  path: '${plural}',\n  notFound: NONE,\n};`;
+      const definition = `{\n  path: '${plural}',\n  notFound: NONE,\n${rows}};`;
       write(
         `src/${plural}/x.resource.ts`,
         `export const A${name}: ResourceDefinition<${name}> = ${definition}\n`,
@@ -152,13 +154,63 @@ describe('references of a generated module', () => {
       'tickets',
       'Ticket',
       key('Company', 'companyId', 'example: 1') + key('X', 'xId', 'readOnly: true'),
+      '  rows: limit,\n',
     );
-    write('docs/api-surface.txt', '\nPOST /api/v2/tickets \n');
+    const ofTicket = key('Ticket', 'ticketId', 'readOnly: true');
+    resource('comments', 'Comment', ofTicket, `  rows: rowsOf(ATicket, 'ticketId'),\n`);
+    resource('notes', 'Note', ofTicket);
+    const served = [
+      'tickets',
+      'tickets/{ticketId}/comments',
+      'comments/{commentId}/reactions',
+      'tickets/{id}/notes',
+    ];
+    const operations = served.map(
+      (path) => `POST /api/v2/${path} x [create]\nGET /api/v2/${path}/{id} x [read]\n`,
+    );
+    write('docs/api-surface.txt', `\n${operations.join('')}`);
     write('src/app.module.ts', `import { A } from './a.js';\n@Module({\n  imports: [A] })\n`);
-    expect(textsOf(root, 'ticketId:reference(tickets)')).toContain(
-      `createOther('/api/v2/tickets', { companyId: await createOther('/api/v2/companies') })`,
-    );
+    resource('reactions', 'Reaction', key('Comment', 'commentId', 'readOnly: true'));
+    check(root);
     rmSync(root, { recursive: true });
+  }
+
+  const TICKET = `createOther('/api/v2/tickets', { companyId: await createOther('/api/v2/companies') })`;
+  const COMMENT = `createOther(\`/api/v2/tickets/\${await ${TICKET}}/comments\`)`;
+  const REACTION = `createOther(\`/api/v2/comments/\${await ${COMMENT}}/reactions\`)`;
+
+  it.each([
+    ['ticketId:reference(tickets)', `[await ${TICKET}, `],
+    ['commentId:reference(comments)', `[await ${COMMENT}, `],
+    ['reactionId:reference(reactions)', `[await ${REACTION}, `],
+    ['--parent tickets', `return ${TICKET};`],
+    ['--parent comments', `return ${COMMENT};`],
+    ['--parent reactions', `return ${REACTION};`],
+  ])('create the rows to which other rows must refer, or below which they are: %s', (args, creation) => {
+    inProject((root) => {
+      const text = textsOf(root, 'size:integer', '--versions', '2', ...args.split(' '));
+      expect(text).toContain(creation);
+    });
+  });
+
+  it('may belong to a nested resource, whose rows limit everyone', () => {
+    inProject((root) => {
+      const text = textsOf(root, 'size:integer', '--parent', 'comments', '--versions', '2');
+      expect(text).toContain(`path: 'comments/:commentId/brands'`);
+      expect(text).toContain(`rows: rowsOf(AComment, 'commentId'),`);
+      const withCompany = ['companyId:reference(companies)', '--parent', 'tickets', '--read', 'everyone'];
+      expect(textsOf(root, ...withCompany, '--versions', '2')).not.toContain(`app.as('viewer', {`);
+      const spec = read('brands', 'size:integer', '--parent', 'comments', '--versions', '2');
+      expect(limitsEveryone(spec, findParent(root, spec), ['companyId'])).toBe(true);
+    });
+  });
+
+  it('are refused below a path that the generator does not write', () => {
+    inProject((root) => {
+      expect(() => textsOf(root, 'size:integer', '--parent', 'notes', '--versions', '2')).toThrow(
+        '/api/v2/notes must have a POST operation',
+      );
+    });
   });
 
   it('are shown to users whose attributes they are', () => {
@@ -309,6 +361,8 @@ describe('existing code of the application', () => {
       entityFile: 'products/product.entity',
       grants: 'product',
       concernsEverybody: true,
+      isOpen: true,
+      under: undefined,
       references: {},
       properties: expect.objectContaining({ name: 'string', category: 'string | null' }) as unknown,
     });

@@ -6,18 +6,22 @@ import { Parent } from './surroundings.js';
 export type References = Readonly<Record<string, Parent>>;
 
 /**
- * Returns TypeScript that creates a row of another resource in the tests. It passes the ids of the rows to which the row must
- * refer, and the attributes that the administrator, who creates it, does not have.
+ * Returns TypeScript that creates a row of another resource in the tests, after the row below whose path it is created. It
+ * passes the ids of the rows to which the row must refer, and the attributes that the administrator, who creates it, does not
+ * have.
  */
 function creation(base: string, row: Parent, attributes: readonly string[]): string {
-  const { path, references, properties } = row;
+  const { path, under, references, properties } = row;
   const values = attributes.flatMap((name) => {
     const value = { number: '1', string: `'text 1'` }[properties[name] ?? ''];
     return value === undefined || name in references ? [] : `${name}: ${value}`;
   });
   for (const [name, one] of Object.entries(references))
     values.push(`${name}: await ${creation(base, one, attributes)}`);
-  return `createOther('${base}/${path}'${values.length > 0 ? `, { ${values.join(', ')} }` : ''})`;
+  const place = under
+    ? `\`${base}/${under.path}/\${await ${creation(base, under, attributes)}}/${path}\``
+    : `'${base}/${path}'`;
+  return `createOther(${place}${values.length > 0 ? `, { ${values.join(', ')} }` : ''})`;
 }
 
 /** The imports of the entities to which fields refer, and the rows of the tests to which their rows refer. */

@@ -60,14 +60,14 @@ Writes a module with its migration and tests, and registers it. If a step fails,
   plinth generate resource offers 'title:text(200)' 'price:money' --parent products --owner user
 
 A field is name:type. Add [] for an array, or [50] for one of at most 50 items, ? if it may be null, and ! if no two rows
-may have the same value.
+may have the same value. If rows belong to callers by an attribute, their parent or their owner, ! counts only within these.
 Types: ${TYPE_EXAMPLES}.
 
   --parent <plural>   the resource that each row belongs to: /products/{productId}/offers
   --owner user        each row belongs to the user who creates it; this user may read, change and delete it
   --read <who>        who may read all rows: staff, or everyone, which includes users who register themselves.
                       Without it, the command asks on a terminal. Otherwise the default is staff, or everyone if a
-                      field is an attribute of defineAccess(), by which callers then see only their own rows
+                      field is an attribute of defineAccess(), or if such a field of the parent decides who sees it
   --public            the same as --read everyone
   --singular <word>   the singular of the name, if it is irregular: news-item for news
   --versions <n,…>    the versions of the API that serve it; default: all`;

@@ -12,6 +12,8 @@ export interface GeneratedRows {
   readonly completed: readonly string[];
   /** The attributes of users that the project declares. */
   readonly attributes: readonly string[];
+  /** The properties whose values decide which callers see a row. */
+  readonly compared: readonly string[];
   /** Whether a user without attributes sees none of the rows that an administrator creates. */
   readonly areHidden: boolean;
 }
@@ -29,14 +31,17 @@ export function buildRows(
   if (example === undefined) return undefined;
   const named = spec.fields.filter(({ name }) => attributes.includes(name));
   const completed = named.filter(({ isNullable }) => !isNullable).map(({ name }) => name);
-  const declare = (rows: string, areHidden: boolean): GeneratedRows => {
-    return { declaration: `  rows: ${rows},`, completed, attributes, areHidden };
+  const declare = (rows: string, areHidden: boolean, ...compared: readonly string[]): GeneratedRows => {
+    return { declaration: `  rows: ${rows},`, completed, attributes, compared, areHidden };
   };
   const values = named.map(({ name }) => `${name}: caller.attributes.${name}`).join(', ');
-  if (named.length > 0) return declare(exceptStaff(values), true);
-  if (parent) return declare(`rowsOf(${parent.constant}, '${parent.property}')`, !parent.concernsEverybody);
+  if (named.length > 0) return declare(exceptStaff(values), true, ...named.map(({ name }) => name));
+  if (parent) {
+    const ofParent = `rowsOf(${parent.constant}, '${parent.property}')`;
+    return parent.concernsEverybody ? declare(ofParent, false) : declare(ofParent, true, parent.property);
+  }
   if (spec.isPublic) return declare('() => ALL_ROWS', false);
-  if (spec.isOwned) return declare(exceptStaff('userId: caller.userId'), false);
+  if (spec.isOwned) return declare(exceptStaff('userId: caller.userId'), false, 'userId');
   const { declaration, ...others } = declare(exceptStaff('id: null'), false);
   const advice =
     `  // Staff sees all rows, and other callers see none. To show callers the rows with their \`${example}\`, add this\n` +
@@ -44,22 +49,45 @@ export function buildRows(
   return { declaration: advice + declaration, ...others };
 }
 
+/**
+ * Whether `rows` limits each caller to the rows of its attributes, by a field or by the parent. Then every role with the
+ * permission `read` may call the routes by default.
+ */
+export const limitsEveryone = (
+  { fields }: ResourceSpec,
+  parent: Parent | undefined,
+  attributes: readonly string[],
+): boolean =>
+  fields.some(({ name }) => attributes.includes(name)) ||
+  (attributes.length > 0 && parent?.isOpen === true && !parent.concernsEverybody);
+
 const exceptStaff = (values: string): string => `({ caller }) => (caller.isStaff ? ALL_ROWS : { ${values} })`;
 
 /** Returns the values of templates that depend on which callers see rows. */
 export function rowsValues(
   { names, fields, isOwned, isPublic }: ResourceSpec,
   rows: GeneratedRows | undefined,
+  parent: Parent | undefined,
 ): TemplateValues {
   const { areHidden = false, completed = [], attributes = [], declaration } = rows ?? {};
   const named = fields.filter(({ name }) => attributes.includes(name));
-  const hasRows = isPublic && named.every(({ type }) => type.refersTo);
+  const isBelowHidden = parent?.concernsEverybody === false;
+  const hasRows = isPublic && !isBelowHidden && named.every(({ type }) => type.refersTo);
   const isShown = isPublic && !areHidden;
+  const shared = fields.filter(({ isUnique }) => isUnique).filter((field) => !named.includes(field));
+  const compared = named.map(({ name }) => name);
+  const taken = `[...new Set([field, ${compared.map((name) => `'${name}'`).join(', ')}])].sort()`;
   const optional = completed.map((name) => `${name}: { optional: true }`).join(', ');
   return {
     rowsDeclaration: declaration,
-    // The columns of a user whom the rows of the tests concern, if these rows refer to rows that the tests create.
+    // The columns of a user whom the rows of the tests concern, if these rows refer to rows that the tests create. The user
+    // cannot see a parent that belongs to others.
     member: hasRows && named.map(({ name, column }) => `${column}: references.${name}[1]`).join(', '),
+    // Unique fields of rows that have the same attributes, and those that rows with other attributes may share.
+    compared: compared.map((name) => `${name}: taken.${name}, `).join(''),
+    takenFaults:
+      compared.length > 0 ? `${taken}.map((name) => \`\${name} NOT_UNIQUE\`)` : `[\`\${field} NOT_UNIQUE\`]`,
+    sharedNames: compared.length > 0 && shared.map(({ name }) => `'${name}'`).join(', '),
     optional: optional && `, { ${optional} }`,
     ownedByAll: isOwned && !areHidden,
     ownedByFew: isOwned && areHidden,

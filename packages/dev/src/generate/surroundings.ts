@@ -27,6 +27,10 @@ export interface Parent {
   readonly grants: string | undefined;
   /** Whether its `rows` selects all rows for every caller, or is missing. */
   readonly concernsEverybody: boolean;
+  /** Whether everybody who has the permission `read` may call the routes that read its rows. */
+  readonly isOpen: boolean;
+  /** The resource below whose rows its rows are created: at `/tickets/{ticketId}/comments`, that of tickets. */
+  readonly under: Parent | undefined;
   /** The types of its properties in TypeScript, without those that it inherits. */
   readonly properties: Readonly<Record<string, string>>;
   /** The resources to which a new row must refer, by the properties with their ids. */
@@ -39,30 +43,39 @@ const BASE_TABLES = new Set(getMetadataArgsStorage().tables.map(({ name }) => na
 /** The texts of the files in `src/`. The keys are their paths in `src/`, without the extension. */
 type Sources = ReadonlyMap<string, string>;
 
-const readSources = (root: string): Sources =>
-  new Map(
+/** A project, and the version of the API whose operations the generated tests call. */
+interface Project {
+  readonly sources: Sources;
+  readonly surface: string;
+  readonly version: string;
+}
+
+const readProject = (root: string, { versions }: ResourceSpec): Project => ({
+  sources: new Map(
     sourceFiles([join(root, 'src')], /\.(?:entity|resource)\.ts$/).map(({ name, text }) => [
       name.replace(/\.ts$/, ''),
       text,
     ]),
-  );
+  ),
+  surface: surfaceIn(root),
+  version: versions.at(-1) ?? '1',
+});
 
 /**
  * Returns the resources to which fields refer, by the names of the fields.
  * @throws Error if a resource does not exist, or if the tests cannot create rows of it
  */
-export function findReferences(
-  root: string,
-  { fields, versions }: ResourceSpec,
-): Readonly<Record<string, Parent>> {
+export function findReferences(root: string, spec: ResourceSpec): Readonly<Record<string, Parent>> {
   const references: Record<string, Parent> = {};
-  for (const { name, type } of fields) {
+  for (const { name, type } of spec.fields) {
     if (type.refersTo === undefined) continue;
     const place = `${name}:reference(${type.refersTo})`;
-    references[name] = findResource(readSources(root), type.refersTo, place);
-    const path = `/api/v${versions.at(-1) ?? '1'}/${type.refersTo}`;
-    if (!surfaceIn(root).includes(`\nPOST ${path} `))
-      throw new Error(`${place}: ${path} must have a POST operation; otherwise write this field by hand`);
+    const project = readProject(root, spec);
+    references[name] = findResource(project, type.refersTo, place);
+    if (!findOperation(project, 'POST', type.refersTo))
+      throw new Error(
+        `${place}: /api/v${project.version}/${type.refersTo} must have a POST operation; otherwise write this field by hand`,
+      );
   }
   return references;
 }
@@ -75,15 +88,15 @@ export function findReferences(
  */
 export function findParent(root: string, spec: ResourceSpec): Parent | undefined {
   const { plural, table } = spec.names;
-  const sources = readSources(root);
+  const project = readProject(root, spec);
   for (const path of [`src/${plural}`, `test/e2e/${plural}.test.ts`])
     if (existsSync(join(root, path))) throw new Error(`${path} already exists`);
-  const made = [...sources].find(([, text]) => text.includes(`@Entity('${table}'`));
+  const made = [...project.sources].find(([, text]) => text.includes(`@Entity('${table}'`));
   if (made) throw new Error(`src/${made[0]}.ts already has a table ${table}`);
   if (BASE_TABLES.has(table)) throw new Error(`the base already has a table ${table}`);
   if (spec.parent === undefined) return undefined;
-  const parent = findResource(sources, spec.parent, `--parent ${spec.parent}`);
-  for (const version of spec.versions) assertReadable(root, `/api/v${version}/${spec.parent}`, spec);
+  const parent = findResource(project, spec.parent, `--parent ${spec.parent}`);
+  for (const version of spec.versions) assertReadable({ ...project, version }, spec.parent, spec);
   return parent;
 }
 
@@ -91,15 +104,40 @@ export function findParent(root: string, spec: ResourceSpec): Parent | undefined
  * Asserts that every caller who may read the rows of a resource may also read their parents, because a path reveals
  * which parents exist. Also asserts that the tests of the resource can create parents.
  */
-function assertReadable(root: string, path: string, { isOwned, isPublic }: ResourceSpec): void {
-  const surface = surfaceIn(root);
-  const access = new RegExp(`^GET ${path}/\\{id\\} \\S+ \\[(.+?)\\]`, 'm').exec(surface)?.[1] ?? '';
-  const readers = ['read', 'read | anonymous', ...(isOwned || isPublic ? [] : ['read & staff'])];
-  if (readers.includes(access) && surface.includes(`\nPOST ${path} `)) return;
+function assertReadable(project: Project, path: string, { isOwned, isPublic }: ResourceSpec): void {
+  const access = findOperation(project, 'GET', path, '/\\{id\\}')?.access ?? '';
+  const readers = [...OPEN, ...(isOwned || isPublic ? [] : ['read & staff'])];
+  if (readers.includes(access) && findOperation(project, 'POST', path)) return;
   const required = isOwned || isPublic ? 'everybody' : 'all of the staff';
   throw new Error(
-    `--parent: ${path} must have a POST operation, and its rows must be readable by ${required}; otherwise write this module by hand`,
+    `--parent: /api/v${project.version}/${path} must have a POST operation, and its rows must be readable by ${required}; otherwise write this module by hand`,
   );
+}
+
+/** The access of operations that everybody with the permission `read` may call. */
+const OPEN = ['read', 'read | anonymous'];
+
+/** An operation on a resource. */
+interface Operation {
+  /** Its access in docs/api-surface.txt: `read & staff`. */
+  readonly access: string;
+  /** The path of the resource below which the operation is: `tickets` for `/tickets/{ticketId}/comments`. */
+  readonly above: string | undefined;
+}
+
+/** Returns an operation at the path of a resource, or else below its parent, as the generator writes it. */
+function findOperation(
+  { surface, version }: Project,
+  method: string,
+  path: string,
+  end = '',
+): Operation | undefined {
+  const form = `^${method} /api/v${version}/(?:([a-z0-9-]+)/\\{\\w+Id\\}/)?${path}${end} (?:\\S+ \\[(.+?)\\])?`;
+  const operations = [...surface.matchAll(new RegExp(form, 'gm'))].map(([, above, access = '']) => ({
+    access,
+    above,
+  }));
+  return operations.find(({ above }) => above === undefined) ?? operations[0];
 }
 
 /** Returns the versions of the API that have operations in docs/api-surface.txt. */
@@ -126,7 +164,8 @@ const REQUIRED_REFERENCE =
   /@Id\(\{(?:(?!readOnly|nullable|default:)[^}])*\}\)\n {2}@ForeignKey\(\(\) => (\w+).*\n {2}(\w+): number;/g;
 
 /** @param place begins the message of the error if no module defines the resource */
-function findResource(sources: Sources, path: string, place: string): Parent {
+function findResource(project: Project, path: string, place: string): Parent {
+  const { sources } = project;
   const definition = new RegExp(
     `export const (\\w+): ResourceDefinition<(\\w+)> = \\{\\s*path: '${path}',[^]*?notFound: (?:\\w+\\.)?(\\w+)[^]*?^\\};`,
     'm',
@@ -144,10 +183,13 @@ function findResource(sources: Sources, path: string, place: string): Parent {
     const concernsEverybody = isOfEverybody(sources, constant);
     const references: Record<string, Parent> = {};
     for (const [, target = '', name = ''] of entityText.matchAll(REQUIRED_REFERENCE))
-      references[name] = findResource(sources, pathOf(sources, target), place);
+      references[name] = findResource(project, pathOf(sources, target), place);
+    const above = findOperation(project, 'POST', path)?.above;
     return {
       ...{ path, entity, entityFile, property, constant, file, notFound, grants },
       ...{ concernsEverybody, properties, references },
+      isOpen: OPEN.includes(findOperation(project, 'GET', path, '/\\{id\\}')?.access ?? ''),
+      under: above === undefined ? undefined : findResource(project, above, place),
     };
   }
   throw new Error(`${place}: no module defines a resource with this path`);

@@ -5,6 +5,7 @@ import { SampleValue } from './field-types.js';
 import { References, referenceValues } from './references.js';
 import { GeneratedRows, rowsValues, TemplateValues } from './rows.js';
 import { Parent } from './surroundings.js';
+import { buildErrors, GeneratedError, uniqueDecorators } from './unique.js';
 
 /** @param rows the `rows` of the resource, if the project declares attributes of users */
 export const buildValues = (
@@ -14,9 +15,9 @@ export const buildValues = (
   references: References,
 ): TemplateValues => ({
   ...nameValues(spec, parent),
-  ...moduleValues(spec, parent, references),
+  ...moduleValues(spec, parent, rows, references),
   ...controllerValues(spec, parent, rows),
-  ...rowsValues(spec, rows),
+  ...rowsValues(spec, rows, parent),
   ...testValues(spec, parent, rows),
   ...referenceValues(spec, parent, rows, references),
 });
@@ -34,40 +35,6 @@ function literal(value: SampleValue): string {
 const quoteList = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** An error of a module, and the advice to clients for the docs. */
-export interface GeneratedError {
-  readonly status: number;
-  readonly code: string;
-  readonly summary: string;
-  readonly cure: string;
-  /** The field whose value must be unique. */
-  readonly field?: FieldSpec;
-}
-
-/** Returns the errors of a module: one for a row that does not exist, and one for each unique field. */
-export function buildErrors({ names, fields }: ResourceSpec): GeneratedError[] {
-  const unique = fields.filter(({ isUnique }) => isUnique);
-  const word = names.singular.replaceAll('-', ' ');
-  const missing = {
-    status: 404,
-    code: `${names.code}_NOT_FOUND`,
-    summary: `There is no such ${word}.`,
-    cure: 'Forget the id; it may have been deleted.',
-  };
-  const taken = unique.map((field) => {
-    const words = field.column.replaceAll('_', ' ');
-    const reason = unique.length === 1 ? 'ALREADY_EXISTS' : `${field.column.toUpperCase()}_TAKEN`;
-    return {
-      status: 409,
-      code: `${names.code}_${reason}`,
-      summary: `Another ${word} has this ${words}.`,
-      cure: `Choose another ${words}, or change the existing ${word}.`,
-      field,
-    };
-  });
-  return [missing, ...taken];
-}
 
 function nameValues({ names, isOwned }: ResourceSpec, parent: Parent | undefined): TemplateValues {
   const { plural, singular, entity, collection, code, constant, table, isIrregular } = names;
@@ -99,15 +66,16 @@ const MAX_FILTER_LENGTH = 100;
 function moduleValues(
   spec: ResourceSpec,
   parent: Parent | undefined,
+  rows: GeneratedRows | undefined,
   references: References,
 ): TemplateValues {
   const { names, fields, isOwned } = spec;
-  const errors = buildErrors(spec);
+  const errors = buildErrors(spec, rows);
   const own = fields.map(({ name }) => name);
   const sorts = sortableNames(spec, parent);
   const words = names.plural.replaceAll('-', ' ');
   return {
-    decorators: entityDecorators(spec, parent, sorts).join('\n'),
+    decorators: [...uniqueDecorators(spec, rows), ...indexDecorators(spec, parent, sorts)].join('\n'),
     members: fields.flatMap(memberClass).join('\n\n'),
     properties: fields.map((field) => property(field, references[field.name])).join('\n\n'),
     errors: errors.map(({ status, code, summary }) => `  ${code}: [${status}, '${summary}'],`).join('\n'),
@@ -142,24 +110,17 @@ const sortableNames = ({ fields }: ResourceSpec, parent: Parent | undefined): st
     .filter(({ type }) => !parent || !['Text', 'Choice'].includes(type.decorator))
     .map(({ name }) => name);
 
-/** The unique constraints and indexes of the entity. */
-function entityDecorators(
-  { names, fields, isOwned }: ResourceSpec,
+/** The indexes of the entity. */
+function indexDecorators(
+  { fields, isOwned }: ResourceSpec,
   parent: Parent | undefined,
   sorts: readonly string[],
 ): string[] {
-  const unique = fields
-    .filter(({ isUnique }) => isUnique)
-    .map(({ name, column, type }) =>
-      type.max
-        ? `@ExpressionIndex('${names.table}_${column}_key', 'lower(${column})', { unique: true })`
-        : `@Unique(['${name}'])`,
-    );
   const sorted = parent
     ? ['createdAt', ...sorts].map((name) => `@Index([${quoteList([parent.property, name, 'id'])}])`)
     : [];
   const referring = fields.filter(({ type }) => type.refersTo).map(({ name }) => `@Index(['${name}'])`);
-  return [...unique, ...sorted, ...referring, ...(isOwned ? [`@Index(['userId'])`] : [])];
+  return [...sorted, ...referring, ...(isOwned ? [`@Index(['userId'])`] : [])];
 }
 
 function filtersFor({ name, type: { decorator, refersTo, max = Infinity }, isUnique }: FieldSpec): string[] {
@@ -176,13 +137,11 @@ function constraintErrors(
   parent: Parent | undefined,
   errors: readonly GeneratedError[],
 ): string[] {
-  const unique = errors.flatMap(({ field, code }) =>
-    field ? [`${names.table}_${field.column}_key: ${code}`] : [],
-  );
+  const taken = errors.flatMap(({ unique, code }) => (unique ? [`${unique.constraint}: ${code}`] : []));
   const ofParent = parent
     ? [`${names.table}_${toColumnName(parent.property)}_fkey: ${parent.constant}.notFound`]
     : [];
-  return [...unique, ...ofParent, ...(isOwned ? [`${names.table}_user_id_fkey: INVALID_TOKEN`] : [])];
+  return [...taken, ...ofParent, ...(isOwned ? [`${names.table}_user_id_fkey: INVALID_TOKEN`] : [])];
 }
 
 const grantSources = ({ isOwned }: ResourceSpec, parent: Parent | undefined): string[] => [
@@ -275,8 +234,8 @@ function testValues(
   const refused = fields.flatMap(({ name, type: { refused: one } }) =>
     one ? [`    ['${name}${one[2] ?? ''} ${one[1]}', { ${name}: ${literal(one[0])} }],`] : [],
   );
-  const taken = buildErrors(spec).flatMap(({ field, code }) =>
-    field ? [`['${field.name}', '${code}']`] : [],
+  const taken = buildErrors(spec, rows).flatMap(({ unique, code }) =>
+    unique ? [`['${unique.field.name}', '${code}']`] : [],
   );
   const hasFaults = required.length + refused.length + taken.length > 0;
   return {

@@ -14,6 +14,8 @@ interface Definition {
   readonly name: string;
   readonly create: string;
   readonly drop: string;
+  /** The list that needs the index. */
+  readonly list?: string;
 }
 
 /**
@@ -26,7 +28,7 @@ export const changedDefinitions = (
 ): Promise<Statements> =>
   compareDefinitions(dataSource, [
     ...dataSource.entityMetadatas.flatMap(entityDefinitions),
-    ...lists.flatMap((list) => [
+    ...ofLists(lists, (list) => [
       ...sortIndexDefinitions(list, dataSource),
       ...searchDefinition(list, dataSource).map(({ table }) =>
         indexDefinition(table, `${table}_${SEARCH}`, 'index', `using gin ("${SEARCH}")`),
@@ -43,7 +45,7 @@ export async function missingFilterIndexes(
   lists: readonly ListDefinition[],
 ): Promise<Statements> {
   const missing: Definition[] = [];
-  const declared = lists.flatMap((list) => [
+  const declared = ofLists(lists, (list) => [
     ...containsIndexDefinitions(list, dataSource),
     ...totalsIndexDefinitions(list, dataSource),
   ]);
@@ -51,6 +53,11 @@ export async function missingFilterIndexes(
     if (!(await hasSameKeys(dataSource, definition))) missing.push(definition);
   return compareDefinitions(dataSource, missing);
 }
+
+const ofLists = (
+  lists: readonly ListDefinition[],
+  define: (list: ListDefinition) => Definition[],
+): Definition[] => lists.flatMap((list) => define(list).map((one) => ({ ...one, list: list.name })));
 
 /** Returns statements that create or re-create the search columns of lists, with their indexes. */
 export const changedSearches = (
@@ -75,10 +82,26 @@ async function compareDefinitions(
     const { create, drop } = definition;
     const { before, after } = await readDefinitions(dataSource, definition);
     if (before === after) continue;
+    assertFreeName(dataSource, definition);
     up.push(...(before === undefined ? [] : [drop]), create);
     down.unshift(drop, ...(before === undefined ? [] : [before]));
   }
   return { up, down };
+}
+
+/**
+ * Asserts that no entity declares another index with the name of an index that a list needs. Otherwise each migration would
+ * replace one of them by the other.
+ */
+function assertFreeName({ entityMetadatas }: DataSource, { name, create, list }: Definition): void {
+  const entity = entityMetadatas.find(({ indices }) => indices.some((index) => index.name === name));
+  if (list === undefined || !entity) return;
+  const isExpression = expressionIndexesOf(entity.target as object).some((index) => index.name === name);
+  const declaration = `@${isExpression ? 'ExpressionIndex' : 'Index'}('${name}')`;
+  throw new Error(
+    `${declaration} of ${entity.name} has the name of another index, which the list ${list} needs: ${create}. ` +
+      `Remove the ${declaration}, or give it another name if you need both indexes.`,
+  );
 }
 
 function entityDefinitions({ tableName: table, checks, target }: EntityMetadata): Definition[] {

@@ -13,14 +13,21 @@ interface Document {
  * Returns a valid body for a POST, made of the examples of its required fields in the OpenAPI document. Adds a unique
  * ending to each text, so that the body violates no unique constraint.
  *
- * @param path as in the document: `/api/v2/products`
+ * @param path as in the document, with or without values of its parameters: `/api/v2/products`,
+ *   `/api/v2/products/7/reviews`
  */
 export async function exampleBody(baseUrl: string, path: string): Promise<object> {
   const document = (await (await fetch(`${baseUrl}/docs/openapi.json`)).json()) as Document;
-  const schema = document.paths[path]?.post?.requestBody?.content['application/json']?.schema;
+  const { [path]: exact, ...others } = document.paths;
+  const [, found] = Object.entries(others).find(([one]) => matches(one, path)) ?? [];
+  const schema = (exact ?? found)?.post?.requestBody?.content['application/json']?.schema;
   if (!schema) throw new Error(`the document has no body for POST ${path}`);
   return exampleObject(resolveSchema(schema, document), document);
 }
+
+/** Whether a path is one of the document with values of its parameters. */
+const matches = (declared: string, path: string): boolean =>
+  new RegExp(`^${declared.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
 
 /** Returns an object with the required members of a schema. */
 const exampleObject = ({ required = [], properties = {} }: Schema, document: Document): object =>
