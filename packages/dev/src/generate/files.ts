@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { ProjectFile } from '../project-files.js';
 import { Names, ResourceSpec } from './resource-spec.js';
+import { roleValues } from './roles.js';
 import { buildRows, TemplateValues } from './rows.js';
 import { findReferences, Parent } from './surroundings.js';
 import { buildErrors, GeneratedError } from './unique.js';
@@ -33,7 +34,7 @@ export function plannedFiles(
   attributes: readonly string[],
 ): ProjectFile[] {
   const rows = buildRows(spec, parent, attributes);
-  const values = buildValues(spec, parent, rows, findReferences(root, spec));
+  const values = { ...buildValues(spec, parent, rows, findReferences(root, spec)), ...roleValues(root) };
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
   const { plural } = spec.names;
   const files = template('module.txt')

@@ -1,4 +1,4 @@
-import { Body, Get, Param, Patch, Post } from '@nestjs/common';
+import { Body, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
 import {
   Caller,
   CurrentUser,
@@ -42,6 +42,17 @@ export class CompaniesController {
     return this.companies.create(body, tx, caller);
   }
 
+  @Put(':id')
+  @RequirePermission('update')
+  replace(
+    @Param('id', ParseIdPipe) id: number,
+    @Body() body: CompanyBodyDto,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<Company> {
+    return this.companies.replace(id, body, caller, preconditions);
+  }
+
   @Patch(':id')
   @RequirePermission('update')
   patch(
@@ -51,5 +62,15 @@ export class CompaniesController {
     @Preconditions() preconditions: Preconditions,
   ): Promise<Company> {
     return this.companies.patch(id, body, caller, preconditions);
+  }
+
+  @Delete(':id')
+  @RequirePermission('delete')
+  remove(
+    @Param('id', ParseIdPipe) id: number,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<void> {
+    return this.companies.remove(id, caller, preconditions);
   }
 }
