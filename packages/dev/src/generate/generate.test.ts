@@ -160,6 +160,7 @@ describe('references of a generated module', () => {
     resource('comments', 'Comment', ofTicket, `  rows: rowsOf(ATicket, 'ticketId'),\n`);
     resource('notes', 'Note', ofTicket);
     const served = [
+      'companies',
       'tickets',
       'tickets/{ticketId}/comments',
       'comments/{commentId}/reactions',
@@ -171,8 +172,11 @@ describe('references of a generated module', () => {
     write('docs/api-surface.txt', `\n${operations.join('')}`);
     write('src/app.module.ts', `import { A } from './a.js';\n@Module({\n  imports: [A] })\n`);
     resource('reactions', 'Reaction', key('Comment', 'commentId', 'readOnly: true'));
-    check(root);
-    rmSync(root, { recursive: true });
+    try {
+      check(root);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
   }
 
   const TICKET = `createOther('/api/v2/tickets', { companyId: await createOther('/api/v2/companies') })`;
