@@ -112,7 +112,7 @@ function grantsModule(): Type {
     rows: rowsOf(TICKETS, 'ticketId'),
   };
   const stamps = { Note: Stamp, NoteDto: StampDto, definition, list: defineList(Stamp, { name: 'stamps' }) };
-  return moduleOf(Stamp, [notesController(stamps as never, true)]);
+  return moduleOf(Stamp, [notesController(stamps, true)]);
 }
 
 function repositoryModule(): Type {

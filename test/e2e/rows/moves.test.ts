@@ -89,9 +89,9 @@ describe('a row that is read while its parent moves', () => {
       );
     };
     const texts = new Set<unknown>();
-    let isMoving = true;
+    const moves = { areDone: false };
     const read = async (): Promise<void> => {
-      while (isMoving) {
+      while (!moves.areDone) {
         const { status, body } = await acme.get(`/api/v1/comments/${commentId}`);
         texts.add(status === 200 ? (body as { text: string }).text : status);
       }
@@ -101,7 +101,7 @@ describe('a row that is read while its parent moves', () => {
       await move(ACME, 'shared');
       await move(BOREAL, 'secret');
     }
-    isMoving = false;
+    moves.areDone = true;
     await Promise.all(readers);
     expect([...texts].sort()).toEqual([404, 'shared']);
   });
