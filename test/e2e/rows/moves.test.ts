@@ -89,9 +89,9 @@ describe('a row that is read while its parent moves', () => {
       );
     };
     const texts = new Set<unknown>();
-    const moves = { areDone: false };
+    const moves = new AbortController();
     const read = async (): Promise<void> => {
-      while (!moves.areDone) {
+      while (!moves.signal.aborted) {
         const { status, body } = await acme.get(`/api/v1/comments/${commentId}`);
         texts.add(status === 200 ? (body as { text: string }).text : status);
       }
@@ -101,7 +101,7 @@ describe('a row that is read while its parent moves', () => {
       await move(ACME, 'shared');
       await move(BOREAL, 'secret');
     }
-    moves.areDone = true;
+    moves.abort();
     await Promise.all(readers);
     expect([...texts].sort()).toEqual([404, 'shared']);
   });

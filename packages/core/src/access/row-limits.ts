@@ -138,6 +138,12 @@ export function grantsOfParent({ parent, property }: ParentRows): GrantSource[] 
   return of ? grantsOf({ entity: of.entity, grants: grantSourcesOf(of) }, property) : [];
 }
 
+/** Returns the properties by which rows belong to rows of other resources, whether or not the caller sees all rows. */
+export const parentProperties = (rows: unknown): ReadonlySet<string> =>
+  new Set(
+    canLimit(rows) && typeof rows !== 'function' ? parentsOf(rows).map(({ property }) => property) : [],
+  );
+
 /** The name of a resource in error messages. */
 export const nameOf = ({ path, entity }: LimitedResource): string => path ?? entity.name;
 

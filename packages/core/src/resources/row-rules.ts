@@ -13,6 +13,7 @@ import {
   LimitedResource,
   nameOf,
   noAttributes,
+  parentProperties,
 } from '../access/row-limits.js';
 import { Database } from '../database/database.js';
 import { QueryExecutor, SqlExecutor } from '../database/sql-executor.js';
@@ -174,10 +175,9 @@ export class RowRules<Row extends object> {
     if (scope === EVERYTHING) return scope;
     const references = new Map<string, ReferableRows | null>();
     this.references ??= this.findReferences();
-    const parents = new Set(parentConditions(scope.limit).map(({ property }) => property));
     for (const [property, resource] of this.references) {
-      const owning = parents.has(property) ? this.grantSourcesBy(property) : undefined;
-      const filter = findReferableRows(resource, scope, owning);
+      const isParent = parentProperties(this.resource.rows).has(property);
+      const filter = findReferableRows(resource, scope, isParent ? this.grantSourcesBy(property) : undefined);
       if (filter.anyOf !== null || filter.except.length > 0)
         references.set(property, { entity: resource.entity, filter });
     }
