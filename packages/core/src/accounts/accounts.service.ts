@@ -20,6 +20,7 @@ import {
   AccountChanges,
   deniedForApiKeys,
   assertMayChangeLogin,
+  assertMayRemove,
   changesLogin,
   isApiKeyOf,
   LoginChanges,
@@ -153,13 +154,14 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
   }
 
   /**
-   * Deletes a user.
+   * Deletes a user. If `rows` limit the caller, the caller cannot delete another user whose role sees all rows.
    * @throws ApiError `PERMISSION_DENIED`, `LAST_ADMIN`, `PRECONDITION_FAILED` or `INVALID_TOKEN`
    */
   async remove(id: number, caller: Caller, preconditions: WritePreconditions): Promise<void> {
     if (isApiKeyOf(id, caller.principal)) throw deniedForApiKeys('delete its owner');
     await this.accounts.transaction(async (tx) => {
-      const { isLastAdmin } = await this.lockForWrite(id, caller, null, tx);
+      const { before, current, isLastAdmin } = await this.lockForWrite(id, caller, null, tx);
+      assertMayRemove(current, before);
       if (isLastAdmin) await this.rejectLastAdmin(id, caller, preconditions, tx);
       await this.accounts.remove(id, caller.scope, preconditions, tx);
     });

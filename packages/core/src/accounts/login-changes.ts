@@ -48,6 +48,14 @@ export function assertMayChangeLogin(caller: Principal, user: AccountEntity, cha
 }
 
 /**
+ * Asserts that the caller may delete a user. A manager whom `rows` limit could otherwise remove staff.
+ * @throws ApiError `PERMISSION_DENIED`
+ */
+export function assertMayRemove(caller: Principal, { id, role }: AccountEntity): void {
+  if (caller.userId !== id && seesMoreRows(role, caller)) throw permissionDenied(caller, MANAGE_USERS, true);
+}
+
+/**
  * Whether a body changes the e-mail or the password of a user. An e-mail that the user already has is not a change. A
  * password always counts as a change.
  */
