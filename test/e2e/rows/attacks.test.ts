@@ -136,6 +136,17 @@ describe('somebody of another company', () => {
     });
   });
 
+  it('cannot delete a colleague of a staff role, who can delete themself', async () => {
+    const boss = await app.member('admin', ACME);
+    const path = `/api/v1/users/${boss.id}`;
+    expect(errorOf(await acme.delete(path))).toBe('403 PERMISSION_DENIED');
+    expect((await staff.get(path)).status).toBe(200);
+    const colleague = await app.member('editor', ACME);
+    expect((await acme.delete(`/api/v1/users/${colleague.id}`)).status).toBe(204);
+    const client = await logIn(app.anonymous, boss);
+    expect((await client.delete(path)).status).toBe(204);
+  });
+
   it('does not join the company of the caller by registering, unless the caller manages users', async () => {
     const viewer = await app.asMember('viewer', ACME);
     const body = { email: 'friend@example.com', password: 'a long passphrase' };
