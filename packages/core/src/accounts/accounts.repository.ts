@@ -16,7 +16,7 @@ import { Key } from '../resources/resource.js';
 import { accountClass, AccountEntity } from './account.entity.js';
 import { attributesSql } from './attributes.js';
 
-/** What decides which rows concern a user. */
+/** The values that decide which rows concern a user. */
 export interface CurrentUser extends Pick<AccountEntity, 'role'> {
   readonly attributes: Attributes;
 }
