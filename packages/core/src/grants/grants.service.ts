@@ -58,9 +58,11 @@ export class GrantsService extends ResourceReads<AccessGrant> {
    * Allows a user some actions on a row, in place of what was shared with the user before. The caller needs no
    * `manage_users`: the route decides by its own access rule who may share. The user gets no permission that the role or the
    * API key of the caller lacks.
+   * @param row a row that you have read with a scope of the caller, and the user
    * @example
    * await this.grants.share({ resourceType: 'ticket', resourceId: ticket.id, userId }, ['read'], caller, tx);
-   * @throws ApiError `UNPROCESSABLE_ENTITY` if the row or the user does not exist, or does not concern the caller
+   * @throws ApiError `UNPROCESSABLE_ENTITY` if the user does not exist, or if `rows` limit the caller and do not select the
+   * user or the row
    * @throws ApiError `PERMISSION_DENIED` if the caller lacks one of the permissions
    */
   async share(
