@@ -56,6 +56,8 @@ export async function checkPages(page, api, site, origin) {
       await page.getByLabel('Price *').fill('31');
       await page.getByRole('button', { name: 'Save' }).click();
       await message('Element updated');
+      // The page then opens the list. If it did so later, it would leave the row that is opened below.
+      await page.waitForURL(/#\/products(\?|$)/);
       equal((await api.products.get(made[0].id)).data.price, 31);
       await openProduct(made[0].id);
       await api.products.patch(made[0].id, { name: 'Birch lamp, large' });
