@@ -17,7 +17,7 @@ import { accountClass, AccountEntity } from './account.entity.js';
 import { attributesSql } from './attributes.js';
 
 /** The values that decide which rows concern a user. */
-export interface CurrentUser extends Pick<AccountEntity, 'role'> {
+export interface CurrentAccount extends Pick<AccountEntity, 'role'> {
   readonly attributes: Attributes;
 }
 
@@ -39,11 +39,11 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
     return new Map(users.map((user) => [user.canonicalEmail, user]));
   });
 
-  private readonly current = new BatchLoader<number, CurrentUser>(async (ids) => {
+  private readonly current = new BatchLoader<number, CurrentAccount>(async (ids) => {
     const columns = `id, role${attributesSql(this.database.manager.dataSource, this.table.name)}`;
     const text = `select ${columns} from ${this.table.name} where ${equalsAnySql('id', '$1', 'bigint')}`;
     const statement = { text, values: [ids], name: 'user_current' };
-    const users = await this.database.query<CurrentUser & { readonly id: number }>(statement);
+    const users = await this.database.query<CurrentAccount & { readonly id: number }>(statement);
     return new Map(users.map(({ id, ...user }) => [id, user]));
   });
 
@@ -57,13 +57,8 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
     return (await this.find(id, EVERYTHING)) !== null;
   }
 
-  /** Returns the attributes of a user that `defineAccess()` names, or `undefined` if the user does not exist. */
-  async findAttributes(id: number): Promise<Attributes | undefined> {
-    return (await this.findCurrent(id))?.attributes;
-  }
-
   /** Returns the role and the attributes of a user at one moment, or `undefined` if the user does not exist. */
-  findCurrent(id: number): Promise<CurrentUser | undefined> {
+  findCurrent(id: number): Promise<CurrentAccount | undefined> {
     return this.current.load(id);
   }
 
